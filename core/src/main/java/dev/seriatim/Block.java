@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.PrimitiveIterator;
+import java.util.stream.LongStream;
+
+/**
+ * A run of values: {@code first}, {@code first + increment}, … {@code count} of them, none beyond 64 bits.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param first the first value
+ * @param count how many values, at least 1
+ * @param increment the step from one value to the next, never 0; negative for a descending sequence
+ */
+public record Block(long first, long count, long increment) implements Iterable<Long> {
+
+    /**
+     * Checks the shape.
+     *
+     * @throws IllegalArgumentException when the count is below 1, the increment 0, or the last value beyond 64 bits
+     */
+    public Block {
+        if (count < 1) {
+            throw new IllegalArgumentException("count of a block must be at least 1, not " + count);
+        }
+        if (increment == 0) {
+            throw new IllegalArgumentException("increment of a block must not be 0");
+        }
+        long distance = increment > 0 ? Long.MAX_VALUE - first : first - Long.MIN_VALUE; // as unsigned numbers, exact
+        long steps = Long.divideUnsigned(distance, increment > 0 ? increment : -increment);
+        if (Long.compareUnsigned(count - 1, steps) > 0) {
+            throw new IllegalArgumentException(
+                    "a block of " + count + " values from " + first + " by " + increment + " leaves 64 bits");
+        }
+    }
+
+    /** The last value of the run. */
+    public long last() {
+        return first + (count - 1) * increment;
+    }
+
+    /**
+     * The value at a place in the run.
+     *
+     * @param index 0 … count - 1
+     * @throws IndexOutOfBoundsException when there is no such place
+     */
+    public long get(long index) {
+        if (index < 0 || index >= count) {
+            throw new IndexOutOfBoundsException("a block of " + count + " values has no value " + index);
+        }
+        return first + index * increment;
+    }
+
+    /** The values in the order in which they are dealt. */
+    public LongStream values() {
+        return LongStream.range(0, count).map(i -> first + i * increment);
+    }
+
+    @Override
+    public PrimitiveIterator.OfLong iterator() {
+        return values().iterator();
+    }
+
+    /** The same run without its first {@code from} values; {@code from} must be below {@code count}. */
+    Block tail(long from) {
+        return from == 0 ? this : new Block(first + from * increment, count - from, increment);
+    }
+
+    /** The {@code length} values that begin at place {@code from}. */
+    Block slice(long from, long length) {
+        return new Block(first + from * increment, length, increment);
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.time.Duration;
+import java.util.Set;
+
+/** Opens {@code memory:} and {@code memory:?latency=10ms}: every call a new, empty store. Thread-safe. */
+public final class InMemoryDriver implements StoreDriver {
+
+    /** For the service loader. */
+    public InMemoryDriver() {}
+
+    @Override
+    public String prefix() {
+        return "memory:";
+    }
+
+    @Override
+    public OpenStore open(StoreUrl url) {
+        if (!url.place().isEmpty()) {
+            throw new SequenceException.Misconfigured("store URL '" + url.redacted()
+                    + "': the memory has no places; write memory: or memory:?latency=10ms");
+        }
+        return new InMemoryStore(
+                url.allowOnly(Set.of("latency")).duration("latency").orElse(Duration.ZERO));
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.function.Consumer;
+
+/** Tells a listener what happened; what it throws is logged and dropped, so that it cannot cost a number. Thread-safe. */
+final class Listeners {
+
+    private static final SequenceListener SILENT = new SequenceListener() {};
+    private static final System.Logger LOG = System.getLogger("dev.seriatim");
+
+    private final SequenceListener listener;
+
+    Listeners(SequenceListener listener) {
+        this.listener = listener;
+    }
+
+    static Listeners silent() {
+        return new Listeners(SILENT);
+    }
+
+    void tell(Consumer<SequenceListener> news) {
+        if (listener == SILENT) {
+            return;
+        }
+        try {
+            news.accept(listener);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "a sequence listener threw; its exception is dropped", e);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Reserves in transactions of its own, and guards what comes back. Thread-safe.
+ *
+ * <ol>
+ *   <li>Remember how far this process has seen the counter.
+ *   <li>Reserve. When the commit's answer is lost, the range is given up and reserved anew.
+ *   <li>A block that is not beyond what was remembered, in the same or an older epoch, stops the sequence: regressed.
+ * </ol>
+ *
+ * <p>What is compared is what had been seen <em>before</em> the reservation was sent: two that are under way at once may
+ * come back in either order.
+ */
+final class Reserver {
+
+    private static final int MAX_UNKNOWN_OUTCOMES = 3;
+
+    private final String name;
+    private final SequenceStore store;
+    private final Listeners listener;
+    private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
+
+    Reserver(String name, SequenceStore store, Listeners listener) {
+        this.name = name;
+        this.store = store;
+        this.listener = listener;
+    }
+
+    /** How far the counter was seen: the value dealt last, in which epoch and direction. */
+    private record Seen(boolean any, long epoch, long last, boolean ascending) {
+        static final Seen NOTHING = new Seen(false, 0, 0, true);
+
+        Seen and(Reservation later) {
+            Block block = later.block();
+            return before(later) ? new Seen(true, later.epoch(), block.last(), block.increment() > 0) : this;
+        }
+
+        boolean before(Reservation later) {
+            if (!any || later.epoch() > epoch) {
+                return true;
+            }
+            long first = later.block().first();
+            return later.epoch() == epoch && (ascending ? first > last : first < last);
+        }
+    }
+
+    Reservation reserve(long count) {
+        Seen before = seen();
+        for (int unknown = 1; ; unknown++) {
+            long began = System.nanoTime();
+            try {
+                return guarded(before, store.reserve(name, count), began);
+            } catch (SequenceException.CommitOutcomeUnknown e) {
+                listener.tell(l -> l.outcomeUnknown(name, count));
+                if (unknown == MAX_UNKNOWN_OUTCOMES) {
+                    throw failed(e);
+                }
+            } catch (SequenceException e) {
+                throw failed(e);
+            } catch (RuntimeException e) {
+                throw failed(new SequenceException.Unavailable(name, "the store failed: " + e, e));
+            }
+        }
+    }
+
+    /** As {@link #reserve}, if the store can do that without waiting; otherwise empty. */
+    Optional<Reservation> reserveNow(long count) {
+        if (!(store instanceof ImmediateStore immediate)) {
+            return Optional.empty();
+        }
+        Seen before = seen();
+        long began = System.nanoTime();
+        try {
+            Optional<Reservation> reservation = immediate.reserveNow(name, count);
+            reservation.ifPresent(r -> guarded(before, r, began));
+            return reservation;
+        } catch (SequenceException e) {
+            throw failed(e);
+        }
+    }
+
+    boolean immediate() {
+        return store instanceof ImmediateStore;
+    }
+
+    /** Puts unused values back, if the store keeps a catalogue and nobody has reserved since; then they count as unseen. */
+    boolean giveBack(Block unused, long epoch) {
+        if (!(store instanceof SequenceCatalog catalog) || !catalog.giveBack(name, unused, epoch)) {
+            return false;
+        }
+        seen.set(Seen.NOTHING);
+        return true;
+    }
+
+    private Reservation guarded(Seen before, Reservation reservation, long began) {
+        if (!before.before(reservation)) {
+            throw new SequenceException.Regressed(name, reservation.block().first(), before.last());
+        }
+        seen.updateAndGet(s -> s.and(reservation));
+        listener.tell(l -> {
+            l.reserved(name, reservation.block(), Duration.ofNanos(System.nanoTime() - began));
+            warnWhenNearlyExhausted(l, reservation);
+        });
+        return reservation;
+    }
+
+    private static void warnWhenNearlyExhausted(SequenceListener listener, Reservation reservation) {
+        SequenceDefinition definition = reservation.definition();
+        Block block = reservation.block();
+        double before = usedRatio(definition, (double) block.first());
+        double after = usedRatio(definition, (double) block.last() + block.increment());
+        if (!definition.cycle() && ((before < 0.9 && after >= 0.9) || (before < 0.99 && after >= 0.99))) {
+            BigInteger left = new SequenceState(definition, block.last(), false, reservation.epoch())
+                    .valuesLeft()
+                    .subtract(BigInteger.ONE);
+            listener.nearlyExhausted(definition.name(), left);
+        }
+    }
+
+    /** The share of the range behind a counter; {@link SequenceState#usedRatio}, but rough and free of allocation. */
+    private static double usedRatio(SequenceDefinition definition, double counter) {
+        double size = (double) definition.max() - definition.min() + 1;
+        return Math.abs(counter - definition.origin()) / size;
+    }
+
+    private Seen seen() {
+        return Objects.requireNonNull(seen.get());
+    }
+
+    private SequenceException failed(SequenceException failure) {
+        listener.tell(l -> l.failed(name, failure));
+        return failure;
+    }
+}

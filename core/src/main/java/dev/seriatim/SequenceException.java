@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why no number could be had. The message is one line that names the sequence, the cause and the remedy; the family is
+ * closed, so that callers can tell the cases apart.
+ *
+ * <p>Thread-safe, as exceptions are.
+ */
+public abstract sealed class SequenceException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private SequenceException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    private SequenceException(SequenceException cause) {
+        super(cause.getMessage(), cause);
+    }
+
+    /** The same kind of failure with this one as its cause: for throwing one failure to several callers. */
+    abstract SequenceException again();
+
+    /** A name as it is shown in a message: in quotes, control characters escaped, so that the message stays one line. */
+    static String quoted(String name) {
+        StringBuilder shown = new StringBuilder("'");
+        name.codePoints().forEach(c -> {
+            if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+                shown.append(String.format("\\u%04x", c));
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        return shown.append('\'').toString();
+    }
+
+    private static String of(String name, String what) {
+        return "sequence " + quoted(name) + ": " + what;
+    }
+
+    /** There is no such sequence in the store. */
+    public static final class NotFound extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a sequence that is missing from a place, such as a table. */
+        public NotFound(String name, String place) {
+            super(of(name, "not found in " + place + "; create it first"), null);
+        }
+
+        private NotFound(NotFound cause) {
+            super(cause);
+        }
+
+        @Override
+        NotFound again() {
+            return new NotFound(this);
+        }
+    }
+
+    /** A sequence of this name exists. */
+    public static final class AlreadyExists extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a sequence that is already in a place, such as a table. */
+        public AlreadyExists(String name, String place) {
+            super(of(name, "already exists in " + place + "; choose another name, or alter or drop that one"), null);
+        }
+
+        private AlreadyExists(AlreadyExists cause) {
+            super(cause);
+        }
+
+        @Override
+        AlreadyExists again() {
+            return new AlreadyExists(this);
+        }
+    }
+
+    /** Every value has been dealt. The counter is unchanged. */
+    public static final class Exhausted extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a sequence whose last value has been dealt. */
+        public Exhausted(SequenceDefinition definition) {
+            super(
+                    of(
+                            definition.name(),
+                            "exhausted, its last value "
+                                    + (definition.ascending()
+                                            ? "up to max value " + definition.max()
+                                            : "down to min value " + definition.min())
+                                    + " has been dealt; alter the bound, let it cycle, or restart it"),
+                    null);
+        }
+
+        private Exhausted(Exhausted cause) {
+            super(cause);
+        }
+
+        @Override
+        Exhausted again() {
+            return new Exhausted(this);
+        }
+    }
+
+    /** The store cannot be reached, or did not answer in time. The next call tries again. */
+    public static final class Unavailable extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a sequence whose store failed. */
+        public Unavailable(String name, String what, @Nullable Throwable cause) {
+            super(of(name, what), cause);
+        }
+
+        /** For a store that failed before a sequence was named. */
+        public Unavailable(String what, @Nullable Throwable cause) {
+            super(what, cause);
+        }
+
+        private Unavailable(Unavailable cause) {
+            super(cause);
+        }
+
+        @Override
+        Unavailable again() {
+            return new Unavailable(this);
+        }
+    }
+
+    /** The store answers, but more callers wait than it can serve before their deadline. */
+    public static final class Overloaded extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a caller that gave up waiting its turn. */
+        public Overloaded(String name, Duration waited) {
+            super(
+                    of(
+                            name,
+                            "no turn within " + waited.toMillis()
+                                    + " ms although the store answers; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer"),
+                    null);
+        }
+
+        /** For a conflict that outlasted its retries. */
+        public Overloaded(String name, String what, @Nullable Throwable cause) {
+            super(of(name, what), cause);
+        }
+
+        private Overloaded(Overloaded cause) {
+            super(cause);
+        }
+
+        @Override
+        Overloaded again() {
+            return new Overloaded(this);
+        }
+    }
+
+    /** The commit was sent and its answer was lost: the values may or may not be taken. Never assume a rollback. */
+    public static final class CommitOutcomeUnknown extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a reservation whose commit was not answered. */
+        public CommitOutcomeUnknown(String name, @Nullable Throwable cause) {
+            super(
+                    of(
+                            name,
+                            "commit outcome unknown, the store's answer was lost; look whether the transaction's rows are there before repeating it"),
+                    cause);
+        }
+
+        private CommitOutcomeUnknown(CommitOutcomeUnknown cause) {
+            super(cause);
+        }
+
+        @Override
+        CommitOutcomeUnknown again() {
+            return new CommitOutcomeUnknown(this);
+        }
+    }
+
+    /** The counter is behind what this process has seen: a lossy failover or a restored backup. The sequence is stopped. */
+    public static final class Regressed extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a counter that went back. */
+        public Regressed(String name, long reserved, long seen) {
+            super(
+                    of(
+                            name,
+                            "regressed, the store dealt " + reserved + " after " + seen
+                                    + " (lossy failover or restored backup); raise it above every value in use, then open it anew"),
+                    null);
+        }
+
+        private Regressed(Regressed cause) {
+            super(cause);
+        }
+
+        @Override
+        Regressed again() {
+            return new Regressed(this);
+        }
+    }
+
+    /** What was asked for cannot be: a rule of a definition, a URL, an option, a setting of the database. */
+    public static final class Misconfigured extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a wrong sequence. */
+        public Misconfigured(String name, String what) {
+            super(of(name, what), null);
+        }
+
+        /** For anything else that is wrong. */
+        public Misconfigured(String what) {
+            super(what, null);
+        }
+
+        /** For anything else that is wrong, with its cause. */
+        public Misconfigured(String what, @Nullable Throwable cause) {
+            super(what, cause);
+        }
+
+        private Misconfigured(Misconfigured cause) {
+            super(cause);
+        }
+
+        @Override
+        Misconfigured again() {
+            return new Misconfigured(this);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a store's sequences, each once, and closes them all.
+ *
+ * <p>Thread-safe. Does not close the store.
+ */
+public final class Sequences implements AutoCloseable {
+
+    private final SequenceStore store;
+    private final Listeners listener;
+    private final Duration patience;
+    private final boolean giveBackOnClose;
+    private final @Nullable RefillThreads ownThreads;
+    private final Executor executor;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Opened> open = new HashMap<>();
+    private boolean closed;
+
+    private record Opened(Allocation allocation, Sequence sequence) {}
+
+    private Sequences(Builder builder) {
+        store = builder.store;
+        listener = builder.listener == null ? Listeners.silent() : new Listeners(builder.listener);
+        patience = builder.patience;
+        giveBackOnClose = builder.giveBackOnClose;
+        ownThreads = builder.executor == null ? new RefillThreads() : null;
+        executor = ownThreads == null ? builder.requireExecutor() : ownThreads;
+    }
+
+    /** The sequences of a store, with a patience of 10 s, no listener and threads of their own. */
+    public static Sequences of(SequenceStore store) {
+        return over(store).build();
+    }
+
+    /** Starts a choice of how the sequences of a store work. */
+    public static Builder over(SequenceStore store) {
+        return new Builder(store);
+    }
+
+    /**
+     * The sequence of this name, opened in this mode. Opening it again in the same mode returns the same one, until it is
+     * closed. The store is first asked when the first number is drawn.
+     *
+     * @throws SequenceException.Misconfigured when it is open in another mode, or the name is not one
+     * @throws IllegalStateException when closed
+     */
+    public Sequence open(String name, Allocation allocation) {
+        SequenceDefinition.checkName(name);
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException(
+                        "these sequences are closed; make others to open " + SequenceException.quoted(name));
+            }
+            Opened opened = open.get(name);
+            if (opened == null) {
+                opened = new Opened(allocation, allocation.open(context(name)));
+                open.put(name, opened);
+            } else if (!opened.allocation().equals(allocation)) {
+                throw new SequenceException.Misconfigured(
+                        name, "already open as " + opened.allocation() + "; close that one first or use it");
+            }
+            return opened.sequence();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes every sequence that is open, and the threads they used. Calling it again does nothing. */
+    @Override
+    public void close() {
+        List<Opened> left;
+        lock.lock();
+        try {
+            closed = true;
+            left = new ArrayList<>(open.values());
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(opened -> opened.sequence().close());
+        if (ownThreads != null) {
+            ownThreads.close();
+        }
+    }
+
+    private SequenceContext context(String name) {
+        Reserver reserver = new Reserver(name, store, listener);
+        return new SequenceContext(name, reserver, listener, executor, patience, giveBackOnClose, () -> forget(name));
+    }
+
+    private void forget(String name) {
+        lock.lock();
+        try {
+            open.remove(name);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Collects how sequences work. Not thread-safe. */
+    public static final class Builder {
+        private final SequenceStore store;
+        private Duration patience = Duration.ofSeconds(10);
+        private boolean giveBackOnClose;
+        private @Nullable SequenceListener listener;
+        private @Nullable Executor executor;
+
+        private Builder(SequenceStore store) {
+            this.store = store;
+        }
+
+        /**
+         * How long a caller waits at most, for its turn and for the store together.
+         *
+         * @throws SequenceException.Misconfigured when it is not positive
+         */
+        public Builder patience(Duration atMost) {
+            if (atMost.isZero() || atMost.isNegative()) {
+                throw new SequenceException.Misconfigured(
+                        "patience must be positive, not " + atMost.toMillis() + " ms");
+            }
+            patience = atMost;
+            return this;
+        }
+
+        /** Whether values in hand go back to the store on close, if nobody has reserved since. */
+        public Builder giveBackOnClose(boolean value) {
+            giveBackOnClose = value;
+            return this;
+        }
+
+        /** Who is told what happens to reservations. */
+        public Builder listener(SequenceListener value) {
+            listener = value;
+            return this;
+        }
+
+        /**
+         * What reservations run on: it must have threads to spare, which nobody interrupts. Not closed by the sequences.
+         */
+        public Builder executor(Executor value) {
+            executor = value;
+            return this;
+        }
+
+        /** The sequences. */
+        public Sequences build() {
+            return new Sequences(this);
+        }
+
+        private Executor requireExecutor() {
+            return Objects.requireNonNull(executor);
+        }
+    }
+}

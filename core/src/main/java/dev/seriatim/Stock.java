@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a line deals from besides the reservations made for its callers, and what a mode decides: how many values a
+ * reservation asks for and what happens to those that nobody waited for. Every method is called under the line's lock.
+ */
+interface Stock {
+
+    /** No reservation is called for. */
+    long NOTHING = -1;
+
+    /** Exactly {@code count} values in one piece, or null when the stock has no such piece. */
+    @Nullable
+    Block take(long count);
+
+    /**
+     * How many values the next reservation asks for.
+     *
+     * @param waiting values that callers wait for
+     * @param flights reservations under way already
+     * @param inAir values that those asked for
+     * @return at least {@code waiting}, or {@link SequenceStore#CACHE}, or {@link #NOTHING}
+     */
+    long flightSize(long waiting, int flights, long inAir);
+
+    /** So many callers share one reservation at most. */
+    int callersPerFlight();
+
+    /** So many reservations may be under way at a time. */
+    int maxFlights();
+
+    /** A reservation is being sent. */
+    void sent(long now);
+
+    /**
+     * A reservation has arrived.
+     *
+     * @param rest what no caller of it took, or null
+     * @param tookNanos from when it was called for
+     * @param ranDry whether callers had to wait for it
+     * @return whether the rest was taken in; if not, it is lost
+     */
+    boolean arrived(Reservation reservation, @Nullable Block rest, long tookNanos, boolean ranDry, long now);
+
+    /** Takes everything out, oldest first. */
+    List<Held> drain();
+
+    /** Values in hand, and the epoch they were reserved in. */
+    record Held(Block block, long epoch) {}
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The URL of a store, taken apart: {@code scheme:place?option=value&option=value}.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param text the whole URL, which may hold secrets: show {@link #redacted()} instead
+ * @param scheme what stands before the first colon
+ * @param place what stands between that colon and the options
+ * @param options the options in the order given
+ */
+public record StoreUrl(String text, String scheme, String place, Map<String, String> options) {
+
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ns|us|ms|s|m|h)");
+    private static final Pattern SECRET =
+            Pattern.compile("(?i)((?:password|passwd|pwd|secret|token|key|credentials?)[^=&;]*=)[^&;\\s]*");
+    private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*@");
+
+    /** Keeps the options as they are. */
+    public StoreUrl {
+        options = Map.copyOf(options);
+    }
+
+    /**
+     * Takes a URL apart.
+     *
+     * @throws SequenceException.Misconfigured when it has no scheme, or an option without a value
+     */
+    public static StoreUrl parse(String text) {
+        int colon = text.indexOf(':');
+        if (colon <= 0) {
+            throw new SequenceException.Misconfigured(
+                    "'" + redact(text) + "' is not a store URL; write it as sqlite:FILE or memory:");
+        }
+        int question = text.indexOf('?', colon);
+        String place = question < 0 ? text.substring(colon + 1) : text.substring(colon + 1, question);
+        Map<String, String> options = new LinkedHashMap<>();
+        if (question >= 0) {
+            for (String option : text.substring(question + 1).split("&", -1)) {
+                int equals = option.indexOf('=');
+                if (equals <= 0) {
+                    throw new SequenceException.Misconfigured(
+                            "store URL '" + redact(text) + "': an option is written as name=value");
+                }
+                options.put(option.substring(0, equals), option.substring(equals + 1));
+            }
+        }
+        return new StoreUrl(text, text.substring(0, colon), place, options);
+    }
+
+    /** The value of an option. */
+    public Optional<String> option(String name) {
+        return Optional.ofNullable(options.get(name));
+    }
+
+    /**
+     * The value of an option that is a length of time.
+     *
+     * @throws SequenceException.Misconfigured when it is not one
+     */
+    public Optional<Duration> duration(String name) {
+        return option(name)
+                .map(value -> parseDuration(value)
+                        .orElseThrow(() -> new SequenceException.Misconfigured("store URL '" + redacted() + "': " + name
+                                + " is a length of time such as 10ms, not '" + value + "'")));
+    }
+
+    /**
+     * Refuses options that nobody reads.
+     *
+     * @throws SequenceException.Misconfigured when there is an option outside {@code known}
+     */
+    public StoreUrl allowOnly(Set<String> known) {
+        for (String name : options.keySet()) {
+            if (!known.contains(name)) {
+                throw new SequenceException.Misconfigured("store URL '" + redacted() + "': unknown option '" + name
+                        + "'; known here: " + String.join(", ", new TreeSet<>(known)));
+            }
+        }
+        return this;
+    }
+
+    /** The URL without secrets. */
+    public String redacted() {
+        return redact(text);
+    }
+
+    /** A text with passwords, tokens and user names in URLs blanked out. */
+    public static String redact(String text) {
+        return USER_INFO.matcher(SECRET.matcher(text).replaceAll("$1***")).replaceAll("//***@");
+    }
+
+    /** A length of time written as a whole number and a unit (ns, us, ms, s, m, h); empty when it is not one. */
+    public static Optional<Duration> parseDuration(String text) {
+        Matcher parts = DURATION.matcher(text);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        long amount = Long.parseLong(parts.group(1));
+        return Optional.of(
+                switch (parts.group(2)) {
+                    case "ns" -> Duration.ofNanos(amount);
+                    case "us" -> Duration.ofNanos(amount * 1000);
+                    case "ms" -> Duration.ofMillis(amount);
+                    case "s" -> Duration.ofSeconds(amount);
+                    case "m" -> Duration.ofMinutes(amount);
+                    default -> Duration.ofHours(amount);
+                });
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One caller's place in the line. Its fields are guarded by the line's lock; the future is completed outside it. */
+final class Ticket {
+
+    final long count;
+    final long servedBefore;
+    final CompletableFuture<Block> result = new CompletableFuture<>();
+
+    /** What the caller gets; set before the result completes, so that a caller who gives up at that moment still has it. */
+    @Nullable
+    Block dealt;
+
+    @Nullable
+    RuntimeException failure;
+
+    boolean abandoned;
+
+    Ticket(long count, long servedBefore) {
+        this.count = count;
+        this.servedBefore = servedBefore;
+    }
+
+    void complete() {
+        if (failure != null) {
+            result.completeExceptionally(failure);
+        } else if (dealt != null) {
+            result.complete(dealt);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ClosingTest {
+
+    private static final class Diary implements SequenceListener {
+        final List<Block> lost = new ArrayList<>();
+        final List<Block> givenBack = new ArrayList<>();
+        final List<BigInteger> nearlyExhausted = new ArrayList<>();
+
+        @Override
+        public void lost(String sequence, Block values) {
+            lost.add(values);
+        }
+
+        @Override
+        public void givenBack(String sequence, Block values) {
+            givenBack.add(values);
+        }
+
+        @Override
+        public void nearlyExhausted(String sequence, BigInteger valuesLeft) {
+            nearlyExhausted.add(valuesLeft);
+        }
+    }
+
+    private final HookedStore store = new HookedStore().with("s");
+    private final Diary diary = new Diary();
+
+    @Test
+    void what_is_in_hand_is_lost_and_told_unless_it_shall_go_back() {
+        try (Sequences sequences = Sequences.over(store).listener(diary).build()) {
+            sequences.open("s", Allocation.batch(10)).next(3);
+        }
+        assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
+        assertThat(diary.givenBack).isEmpty();
+        assertThat(store.describe("s").nextValue()).isEqualTo(11);
+    }
+
+    @Test
+    void what_is_in_hand_goes_back_where_that_was_asked_for() {
+        try (Sequences sequences =
+                Sequences.over(store).listener(diary).giveBackOnClose(true).build()) {
+            sequences.open("s", Allocation.batch(10)).next(3);
+        }
+        assertThat(diary.givenBack).containsExactly(new Block(4, 7, 1));
+        assertThat(diary.lost).isEmpty();
+        assertThat(store.describe("s").nextValue()).isEqualTo(4);
+    }
+
+    @Test
+    void what_is_in_hand_is_lost_when_somebody_has_reserved_since() {
+        try (Sequences sequences =
+                Sequences.over(store).listener(diary).giveBackOnClose(true).build()) {
+            sequences.open("s", Allocation.batch(10)).next(3);
+            store.memory.reserve("s", 1);
+        }
+        assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
+        assertThat(store.describe("s").nextValue()).isEqualTo(12);
+    }
+
+    @Test
+    void blocks_fetched_ahead_go_back_too_the_last_one_first() throws Exception {
+        CountDownLatch fetched = new CountDownLatch(2);
+        store.hook = (name, count) -> fetched.countDown();
+        try (Sequences sequences =
+                Sequences.over(store).listener(diary).giveBackOnClose(true).build()) {
+            sequences.open("s", Allocation.asyncBatch(10, 5)).next(6);
+            assertThat(fetched.await(5, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(diary.givenBack).containsExactly(new Block(11, 10, 1), new Block(7, 4, 1));
+        assertThat(store.describe("s").nextValue()).isEqualTo(7);
+    }
+
+    @Test
+    void a_closed_sequence_deals_no_more_and_can_be_opened_anew() {
+        try (Sequences sequences = Sequences.of(store)) {
+            Sequence first = sequences.open("s", Allocation.batch(10));
+            first.next();
+            first.close();
+            first.close();
+            assertThatThrownBy(first::next)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'s'");
+            assertThat(sequences.open("s", Allocation.adaptive()).next()).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void a_caller_who_waits_is_turned_away_on_closing() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        store.hook = (name, count) -> {
+            asked.countDown();
+            release.await();
+        };
+        Sequences sequences = Sequences.over(store).listener(diary).build();
+        Sequence sequence = sequences.open("s", Allocation.combined());
+        CompletableFuture<Long> inFlight = sequence.nextAsync().toCompletableFuture();
+        assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Long> waiting = sequence.nextAsync().toCompletableFuture();
+        Thread closing = new Thread(sequences::close);
+        closing.start();
+        assertThat(catchThrowable(() -> waiting.get(5, TimeUnit.SECONDS)))
+                .hasCauseInstanceOf(IllegalStateException.class);
+        release.countDown();
+        closing.join(5000);
+        assertThat(inFlight.get(5, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+
+    @Test
+    void one_name_is_open_in_one_mode() {
+        try (Sequences sequences = Sequences.of(store)) {
+            Sequence sequence = sequences.open("s", Allocation.batch(10));
+            assertThat(sequences.open("s", Allocation.batch(10))).isSameAs(sequence);
+            assertThatThrownBy(() -> sequences.open("s", Allocation.async()))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContainingAll("'s'", "Batch");
+        }
+    }
+
+    @Test
+    void a_listener_hears_when_the_end_comes_near_and_may_fail_without_harm() {
+        store.create(SequenceDefinition.named("short").maxValue(100L).build());
+        SequenceListener failing = new SequenceListener() {
+            @Override
+            public void reserved(String sequence, Block block, java.time.Duration took) {
+                throw new IllegalStateException("the listener's own fault");
+            }
+        };
+        try (Sequences sequences = Sequences.over(store).listener(failing).build()) {
+            assertThat(sequences.open("short", Allocation.async()).next(80).count())
+                    .isEqualTo(80);
+        }
+        try (Sequences sequences = Sequences.over(store).listener(diary).build()) {
+            Sequence sequence = sequences.open("short", Allocation.async());
+            for (int i = 0; i < 20; i++) {
+                sequence.next();
+            }
+        }
+        assertThat(diary.nearlyExhausted).containsExactly(BigInteger.TEN, BigInteger.ONE);
+    }
+
+    @Test
+    void a_caller_that_is_gone_leaves_a_value_that_is_told_lost() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        store.hook = (name, count) -> release.await();
+        Sequences sequences = Sequences.over(store)
+                .listener(diary)
+                .patience(java.time.Duration.ofMillis(50))
+                .build();
+        Sequence sequence = sequences.open("s", Allocation.async());
+        assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Unavailable.class);
+        release.countDown();
+        sequences.close();
+        assertThat(diary.lost).containsExactly(new Block(1, 1, 1));
+    }
+}

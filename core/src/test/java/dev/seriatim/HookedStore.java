@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+/** A real in-memory store with a hook before each reservation: it may wait, throw, or do something in between. */
+final class HookedStore implements SequenceStore, SequenceCatalog {
+
+    /** What happens before a reservation. */
+    interface Hook {
+        void before(String name, long count) throws InterruptedException;
+    }
+
+    final InMemoryStore memory = new InMemoryStore();
+    final List<Long> asked = new CopyOnWriteArrayList<>();
+    volatile Hook hook = (name, count) -> {};
+
+    HookedStore with(String name) {
+        memory.create(SequenceDefinition.of(name));
+        return this;
+    }
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        asked.add(count);
+        try {
+            hook.before(name, count);
+        } catch (InterruptedException e) {
+            throw new AssertionError("a thread that reserves must never be interrupted", e);
+        }
+        return memory.reserve(name, count);
+    }
+
+    @Override
+    public void create(SequenceDefinition definition) {
+        memory.create(definition);
+    }
+
+    @Override
+    public SequenceState describe(String name) {
+        return memory.describe(name);
+    }
+
+    @Override
+    public List<SequenceState> list() {
+        return memory.list();
+    }
+
+    @Override
+    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return memory.alter(name, change);
+    }
+
+    @Override
+    public SequenceState raise(String name, long value) {
+        return memory.raise(name, value);
+    }
+
+    @Override
+    public SequenceState restart(String name, long value) {
+        return memory.restart(name, value);
+    }
+
+    @Override
+    public void drop(String name) {
+        memory.drop(name);
+    }
+
+    @Override
+    public boolean giveBack(String name, Block unused, long epoch) {
+        return memory.giveBack(name, unused, epoch);
+    }
+}
