@@ -51,6 +51,9 @@ final class WaitingLine {
     private final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
     private int flights;
     private int starting;
+    /** Landed flights whose losses are being told: closing waits for them too, so that nothing is told afterwards. */
+    private int telling;
+
     private long inAir;
     private long served;
     private int lastGroup;
@@ -114,7 +117,7 @@ final class WaitingLine {
         lock.lock();
         try {
             long patience = context.patience.toNanos();
-            while (flights > 0 && patience > 0) {
+            while (flights + telling > 0 && patience > 0) {
                 patience = landing.awaitNanos(patience);
             }
         } catch (InterruptedException e) {
@@ -426,12 +429,23 @@ final class WaitingLine {
                 } else if (failure != null) {
                     fail(failure, now, ready, lost);
                 }
-                landing.signalAll();
+                telling++;
             } finally {
                 lock.unlock();
             }
             ready.forEach(Ticket::complete);
             lost.forEach(held -> context.listener.tell(l -> l.lost(context.name, held.block())));
+            told();
+        }
+
+        private void told() {
+            lock.lock();
+            try {
+                telling--;
+                landing.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
 
         private void deal(Reservation reservation, long now, List<Ticket> ready, List<Stock.Held> lost) {

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Block;
+import dev.seriatim.OpenStore;
+import dev.seriatim.Reservation;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceState;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link dev.seriatim.SequenceCatalog}: what there is, and changes to it. */
+public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
+
+    /** For subclasses. */
+    protected SequenceCatalogContract() {}
+
+    @Test
+    void lists_nothing_before_the_first_sequence() {
+        assertThat(store().list()).isEmpty();
+    }
+
+    @Test
+    void describes_what_was_created_through_any_handle() {
+        SequenceDefinition definition = SequenceDefinition.named("s")
+                .startWith(-5L)
+                .incrementBy(-3)
+                .minValue(-100L)
+                .maxValue(50L)
+                .cycle(true)
+                .cache(7)
+                .build();
+        OpenStore store = storeWith(definition);
+        SequenceState state = store().describe("s");
+        assertThat(state.definition()).isEqualTo(definition);
+        assertThat(state.nextValue()).isEqualTo(-5);
+        assertThat(state.usedUp()).isFalse();
+        store.reserve("s", 2);
+        assertThat(store().describe("s").nextValue()).isEqualTo(-11);
+    }
+
+    @Test
+    void lists_by_name() {
+        OpenStore store = store();
+        for (String name : new String[] {"b", "c", "a"}) {
+            store.create(SequenceDefinition.of(name));
+        }
+        assertThat(store.list()).extracting(s -> s.definition().name()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void refuses_a_second_sequence_of_the_same_name_and_keeps_the_first() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        store.reserve("s", 4);
+        assertThatThrownBy(() -> store.create(oneToTen("s")))
+                .isInstanceOf(SequenceException.AlreadyExists.class)
+                .hasMessageContaining("'s'");
+        assertThat(store.describe("s").nextValue()).isEqualTo(5);
+        assertThat(store.describe("s").definition().max()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void names_the_missing_sequence_in_every_call() {
+        OpenStore store = storeWith(SequenceDefinition.of("other"));
+        assertThatThrownBy(() -> store.describe("s"))
+                .isInstanceOf(SequenceException.NotFound.class)
+                .hasMessageContaining("'s'");
+        assertThatThrownBy(() -> store.alter("s", d -> d)).isInstanceOf(SequenceException.NotFound.class);
+        assertThatThrownBy(() -> store.raise("s", 1)).isInstanceOf(SequenceException.NotFound.class);
+        assertThatThrownBy(() -> store.restart("s", 1)).isInstanceOf(SequenceException.NotFound.class);
+        assertThatThrownBy(() -> store.drop("s")).isInstanceOf(SequenceException.NotFound.class);
+        assertThat(store.list()).hasSize(1);
+    }
+
+    @Test
+    void refuses_an_alteration_that_leaves_the_counter_outside_and_changes_nothing() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        store.reserve("s", 50);
+        SequenceState before = store.describe("s");
+        assertThatThrownBy(
+                        () -> store.alter("s", d -> d.toBuilder().maxValue(40L).build()))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("51");
+        assertThat(store.describe("s")).isEqualTo(before);
+    }
+
+    @Test
+    void goes_on_behind_the_last_value_when_an_exhausted_sequence_gets_more_room() {
+        OpenStore store = storeWith(oneToTen("s"));
+        store.reserve("s", 10);
+        store.alter("s", d -> d.toBuilder().maxValue(12L).build());
+        assertThat(store.reserve("s", 5).block()).isEqualTo(new Block(11, 2, 1));
+    }
+
+    @Test
+    void begins_a_new_epoch_when_the_direction_changes() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        Reservation before = store.reserve("s", 10);
+        store.alter("s", d -> d.toBuilder().incrementBy(-1).build());
+        Reservation after = store.reserve("s", 2);
+        assertThat(after.block()).isEqualTo(new Block(11, 2, -1));
+        assertThat(after.epoch()).isGreaterThan(before.epoch());
+    }
+
+    @Test
+    void raises_forward_only() {
+        OpenStore store = storeWith(SequenceDefinition.of("up"));
+        store.create(SequenceDefinition.named("down").incrementBy(-1).build());
+        store.raise("up", 100);
+        store.raise("up", 50);
+        store.raise("down", -100);
+        store.raise("down", -50);
+        assertThat(store.reserve("up", 1).block().first()).isEqualTo(100);
+        assertThat(store.reserve("down", 1).block().first()).isEqualTo(-100);
+    }
+
+    @Test
+    void refuses_to_raise_or_restart_outside_the_bounds() {
+        OpenStore store = storeWith(oneToTen("s"));
+        assertThatThrownBy(() -> store.raise("s", 11)).isInstanceOf(SequenceException.Misconfigured.class);
+        assertThatThrownBy(() -> store.restart("s", 0)).isInstanceOf(SequenceException.Misconfigured.class);
+        assertThat(store.describe("s").nextValue()).isEqualTo(1);
+    }
+
+    @Test
+    void restarts_in_a_new_epoch() {
+        OpenStore store = storeWith(oneToTen("s"));
+        Reservation before = store.reserve("s", 10);
+        store.restart("s", 3);
+        Reservation after = store.reserve("s", 1);
+        assertThat(after.block().first()).isEqualTo(3);
+        assertThat(after.epoch()).isGreaterThan(before.epoch());
+    }
+
+    @Test
+    void gives_a_sequence_that_is_created_anew_a_later_epoch() throws InterruptedException {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        long before = store.reserve("s", 1).epoch();
+        store.drop("s");
+        Thread.sleep(5); // the epoch comes from a clock of milliseconds
+        store.create(SequenceDefinition.of("s"));
+        assertThat(store.reserve("s", 1).epoch()).isGreaterThan(before);
+    }
+
+    @Test
+    void takes_back_the_end_of_the_block_reserved_last() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        Reservation reservation = store.reserve("s", 10);
+        assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isTrue();
+        assertThat(store.reserve("s", 1).block().first()).isEqualTo(4);
+    }
+
+    @Test
+    void takes_nothing_back_when_somebody_has_reserved_since() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        Reservation reservation = store.reserve("s", 10);
+        store().reserve("s", 1);
+        assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isFalse();
+        assertThat(store.reserve("s", 1).block().first()).isEqualTo(12);
+    }
+
+    @Test
+    void takes_nothing_back_across_a_restart() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        Reservation reservation = store.reserve("s", 10);
+        store.restart("s", 11);
+        assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isFalse();
+        assertThat(store.reserve("s", 1).block().first()).isEqualTo(11);
+    }
+
+    @Test
+    void takes_back_the_end_of_an_exhausted_sequence() {
+        OpenStore store = storeWith(oneToTen("s"));
+        Reservation reservation = store.reserve("s", 10);
+        assertThat(store.giveBack("s", new Block(9, 2, 1), reservation.epoch())).isTrue();
+        assertThat(store.reserve("s", 5).block()).isEqualTo(new Block(9, 2, 1));
+    }
+}

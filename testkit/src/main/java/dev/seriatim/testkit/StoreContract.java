@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.testkit;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceDefinition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * What the suites share: handles on one place, empty at the beginning of each test.
+ *
+ * @param <S> what the store under test is
+ */
+abstract class StoreContract<S extends OpenStore> {
+
+    /** Longer than anything here takes, shorter than a build's patience. */
+    static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final List<S> opened = new ArrayList<>();
+
+    /**
+     * Opens one more handle on this test's place, as another process would: what one creates the others see. JUnit makes
+     * an instance per test, so a field with the place is empty at the beginning of each.
+     */
+    protected abstract S open() throws Exception;
+
+    final S store() {
+        try {
+            S store = open();
+            opened.add(store);
+            return store;
+        } catch (Exception e) {
+            throw new AssertionError("the store under test cannot be opened", e);
+        }
+    }
+
+    final S storeWith(SequenceDefinition definition) {
+        S store = store();
+        store.create(definition);
+        return store;
+    }
+
+    static SequenceDefinition oneToTen(String name) {
+        return SequenceDefinition.named(name).maxValue(10L).build();
+    }
+
+    @AfterEach
+    final void closeHandles() {
+        opened.forEach(OpenStore::close);
+    }
+}

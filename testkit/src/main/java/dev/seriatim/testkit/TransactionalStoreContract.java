@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.TransactionScope;
+import dev.seriatim.TransactionalSequence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract of {@link dev.seriatim.TransactionalStore}: numbers drawn inside the caller's transaction.
+ *
+ * @param <T> the handle of a transaction
+ * @param <S> the store under test
+ */
+public abstract class TransactionalStoreContract<T, S extends OpenStore & TransactionScope<T>>
+        extends StoreContract<S> {
+
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** For subclasses. */
+    protected TransactionalStoreContract() {}
+
+    @Test
+    void deals_one_and_many_values_in_one_transaction() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        List<Long> drawn = store.inTransaction(transaction -> {
+            List<Long> values = new ArrayList<>();
+            values.add(sequence.next(transaction));
+            values.add(sequence.next(transaction));
+            sequence.next(transaction, 3).forEach(values::add);
+            return values;
+        });
+        assertThat(drawn).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(store().describe("s").nextValue()).isEqualTo(6);
+    }
+
+    @Test
+    void takes_the_numbers_of_a_rolled_back_transaction_back() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        long first = store.inTransaction(sequence::next);
+        assertThat(first).isEqualTo(1);
+        assertThatThrownBy(() -> store.inTransaction(transaction -> {
+                    sequence.next(transaction, 5);
+                    throw new Refused();
+                }))
+                .isInstanceOf(Refused.class);
+        long again = store.inTransaction(sequence::next);
+        assertThat(again).isEqualTo(2);
+    }
+
+    @Test
+    void stays_gapless_when_some_transactions_fail_while_many_draw() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+        new Crowd(4, 20).each((thread, turn) -> {
+            try {
+                committed.add(store.inTransaction(transaction -> {
+                    long value = sequence.next(transaction);
+                    if (turn % 5 == 4) {
+                        throw new Refused();
+                    }
+                    return value;
+                }));
+            } catch (Refused expected) {
+                // its number goes to the next
+            }
+        });
+        assertThat(committed)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, 64).boxed().toList());
+        assertThat(store.describe("s").nextValue()).isEqualTo(65);
+    }
+
+    @Test
+    void draws_many_values_within_a_transaction_and_leaves_no_gap() {
+        S store = storeWith(SequenceDefinition.named("s").cache(10).build());
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        for (int round = 0; round < 2; round++) {
+            long expected = 1 + 37L * round;
+            store.inTransaction(transaction -> {
+                try (Sequence within = sequence.within(transaction)) {
+                    for (long value = expected; value < expected + 25; value++) {
+                        assertThat(within.next()).isEqualTo(value);
+                    }
+                    assertThat(within.next(12).values())
+                            .containsExactlyElementsOf(LongStream.range(expected + 25, expected + 37)
+                                    .boxed()
+                                    .toList());
+                }
+                return true;
+            });
+        }
+        assertThat(store().describe("s").nextValue()).isEqualTo(75);
+    }
+
+    @Test
+    void draws_within_a_transaction_up_to_the_very_end() {
+        S store = storeWith(oneToTen("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        store.inTransaction(transaction -> {
+            try (Sequence within = sequence.within(transaction)) {
+                for (long value = 1; value <= 9; value++) {
+                    assertThat(within.next()).isEqualTo(value);
+                }
+            }
+            return true;
+        });
+        assertThat(store.inTransaction(t -> sequence.next(t, 5)).values()).containsExactly(10L);
+        assertThatThrownBy(() -> store.inTransaction(sequence::next)).isInstanceOf(SequenceException.Exhausted.class);
+    }
+
+    @Test
+    void draws_from_several_sequences_in_one_transaction() {
+        S store = storeWith(SequenceDefinition.of("a"));
+        store.create(SequenceDefinition.of("b"));
+        long sum = store.inTransaction(
+                transaction -> store.reserve(transaction, "a", 3).block().last()
+                        + store.reserve(transaction, "b", 4).block().last()
+                        + store.reserve(transaction, "a", 1).block().last());
+        assertThat(sum).isEqualTo(3 + 4 + 4);
+    }
+
+    @Test
+    void names_the_missing_sequence_inside_a_transaction() {
+        S store = storeWith(SequenceDefinition.of("other"));
+        assertThatThrownBy(() -> store.inTransaction(t -> store.reserve(t, "s", 1)))
+                .isInstanceOf(SequenceException.NotFound.class)
+                .hasMessageContaining("'s'");
+    }
+
+    @Test
+    void deals_in_the_order_of_the_transactions() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        History history = new Crowd(4, 15).draw((thread, turn) -> store.inTransaction(t -> sequence.next(t, 1)));
+        assertThat(history.duplicates()).isZero();
+        assertThat(history.orderViolations(true)).isZero();
+        assertThat(history.largest()).isEqualTo(60);
+    }
+}

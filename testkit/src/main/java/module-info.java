@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The contract suites that every store passes. */
+module dev.seriatim.testkit {
+    requires transitive dev.seriatim;
+    requires transitive org.junit.jupiter.api;
+    requires org.assertj.core;
+    requires static org.jspecify;
+
+    exports dev.seriatim.testkit;
+}

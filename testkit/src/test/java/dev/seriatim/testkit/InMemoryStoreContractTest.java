@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.testkit;
+
+import dev.seriatim.InMemoryStore;
+import dev.seriatim.InMemoryTransaction;
+import dev.seriatim.OpenStore;
+import java.time.Duration;
+import org.junit.jupiter.api.Nested;
+
+class InMemoryStoreContractTest {
+
+    @Nested
+    class Store extends SequenceStoreContract {
+        private final InMemoryStore memory = new InMemoryStore();
+
+        @Override
+        protected OpenStore open() {
+            return memory;
+        }
+    }
+
+    @Nested
+    class Catalog extends SequenceCatalogContract {
+        private final InMemoryStore memory = new InMemoryStore();
+
+        @Override
+        protected OpenStore open() {
+            return memory;
+        }
+    }
+
+    @Nested
+    class Transactions extends TransactionalStoreContract<InMemoryTransaction, InMemoryStore> {
+        private final InMemoryStore memory = new InMemoryStore();
+
+        @Override
+        protected InMemoryStore open() {
+            return memory;
+        }
+    }
+
+    @Nested
+    class Modes extends AllocationContract {
+        private final InMemoryStore memory = new InMemoryStore();
+
+        @Override
+        protected OpenStore open() {
+            return memory;
+        }
+    }
+
+    @Nested
+    class ModesWithALatency extends AllocationContract {
+        private final InMemoryStore memory = new InMemoryStore(Duration.ofMillis(1));
+
+        @Override
+        protected OpenStore open() {
+            return memory;
+        }
+    }
+}
