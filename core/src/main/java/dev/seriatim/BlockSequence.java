@@ -59,14 +59,30 @@ final class BlockSequence implements Sequence, Stock {
         return nextFromTrigger(span, place);
     }
 
-    private long nextFromTrigger(Span span, long place) {
-        if (place < span.count) {
-            if (place == span.trigger) {
-                line.pump();
+    private long nextFromTrigger(Span begun, long stepped) {
+        Span span = begun;
+        long place = stepped;
+        while (place >= span.count) {
+            if (!movedOn(span)) {
+                return line.draw(1).first();
             }
-            return span.at(place);
+            span = current;
+            place = span.step();
         }
-        return line.draw(1).first();
+        if (place == span.trigger) {
+            line.pump();
+        }
+        return span.at(place);
+    }
+
+    /** Whether there is another block to deal from than the one that is spent: of this caller's making, or another's. */
+    private boolean movedOn(Span spent) {
+        line.lock.lock();
+        try {
+            return current != spent || beginNext();
+        } finally {
+            line.lock.unlock();
+        }
     }
 
     @Override
@@ -96,16 +112,22 @@ final class BlockSequence implements Sequence, Stock {
         return new LocalCursor(this);
     }
 
-    /** Up to {@code length} values in one piece from what is in hand, at least one, waiting for it when there is none. */
-    Block run(long length) {
+    /** Fills a cursor with up to {@code length} values in one piece, at least one, waiting for it when there is none. */
+    void fill(LocalCursor cursor, long length) {
         Span span = current;
         long place = span.step(length);
-        if (place >= span.count) {
-            return line.draw(1);
+        while (place >= span.count) {
+            if (!movedOn(span)) {
+                Block one = line.draw(1);
+                cursor.deal(one.first(), one.increment(), 1);
+                return;
+            }
+            span = current;
+            place = span.step(length);
         }
         long taken = Math.min(length, span.count - place);
         pumpIfCrossed(span, place, taken);
-        return span.block.slice(place, taken);
+        cursor.deal(span.at(place), span.increment, taken);
     }
 
     void lose(Block values) {
@@ -156,13 +178,20 @@ final class BlockSequence implements Sequence, Stock {
             if (span.remaining() > 0) {
                 return takeAhead(count);
             }
-            Span next = ahead.poll();
-            if (next == null) {
+            if (!beginNext()) {
                 return null;
             }
-            aheadValues -= next.remaining();
-            begin(next);
         }
+    }
+
+    private boolean beginNext() {
+        Span next = ahead.poll();
+        if (next == null) {
+            return false;
+        }
+        aheadValues -= next.remaining();
+        begin(next);
+        return true;
     }
 
     /** A piece that the current block is too small for, out of those behind it; the current one is dealt on. */

@@ -38,10 +38,14 @@ final class LocalCursor implements Sequence {
 
     private void refill() {
         checkOpen();
-        Block run = sequence.run(RUN);
-        value = run.first();
-        increment = run.increment();
-        left = run.count();
+        sequence.fill(this, RUN);
+    }
+
+    /** Deals these from now on; what was left before is forgotten. */
+    void deal(long first, long step, long count) {
+        value = first;
+        increment = step;
+        left = count;
     }
 
     @Override

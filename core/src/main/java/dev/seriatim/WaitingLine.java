@@ -4,7 +4,6 @@ package dev.seriatim;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -317,7 +316,7 @@ final class WaitingLine {
     /** One reservation: collects callers, asks the store, deals. Used by one thread at a time. */
     private final class Flight {
         private final long called = System.nanoTime();
-        private final List<Ticket> group = new ArrayList<>();
+        private List<Ticket> group = List.of();
         private long ask;
         private boolean collected;
 
@@ -371,10 +370,11 @@ final class WaitingLine {
                 }
                 starting--;
                 collected = true;
-                Iterator<Ticket> line = waiting.iterator();
-                while (line.hasNext() && group.size() < stock.callersPerFlight()) {
-                    group.add(line.next());
-                    line.remove();
+                if (!waiting.isEmpty()) {
+                    group = new ArrayList<>();
+                }
+                while (!waiting.isEmpty() && group.size() < stock.callersPerFlight()) {
+                    group.add(waiting.remove());
                 }
                 long values = waitingValues(group);
                 ask = stock.flightSize(values, flights - 1, inAir);
@@ -499,6 +499,7 @@ final class WaitingLine {
             if (failure instanceof SequenceException.Regressed regressed) {
                 stopped = regressed;
                 lost.addAll(stock.drain());
+                group = new ArrayList<>(group);
                 group.addAll(waiting);
                 waiting.clear();
             }
