@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+
+/** {@code UPDATE … RETURNING}: for engines that have it. */
+record AdvanceReturning() implements CounterAdvance {
+
+    @Override
+    public String sql(String table, String counter, String guard) {
+        return "UPDATE " + table + " SET " + counter + " = " + counter + " + ? WHERE " + guard + " RETURNING "
+                + counter;
+    }
+
+    @Override
+    public boolean canTell(Window window) {
+        return true;
+    }
+
+    @Override
+    public PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        return connection.prepareStatement(sql);
+    }
+
+    @Override
+    public OptionalLong run(PreparedStatement statement) throws SQLException {
+        try (ResultSet counter = statement.executeQuery()) {
+            return counter.next() ? OptionalLong.of(counter.getLong(1)) : OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of the table, as sequences: reads, locks and writes them inside whatever transaction the connection has.
+ *
+ * <p>Thread-safe.
+ */
+final class CounterRows {
+
+    private final SequenceTable table;
+    private final Layout layout;
+    private final String lockAndRead;
+    private final String read;
+    private final String readAll;
+    private final String insert;
+    private final String write;
+    private final String delete;
+    private final String probe;
+
+    CounterRows(Dialect dialect, SequenceTable table, Layout layout) {
+        this.table = table;
+        this.layout = layout;
+        String t = dialect.quote(table.table());
+        String name = dialect.quote(table.nameColumn());
+        List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
+        String columns = String.join(", ", quoted);
+        lockAndRead = dialect.lockAndRead(t, name, columns);
+        read = "SELECT " + columns + " FROM " + t + " WHERE " + name + " = ?";
+        readAll = "SELECT " + columns + ", " + name + " FROM " + t + " ORDER BY " + name;
+        insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
+        write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
+                + " WHERE " + name + " = ?";
+        delete = "DELETE FROM " + t + " WHERE " + name + " = ?";
+        probe = "SELECT " + columns + ", " + name + " FROM " + t + " WHERE 1 = 0";
+    }
+
+    /** Locks a row until the transaction ends, and reads it. */
+    Optional<SequenceState> lock(Connection connection, String name) throws SQLException {
+        return one(connection, lockAndRead, name);
+    }
+
+    /** Reads a row without a lock. */
+    Optional<SequenceState> read(Connection connection, String name) throws SQLException {
+        return one(connection, read, name);
+    }
+
+    /** Reads all rows. */
+    List<SequenceState> readAll(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(readAll);
+                ResultSet row = statement.executeQuery()) {
+            List<SequenceState> all = new ArrayList<>();
+            while (row.next()) {
+                all.add(state(row, row.getString(layout.columns().size() + 1)));
+            }
+            return all;
+        }
+    }
+
+    /** Adds a row. */
+    void insert(Connection connection, SequenceState state) throws SQLException {
+        update(connection, insert, state);
+    }
+
+    /** Writes a locked row. */
+    void write(Connection connection, SequenceState state) throws SQLException {
+        update(connection, write, state);
+    }
+
+    /** Removes a locked row. */
+    void delete(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(delete)) {
+            statement.setString(1, name);
+            statement.executeUpdate();
+        }
+    }
+
+    /** Fails as any other statement would when the table is missing or not as we know it; changes nothing. */
+    void probe(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(probe);
+                ResultSet none = statement.executeQuery()) {
+            none.next();
+        }
+    }
+
+    private void update(Connection connection, String sql, SequenceState state) throws SQLException {
+        long[] numbers = layout.numbers(state);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < numbers.length; i++) {
+                statement.setLong(i + 1, numbers[i]);
+            }
+            statement.setString(numbers.length + 1, state.definition().name());
+            statement.executeUpdate();
+        }
+    }
+
+    private Optional<SequenceState> one(Connection connection, String sql, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, name);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                SequenceState state = state(row, name);
+                if (row.next()) {
+                    throw new Misconfigured(
+                            name,
+                            "has more than one row in table " + table.table() + "; remove all but one, and make "
+                                    + table.nameColumn() + " the primary key");
+                }
+                return Optional.of(state);
+            }
+        }
+    }
+
+    private SequenceState state(ResultSet row, String name) throws SQLException {
+        long[] numbers = new long[layout.columns().size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = whole(row.getObject(i + 1), layout.columns().get(i), name);
+        }
+        return layout.state(name, numbers);
+    }
+
+    // Strict, because the statement of the fast path would compare and add texts and fractions by rules of their own.
+    private long whole(@Nullable Object value, String column, String name) {
+        if (value instanceof Long || value instanceof Integer || value instanceof Short) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof BigDecimal || value instanceof BigInteger) {
+            try {
+                return new BigDecimal(value.toString()).longValueExact();
+            } catch (ArithmeticException notWhole) {
+                // told below, as any other wrong value
+            }
+        }
+        throw new Misconfigured(
+                name,
+                "column " + column + " of table " + table.table() + " holds "
+                        + (value == null ? "nothing" : "'" + value + "'")
+                        + ", not a 64-bit whole number; correct the row");
+    }
+}

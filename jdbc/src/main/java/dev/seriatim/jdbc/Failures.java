@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.StoreUrl;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * Says once, in one line, what an exception of the driver means: what failed, where, and what to do.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record Failures(Dialect dialect, String table, String database, Duration patience) {
+
+    /** Where the sequences are. */
+    String place() {
+        return "table " + table + " of " + database;
+    }
+
+    /** What an exception means, whoever threw it. */
+    Fault fault(SQLException e) {
+        if (e instanceof NoTurn) {
+            return Fault.NO_TURN;
+        }
+        return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
+    }
+
+    /** What an exception means in a transaction of our own. */
+    SequenceException own(String name, SQLException e) {
+        if (name.equals(Transactions.UNNAMED)) {
+            return general(e);
+        }
+        return fault(e) == Fault.CONFLICT
+                ? new Overloaded(
+                        name,
+                        database + " stayed locked, or kept conflicting with other sessions, for " + patience.toMillis()
+                                + " ms; end the session that holds it, or wait longer",
+                        e)
+                : of(name, e);
+    }
+
+    /** What an exception means in a transaction of the caller's. */
+    SequenceException inTransaction(String name, SQLException e) {
+        return fault(e) == Fault.CONFLICT
+                ? new Overloaded(
+                        name,
+                        "conflict with another session in " + database
+                                + "; roll the whole transaction back and retry it",
+                        e)
+                : of(name, e);
+    }
+
+    /** What an exception means that has nothing to do with one sequence. */
+    SequenceException general(SQLException e) {
+        return switch (fault(e)) {
+            case CONFLICT ->
+                new Unavailable(database + " is locked by another session; end that one, or wait longer", e);
+            case NO_TURN ->
+                new Unavailable(
+                        database + ": no connection was free within " + patience.toMillis()
+                                + " ms; use fewer callers, or wait longer",
+                        e);
+            case MISSING_TABLE -> new Misconfigured(place() + " is missing; create a sequence in it first", e);
+            case MISSING_COLUMN, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            default -> new Unavailable(what(e), e);
+        };
+    }
+
+    private SequenceException of(String name, SQLException e) {
+        return switch (fault(e)) {
+            case NO_TURN -> new Overloaded(name, patience);
+            case DUPLICATE -> new AlreadyExists(name, place());
+            case MISSING_TABLE -> new NotFound(name, place());
+            case MISSING_COLUMN, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            default -> new Unavailable(name, what(e), e);
+        };
+    }
+
+    private String what(SQLException e) {
+        return switch (fault(e)) {
+            case MISSING_COLUMN ->
+                place() + " has other columns than a table of Seriatim (" + oneLine(e)
+                        + "), so it was left alone; name another table, or the columns of this one";
+            case NOT_A_DATABASE ->
+                database + " is not a " + dialect.product()
+                        + " database, or is damaged; name another one, or restore it from a backup";
+            case READ_ONLY -> database + " is read-only; give this user the right to write it and its folder";
+            case FULL -> "no room is left for " + database + "; free some";
+            default -> database + " failed: " + oneLine(e);
+        };
+    }
+
+    static String oneLine(SQLException e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return StoreUrl.redact(message).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.Block;
+import dev.seriatim.ColumnReader;
+import dev.seriatim.OpenStore;
+import dev.seriatim.Reservation;
+import dev.seriatim.SchemaInstaller;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.SequenceState;
+import dev.seriatim.StoreUrl;
+import dev.seriatim.TransactionScope;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+
+/**
+ * Deals numbers from the rows of a table in an SQL database, one guarded statement per reservation: in transactions of its
+ * own, or in the caller's, whose handle is a {@link Connection} with auto-commit off.
+ *
+ * <p>The database is detected from a connection; one that is not known is refused. On opening, the settings that lose
+ * acknowledged commits are checked, or set where that can be done.
+ *
+ * <p>Thread-safe. Never interrupts a thread inside the driver. Closing it closes the connections that it opened, not the
+ * caller's data source.
+ */
+public final class JdbcStore implements OpenStore, TransactionScope<Connection>, SchemaInstaller, ColumnReader {
+
+    /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Connections connections;
+    private final Dialect dialect;
+    private final SequenceTable table;
+    private final Layout layout;
+    private final CounterRows rows;
+    private final Draw draw;
+    private final Failures failures;
+    private final Transactions transactions;
+    private final InstantSource clock;
+
+    JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
+        this(connections, dialect, table, database, patience, InstantSource.system());
+    }
+
+    JdbcStore(
+            Connections connections,
+            Dialect dialect,
+            SequenceTable table,
+            String database,
+            Duration patience,
+            InstantSource clock) {
+        this.connections = connections;
+        this.dialect = dialect;
+        this.table = table;
+        this.clock = clock;
+        layout = Layout.of(table);
+        failures = new Failures(dialect, table.table(), database, patience);
+        rows = new CounterRows(dialect, table, layout);
+        draw = new Draw(dialect, table, layout, rows, failures.place());
+        transactions = new Transactions(connections, dialect, failures, patience);
+    }
+
+    /**
+     * Opens the table {@value SequenceTable#DEFAULT_NAME} of a database.
+     *
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, Durability)}
+     */
+    public static JdbcStore open(DataSource source) {
+        return open(source, SequenceTable.own());
+    }
+
+    /**
+     * Opens a table of a database.
+     *
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, Durability)}
+     */
+    public static JdbcStore open(DataSource source, SequenceTable table) {
+        return open(source, table, Durability.REQUIRED);
+    }
+
+    /**
+     * Opens a table of a database. The table may be missing: it is created with the first sequence, or by {@link #install}.
+     *
+     * @param source stays the caller's; a pool is of use
+     * @param durability what to do about settings that lose commits
+     * @throws Misconfigured when the database is not a known one, or its settings lose acknowledged commits
+     * @throws Unavailable when no connection can be had
+     */
+    public static JdbcStore open(DataSource source, SequenceTable table, Durability durability) {
+        try (Connection connection = source.getConnection()) {
+            Dialect dialect = Dialects.of(connection);
+            String database = database(connection, dialect);
+            durability.check(database, dialect.preflight(connection));
+            return new JdbcStore(new BorrowedConnections(source, dialect), dialect, table, database, PATIENCE);
+        } catch (SQLException e) {
+            throw new Unavailable(
+                    "no connection to the database (" + Failures.oneLine(e) + "); check the data source and the server",
+                    e);
+        }
+    }
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        return transactions.retrying(name, connection -> draw.take(connection, name, count));
+    }
+
+    @Override
+    public Reservation reserve(Connection transaction, String name, long count) {
+        return inside(transaction, name, connection -> draw.take(connection, name, count));
+    }
+
+    @Override
+    public boolean giveBack(String name, Block unused, long epoch) {
+        return transactions.retrying(name, connection -> draw.giveBack(connection, name, unused, epoch));
+    }
+
+    @Override
+    public boolean giveBack(Connection transaction, String name, Block unused, long epoch) {
+        return inside(transaction, name, connection -> draw.giveBack(connection, name, unused, epoch));
+    }
+
+    @Override
+    public <R, X extends Exception> R inTransaction(Work<Connection, R, X> work) throws X {
+        return transactions.scope(work);
+    }
+
+    @Override
+    public void create(SequenceDefinition definition) {
+        SequenceDefinition held = layout.adopt(definition);
+        try {
+            insert(held);
+        } catch (NotFound tableIsMissing) {
+            install();
+            insert(held);
+        }
+    }
+
+    @Override
+    public SequenceState describe(String name) {
+        return transactions
+                .reading(name, connection -> rows.read(connection, name))
+                .orElseThrow(() -> new NotFound(name, failures.place()));
+    }
+
+    @Override
+    public List<SequenceState> list() {
+        return transactions.reading(Transactions.UNNAMED, rows::readAll, (fault, e) -> {
+            if (fault == Fault.MISSING_TABLE) {
+                return List.of();
+            }
+            throw e;
+        });
+    }
+
+    @Override
+    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return change(name, state -> {
+            SequenceDefinition changed = change.apply(state.definition());
+            if (!layout.holdsDefinition() && !changed.equals(state.definition())) {
+                throw new Misconfigured(
+                        name,
+                        "its row in " + failures.place()
+                                + " holds the counter alone; change what its sequences are where the store is opened");
+            }
+            return state.redefined(changed);
+        });
+    }
+
+    @Override
+    public SequenceState raise(String name, long value) {
+        return change(name, state -> state.raisedTo(value));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A plain table has no room for the epoch: running instances will take the lower values for a lossy failover and
+     * stop. Restart its sequences only while nobody draws.
+     */
+    @Override
+    public SequenceState restart(String name, long value) {
+        return change(name, state -> state.restartedWith(value));
+    }
+
+    @Override
+    public void drop(String name) {
+        transactions.retrying(name, connection -> {
+            draw.saw(draw.locked(connection, name));
+            rows.delete(connection, name);
+            return name;
+        });
+    }
+
+    @Override
+    public List<String> script() {
+        return new Schema(dialect, table, layout).script();
+    }
+
+    @Override
+    public void install() {
+        transactions.createDatabase();
+        transactions.retrying(Transactions.UNNAMED, connection -> {
+            try (Statement statement = connection.createStatement()) {
+                return statement.executeUpdate(new Schema(dialect, table, layout).createTable());
+            }
+        });
+    }
+
+    @Override
+    public OptionalLong extreme(String tableName, String column, boolean highest) {
+        ColumnExtreme query = new ColumnExtreme(tableName, column, highest);
+        return transactions.reading(Transactions.UNNAMED, connection -> query.read(connection, dialect), (fault, e) -> {
+            throw query.explain(fault, failures.database(), e);
+        });
+    }
+
+    @Override
+    public String toString() {
+        return dialect.product() + ", " + failures.place();
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+
+    private void insert(SequenceDefinition definition) {
+        String name = definition.name();
+        transactions.retrying(name, connection -> {
+            // A plain table may have no key that would refuse a second row.
+            if (rows.lock(connection, name).isPresent()) {
+                throw new AlreadyExists(name, failures.place());
+            }
+            SequenceState state = SequenceState.fresh(definition, draw.epochFrom(name, clock.millis()));
+            rows.insert(connection, state);
+            return state;
+        });
+    }
+
+    private SequenceState change(String name, UnaryOperator<SequenceState> change) {
+        return transactions.retrying(name, connection -> {
+            SequenceState after = change.apply(draw.locked(connection, name));
+            rows.write(connection, after);
+            return draw.saw(after);
+        });
+    }
+
+    private <R> R inside(Connection transaction, String name, Transactions.Work<R> work) {
+        try {
+            if (transaction.getAutoCommit()) {
+                throw new Misconfigured(
+                        name,
+                        "the connection is in auto-commit mode, so there is no transaction to draw in; call setAutoCommit(false) first");
+            }
+            return work.run(transaction);
+        } catch (SQLException e) {
+            throw failures.inTransaction(name, e);
+        }
+    }
+
+    private static String database(Connection connection, Dialect dialect) throws SQLException {
+        String url = connection.getMetaData().getURL();
+        return url == null ? "the " + dialect.product() + " database" : StoreUrl.redact(url);
+    }
+}

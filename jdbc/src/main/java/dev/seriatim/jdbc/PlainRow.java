@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A row of a plain table: the counter alone, which is the value drawn next or the one drawn last. The definition is the
+ * table's. A sequence is used up when the next value would be beyond its bound; the epoch is always 0.
+ */
+record PlainRow(SequenceTable table) implements Layout {
+
+    @Override
+    public List<String> columns() {
+        return List.of(table.valueColumn());
+    }
+
+    @Override
+    public long[] numbers(SequenceState state) {
+        long increment = state.definition().increment();
+        long value = state.nextValue();
+        // The table's template was checked: one step beyond its bounds is still a number.
+        return new long[] {
+            holdsLast() ? (state.usedUp() ? value : value - increment) : (state.usedUp() ? value + increment : value)
+        };
+    }
+
+    @Override
+    public SequenceState state(String name, long[] numbers) {
+        SequenceDefinition definition = named(name);
+        long increment = definition.increment();
+        long counter = numbers[0];
+        long last = holdsLast() ? counter : counter - increment;
+        long next = holdsLast() ? counter + increment : counter;
+        boolean wrapped = definition.ascending() ? last > next : last < next;
+        boolean beyond = definition.ascending() ? next > definition.max() : next < definition.min();
+        if (beyond || (wrapped && holdsLast())) {
+            boolean dealt = !(wrapped && !holdsLast()) && last >= definition.min() && last <= definition.max();
+            long end = definition.ascending() ? definition.max() : definition.min();
+            return new SequenceState(definition, dealt ? last : end, true, 0);
+        }
+        return new SequenceState(definition, next, false, 0);
+    }
+
+    @Override
+    public Optional<Window> window(SequenceDefinition definition, long count) {
+        Optional<Window> window = Window.of(definition, count);
+        return holdsLast() ? window.flatMap(w -> w.oneStepBehind(definition.increment())) : window;
+    }
+
+    @Override
+    public long next(SequenceDefinition definition, long counter) {
+        return holdsLast() ? counter + definition.increment() : counter;
+    }
+
+    /** What was left at SQL's default takes the table's; the start is the counter that the row begins with. */
+    @Override
+    public SequenceDefinition adopt(SequenceDefinition wanted) {
+        SequenceDefinition held = named(wanted.name());
+        SequenceDefinition plain = SequenceDefinition.named(wanted.name())
+                .incrementBy(wanted.increment())
+                .build();
+        boolean fits = (wanted.increment() == held.increment() || wanted.increment() == 1)
+                && (wanted.min() == held.min() || wanted.min() == plain.min())
+                && (wanted.max() == held.max() || wanted.max() == plain.max())
+                && (wanted.cache() == held.cache() || wanted.cache() == plain.cache())
+                && !wanted.cycle();
+        if (!fits) {
+            throw new Misconfigured(
+                    wanted.name(),
+                    "a row of table " + table.table() + " holds the counter alone, and its sequences are " + held.min()
+                            + " … "
+                            + held.max() + " by " + held.increment() + " in blocks of " + held.cache()
+                            + "; ask for that, or change it where the store is opened");
+        }
+        return wanted.start() == plain.start()
+                ? held
+                : held.toBuilder().startWith(wanted.start()).build();
+    }
+
+    @Override
+    public boolean holdsDefinition() {
+        return false;
+    }
+
+    private boolean holdsLast() {
+        return table.kind() == SequenceTable.Kind.LAST_VALUE;
+    }
+
+    private SequenceDefinition named(String name) {
+        SequenceDefinition t = table.template();
+        return new SequenceDefinition(name, t.start(), t.increment(), t.min(), t.max(), false, t.cache());
+    }
+}

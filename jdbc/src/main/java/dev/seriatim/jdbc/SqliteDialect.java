@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+
+/** SQLite 3.35 or later. */
+record SqliteDialect() implements Dialect {
+
+    private static final String FULL = "2";
+
+    @Override
+    public String product() {
+        return "SQLite";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        // Not in double quotes: SQLite reads those as a text when there is no such column.
+        return '`' + identifier + '`';
+    }
+
+    @Override
+    public String nameType() {
+        return "TEXT";
+    }
+
+    @Override
+    public String numberType() {
+        return "INTEGER";
+    }
+
+    @Override
+    public String tableOptions() {
+        return "";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return List.of("-- SQLite has no users: who may read and write the file and its folder may draw numbers");
+    }
+
+    @Override
+    public String lockAndRead(String table, String nameColumn, String columns) {
+        // A write comes first, so that the lock is there before anything is read.
+        return "UPDATE " + table + " SET " + nameColumn + " = " + nameColumn + " WHERE " + nameColumn
+                + " = ? RETURNING " + columns;
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new AdvanceReturning();
+    }
+
+    @Override
+    public void begin(Connection connection) throws SQLException {
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException e) {
+            // The driver has left auto-commit mode although BEGIN failed.
+            try {
+                connection.setAutoCommit(true);
+            } catch (SQLException nothingToCommit) {
+                e.addSuppressed(nothingToCommit);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void commit(Connection connection) throws SQLException {
+        try {
+            // Not commit(): the driver would BEGIN at once, and a failure of that would look like one of the COMMIT.
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            undo(connection, e);
+            throw e;
+        }
+    }
+
+    @Override
+    public void makeDurable(Connection connection) throws SQLException {
+        pragma(connection, "PRAGMA synchronous = FULL");
+    }
+
+    @Override
+    public List<String> preflight(Connection connection) throws SQLException {
+        makeDurable(connection);
+        String journal = pragma(connection, "PRAGMA journal_mode = WAL");
+        // A database in memory has no journal of its own to choose, and promises nothing.
+        if (!journal.equals("wal") && !journal.equals("memory")) {
+            return List.of(
+                    "journal_mode stays '" + journal
+                            + "': commits are slow and writers block readers; put the file on a local disk, or set journal_mode=WAL");
+        }
+        String synchronous = pragma(connection, "PRAGMA synchronous");
+        return synchronous.equals(FULL)
+                ? List.of()
+                : List.of("synchronous stays " + synchronous + ": a power cut loses commits; set synchronous=FULL");
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case 1 -> missing(String.valueOf(e.getMessage()));
+            case 5, 6 -> Fault.CONFLICT; // BUSY, LOCKED
+            case 8 -> Fault.READ_ONLY;
+            case 11, 26 -> Fault.NOT_A_DATABASE; // CORRUPT, NOTADB
+            case 13 -> Fault.FULL;
+            case 19 -> duplicate(String.valueOf(e.getMessage())); // CONSTRAINT
+            default -> Fault.OTHER;
+        };
+    }
+
+    @Override
+    public Duration longestPause() {
+        // The lock is free only between two commits of another process: look often.
+        return Duration.ofMillis(4);
+    }
+
+    private static Fault missing(String message) {
+        if (message.contains("no such table")) {
+            return Fault.MISSING_TABLE;
+        }
+        return message.contains("no such column") || message.contains("has no column")
+                ? Fault.MISSING_COLUMN
+                : Fault.OTHER;
+    }
+
+    private static Fault duplicate(String message) {
+        return message.contains("UNIQUE") || message.contains("PRIMARYKEY") ? Fault.DUPLICATE : Fault.OTHER;
+    }
+
+    private static void undo(Connection connection, SQLException e) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException notUndone) {
+            e.addSuppressed(notUndone);
+            try {
+                connection.close();
+            } catch (SQLException notClosed) {
+                e.addSuppressed(notClosed);
+            }
+        }
+    }
+
+    private static String pragma(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (ResultSet row = statement.getResultSet()) {
+                return row.next() ? row.getString(1) : "";
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.StoreUrl;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Opens {@code sqlite:FILE}. The file is created with its first sequence, not before. Options:
+ *
+ * <ul>
+ *   <li>{@code table}: the table, by default {@value SequenceTable#DEFAULT_NAME}
+ *   <li>{@code kind=next} or {@code kind=last}: a plain table that is there already, whose counter is the value drawn next,
+ *       or last; with {@code name-column}, {@code value-column}, and what its sequences are: {@code start-with}, {@code
+ *       increment-by}, {@code min-value}, {@code max-value}, {@code cache}
+ *   <li>{@code busy-timeout}: how long to wait for other processes, such as {@code 10s}
+ *   <li>{@code durability=warn}: only warn when the file's settings can lose commits
+ * </ul>
+ *
+ * <p>Thread-safe.
+ */
+public final class SqliteDriver implements StoreDriver {
+
+    /** For the service loader. */
+    public SqliteDriver() {}
+
+    @Override
+    public String prefix() {
+        return "sqlite:";
+    }
+
+    @Override
+    public OpenStore open(StoreUrl url) {
+        Set<String> known = new TreeSet<>(TableOptions.NAMES);
+        known.add("busy-timeout");
+        known.add("durability");
+        url.allowOnly(known);
+        SequenceTable table = new TableOptions(url).table();
+        Durability durability = durability(url);
+        Duration patience = url.duration("busy-timeout").orElse(JdbcStore.PATIENCE);
+        Path file = file(url);
+        Dialect dialect = new SqliteDialect();
+        CounterRows rows = new CounterRows(dialect, table, Layout.of(table));
+        SqliteFile connections = new SqliteFile(file, patience, (connection, creating) -> {
+            if (!creating) {
+                // First of all, so that a file that is not ours is left as it is.
+                rows.probe(connection);
+            }
+            durability.check(file.toString(), dialect.preflight(connection));
+        });
+        return new JdbcStore(connections, dialect, table, file.toString(), patience);
+    }
+
+    private static Durability durability(StoreUrl url) {
+        String text = url.option("durability").orElse("required");
+        return switch (text) {
+            case "required" -> Durability.REQUIRED;
+            case "warn" -> Durability.WARN;
+            default ->
+                throw new Misconfigured(
+                        "store URL '" + url.redacted() + "': durability is required or warn, not '" + text + "'");
+        };
+    }
+
+    private static Path file(StoreUrl url) {
+        String place = url.place();
+        if (place.isEmpty() || place.equals(":memory:")) {
+            throw new Misconfigured("store URL '" + url.redacted()
+                    + "' names no file; write sqlite:FILE, or memory: for a store that forgets");
+        }
+        try {
+            return Path.of(place);
+        } catch (InvalidPathException e) {
+            throw new Misconfigured("store URL '" + url.redacted() + "' names no file: " + e.getMessage(), e);
+        }
+    }
+}

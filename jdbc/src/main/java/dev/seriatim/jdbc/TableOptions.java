@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.StoreUrl;
+import java.util.Set;
+
+/** The part of a store's URL that says which table it is, and what is in it. */
+record TableOptions(StoreUrl url) {
+
+    /** The options that are read here. */
+    static final Set<String> NAMES = Set.of(
+            "table",
+            "name-column",
+            "value-column",
+            "kind",
+            "start-with",
+            "increment-by",
+            "min-value",
+            "max-value",
+            "cache");
+
+    private static final Set<String> PLAIN_ONLY =
+            Set.of("name-column", "value-column", "start-with", "increment-by", "min-value", "max-value", "cache");
+
+    /** The table. */
+    SequenceTable table() {
+        String kind = url.option("kind").orElse("");
+        return switch (kind) {
+            case "" -> own();
+            case "next" -> plain(SequenceTable.Kind.NEXT_VALUE, "name", "next_value");
+            case "last" -> plain(SequenceTable.Kind.LAST_VALUE, "seq_name", "last_val");
+            default -> throw bad("kind is next (the counter is the value drawn next) or last, not '" + kind + "'");
+        };
+    }
+
+    private SequenceTable own() {
+        for (String option : PLAIN_ONLY) {
+            if (url.option(option).isPresent()) {
+                throw bad("option '" + option
+                        + "' is for a plain table; say with kind=next or kind=last what its counter is");
+            }
+        }
+        return SequenceTable.own(url.option("table").orElse(SequenceTable.DEFAULT_NAME));
+    }
+
+    private SequenceTable plain(SequenceTable.Kind kind, String nameColumn, String valueColumn) {
+        String table = url.option("table").orElseThrow(() -> bad("kind needs the name of the plain table: table=NAME"));
+        return new SequenceTable(
+                table,
+                url.option("name-column").orElse(nameColumn),
+                url.option("value-column").orElse(valueColumn),
+                kind,
+                template(kind));
+    }
+
+    private SequenceDefinition template(SequenceTable.Kind kind) {
+        long increment = number("increment-by", 1);
+        boolean up = increment > 0;
+        // Room for the one state beyond the end, or before the beginning, that the counter has to stand for.
+        boolean beyond = kind == SequenceTable.Kind.NEXT_VALUE;
+        long lowest = up ? 1 : Long.MIN_VALUE - (beyond ? increment : 0);
+        long highest = up ? Long.MAX_VALUE - (beyond ? increment : 0) : -1;
+        SequenceDefinition.Builder builder = SequenceDefinition.named("any")
+                .incrementBy(increment)
+                .minValue(number("min-value", lowest))
+                .maxValue(number("max-value", highest))
+                .cache(number("cache", SequenceDefinition.DEFAULT_CACHE));
+        return url.option("start-with").isPresent()
+                ? builder.startWith(number("start-with", 1)).build()
+                : builder.build();
+    }
+
+    private long number(String option, long otherwise) {
+        try {
+            return url.option(option).map(Long::parseLong).orElse(otherwise);
+        } catch (NumberFormatException e) {
+            throw bad(option + " is a 64-bit whole number, not '"
+                    + url.option(option).orElse("") + "'");
+        }
+    }
+
+    private Misconfigured bad(String what) {
+        return new Misconfigured("store URL '" + url.redacted() + "': " + what);
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.TransactionScope;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * Transactions of our own: each commits or rolls back, and gives its connection back.
+ *
+ * <p>Thread-safe.
+ */
+final class Transactions {
+
+    /** In place of a sequence's name, where work is not about one sequence. */
+    static final String UNNAMED = "(any)";
+
+    /** What happens on a connection. */
+    @FunctionalInterface
+    interface Work<R> {
+        R run(Connection connection) throws SQLException;
+    }
+
+    /** What a failed query means to the one who asked: a result, or an exception. */
+    @FunctionalInterface
+    interface Otherwise<R> {
+        R instead(Fault fault, SQLException e) throws SQLException;
+    }
+
+    @FunctionalInterface
+    private interface Attempt<R> {
+        R by(long deadline) throws SQLException, InterruptedException;
+    }
+
+    private final Connections connections;
+    private final Dialect dialect;
+    private final Failures failures;
+    private final Duration patience;
+
+    Transactions(Connections connections, Dialect dialect, Failures failures, Duration patience) {
+        this.connections = connections;
+        this.dialect = dialect;
+        this.failures = failures;
+        this.patience = patience;
+    }
+
+    /** Runs the work in one transaction; after a conflict all of it again, as long as patience lasts. */
+    <R> R retrying(String name, Work<R> work) {
+        return untilPatienceEnds(name, deadline -> once(name, deadline, work));
+    }
+
+    /** Creates the database itself where that is missing. */
+    void createDatabase() {
+        untilPatienceEnds(UNNAMED, deadline -> {
+            connections.create(deadline);
+            return true;
+        });
+    }
+
+    /** Runs one query outside of transactions. */
+    <R> R reading(String name, Work<R> query) {
+        return reading(name, query, (fault, e) -> {
+            throw e;
+        });
+    }
+
+    /** Runs one query outside of transactions, with something to say about its failure. */
+    <R> R reading(String name, Work<R> query, Otherwise<R> otherwise) {
+        return untilPatienceEnds(name, deadline -> {
+            try {
+                return queried(query, deadline);
+            } catch (SQLException e) {
+                return otherwise.instead(failures.fault(e), e);
+            }
+        });
+    }
+
+    /** Runs the caller's work in one transaction, once. */
+    <R, X extends Exception> R scope(TransactionScope.Work<Connection, R, X> work) throws X {
+        Connections.Lease lease = untilPatienceEnds(UNNAMED, this::begun);
+        try {
+            R result = work.run(lease.connection());
+            commitForCaller(lease.connection());
+            return result;
+        } finally {
+            lease.release(ended(lease.connection()));
+        }
+    }
+
+    private <R> R queried(Work<R> query, long deadline) throws SQLException, InterruptedException {
+        Connections.Lease lease = connections.forReading(deadline);
+        boolean done = false;
+        try {
+            R result = query.run(lease.connection());
+            done = true;
+            return result;
+        } finally {
+            lease.release(done);
+        }
+    }
+
+    private <R> R once(String name, long deadline, Work<R> work) throws SQLException, InterruptedException {
+        Connections.Lease lease = begun(deadline);
+        try {
+            R result = work.run(lease.connection());
+            commit(name, lease.connection());
+            return result;
+        } finally {
+            lease.release(ended(lease.connection()));
+        }
+    }
+
+    /** A connection with a transaction begun. It keeps its turn while another process is in the way. */
+    private Connections.Lease begun(long deadline) throws SQLException, InterruptedException {
+        Connections.Lease lease = connections.forWriting(deadline);
+        Backoff backoff = new Backoff(deadline, dialect.longestPause());
+        boolean begun = false;
+        try {
+            while (!begun) {
+                begun = beginOrPause(lease.connection(), backoff);
+            }
+            return lease;
+        } finally {
+            if (!begun) {
+                lease.release(ended(lease.connection()));
+            }
+        }
+    }
+
+    private boolean beginOrPause(Connection connection, Backoff backoff) throws SQLException, InterruptedException {
+        try {
+            dialect.begin(connection);
+            return true;
+        } catch (SQLException e) {
+            if (failures.fault(e) == Fault.CONFLICT && backoff.pause()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private void commit(String name, Connection connection) throws SQLException {
+        try {
+            dialect.commit(connection);
+        } catch (SQLException e) {
+            if (failures.fault(e).nothingCommitted()) {
+                throw e;
+            }
+            throw new CommitOutcomeUnknown(name, e);
+        }
+    }
+
+    private void commitForCaller(Connection connection) {
+        try {
+            commit(UNNAMED, connection);
+        } catch (SQLException e) {
+            throw failures.inTransaction(UNNAMED, e);
+        }
+    }
+
+    /** Ends what is still open on a connection; tells whether it can be used again. */
+    private static boolean ended(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                // After a commit there is nothing left that this could take back.
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Backoff backoff = new Backoff(deadline, dialect.longestPause());
+        try {
+            while (true) {
+                try {
+                    return attempt.by(deadline);
+                } catch (SQLException e) {
+                    if (failures.fault(e) != Fault.CONFLICT || !backoff.pause()) {
+                        throw failures.own(name, e);
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable(name, "interrupted while it waited for " + failures.database(), e);
+        }
+    }
+}

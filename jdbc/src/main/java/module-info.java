@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The store in a table of an SQL database. The database's JDBC driver is the user's. */
+module dev.seriatim.jdbc {
+    requires transitive dev.seriatim;
+    requires transitive java.sql;
+    requires static org.jspecify;
+
+    exports dev.seriatim.jdbc;
+
+    provides dev.seriatim.StoreDriver with
+            dev.seriatim.jdbc.SqliteDriver,
+            dev.seriatim.jdbc.JdbcDriver;
+}
