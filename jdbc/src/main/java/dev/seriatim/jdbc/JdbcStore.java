@@ -8,9 +8,7 @@ import dev.seriatim.Reservation;
 import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.StoreUrl;
@@ -44,11 +42,10 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
     private final Dialect dialect;
     private final SequenceTable table;
     private final Layout layout;
-    private final CounterRows rows;
     private final Draw draw;
     private final Failures failures;
     private final Transactions transactions;
-    private final InstantSource clock;
+    private final RowCatalog catalog;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
         this(connections, dialect, table, database, patience, InstantSource.system());
@@ -64,12 +61,12 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
         this.connections = connections;
         this.dialect = dialect;
         this.table = table;
-        this.clock = clock;
         layout = Layout.of(table);
         failures = new Failures(dialect, table.table(), database, patience);
-        rows = new CounterRows(dialect, table, layout);
+        CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
+        catalog = new RowCatalog(layout, rows, draw, transactions, failures, clock);
     }
 
     /**
@@ -138,49 +135,27 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
 
     @Override
     public void create(SequenceDefinition definition) {
-        SequenceDefinition held = layout.adopt(definition);
-        try {
-            insert(held);
-        } catch (NotFound tableIsMissing) {
-            install();
-            insert(held);
-        }
+        catalog.create(definition, this::install);
     }
 
     @Override
     public SequenceState describe(String name) {
-        return transactions
-                .reading(name, connection -> rows.read(connection, name))
-                .orElseThrow(() -> new NotFound(name, failures.place()));
+        return catalog.describe(name);
     }
 
     @Override
     public List<SequenceState> list() {
-        return transactions.reading(Transactions.UNNAMED, rows::readAll, (fault, e) -> {
-            if (fault == Fault.MISSING_TABLE) {
-                return List.of();
-            }
-            throw e;
-        });
+        return catalog.list();
     }
 
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return change(name, state -> {
-            SequenceDefinition changed = change.apply(state.definition());
-            if (!layout.holdsDefinition() && !changed.equals(state.definition())) {
-                throw new Misconfigured(
-                        name,
-                        "its row in " + failures.place()
-                                + " holds the counter alone; change what its sequences are where the store is opened");
-            }
-            return state.redefined(changed);
-        });
+        return catalog.alter(name, change);
     }
 
     @Override
     public SequenceState raise(String name, long value) {
-        return change(name, state -> state.raisedTo(value));
+        return catalog.change(name, state -> state.raisedTo(value));
     }
 
     /**
@@ -191,16 +166,12 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
      */
     @Override
     public SequenceState restart(String name, long value) {
-        return change(name, state -> state.restartedWith(value));
+        return catalog.change(name, state -> state.restartedWith(value));
     }
 
     @Override
     public void drop(String name) {
-        transactions.retrying(name, connection -> {
-            draw.saw(draw.locked(connection, name));
-            rows.delete(connection, name);
-            return name;
-        });
+        catalog.drop(name);
     }
 
     @Override
@@ -234,27 +205,6 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
     @Override
     public void close() {
         connections.close();
-    }
-
-    private void insert(SequenceDefinition definition) {
-        String name = definition.name();
-        transactions.retrying(name, connection -> {
-            // A plain table may have no key that would refuse a second row.
-            if (rows.lock(connection, name).isPresent()) {
-                throw new AlreadyExists(name, failures.place());
-            }
-            SequenceState state = SequenceState.fresh(definition, draw.epochFrom(name, clock.millis()));
-            rows.insert(connection, state);
-            return state;
-        });
-    }
-
-    private SequenceState change(String name, UnaryOperator<SequenceState> change) {
-        return transactions.retrying(name, connection -> {
-            SequenceState after = change.apply(draw.locked(connection, name));
-            rows.write(connection, after);
-            return draw.saw(after);
-        });
     }
 
     private <R> R inside(Connection transaction, String name, Transactions.Work<R> work) {

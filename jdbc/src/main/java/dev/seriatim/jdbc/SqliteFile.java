@@ -198,8 +198,10 @@ final class SqliteFile implements Connections {
     // Not through DriverManager: that would load every driver there is.
     private static Driver driver() {
         try {
-            return (Driver)
-                    Class.forName("org.sqlite.JDBC").getDeclaredConstructor().newInstance();
+            return Class.forName("org.sqlite.JDBC")
+                    .asSubclass(Driver.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
         } catch (ReflectiveOperationException e) {
             throw new Misconfigured("the SQLite driver is not on the class path; add org.xerial:sqlite-jdbc", e);
         }
