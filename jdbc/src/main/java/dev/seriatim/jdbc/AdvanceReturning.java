@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,7 +30,15 @@ record AdvanceReturning() implements CounterAdvance {
     @Override
     public OptionalLong run(PreparedStatement statement) throws SQLException {
         try (ResultSet counter = statement.executeQuery()) {
-            return counter.next() ? OptionalLong.of(counter.getLong(1)) : OptionalLong.empty();
+            if (!counter.next()) {
+                return OptionalLong.empty();
+            }
+            OptionalLong after = OptionalLong.of(counter.getLong(1));
+            if (counter.next()) {
+                throw new Misconfigured(
+                        "a sequence has more than one row in its table; remove all but one, and make the name the primary key");
+            }
+            return after;
         }
     }
 }

@@ -56,6 +56,12 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
                 : of(name, e);
     }
 
+    /** The caller was interrupted before anything was done for it. */
+    SequenceException interrupted(String name, InterruptedException e) {
+        String what = "interrupted while it waited for " + database;
+        return name.equals(Transactions.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
+    }
+
     /** What an exception means that has nothing to do with one sequence. */
     SequenceException general(SQLException e) {
         return switch (fault(e)) {

@@ -119,7 +119,7 @@ record SqliteDialect() implements Dialect {
     @Override
     public Duration longestPause() {
         // The lock is free only between two commits of another process: look often.
-        return Duration.ofMillis(4);
+        return Duration.ofMillis(2);
     }
 
     private static Fault missing(String message) {

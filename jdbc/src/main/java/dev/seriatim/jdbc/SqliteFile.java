@@ -64,6 +64,7 @@ final class SqliteFile implements Connections {
 
     @Override
     public Lease forReading(long deadline) throws SQLException {
+        checkOpen();
         Connection connection = open(READ_WRITE, patience);
         return new Lease(connection, reusable -> discard(connection));
     }
@@ -112,9 +113,7 @@ final class SqliteFile implements Connections {
     }
 
     private Connection writer(boolean creating) throws SQLException {
-        if (closed) {
-            throw new Unavailable(name + " was closed; open it again", null);
-        }
+        checkOpen();
         // A file that was deleted, or replaced by a backup, lives on behind the open connection: never draw from that.
         Object now = identity();
         if (writer != null && (now == null || !now.equals(identity))) {
@@ -151,6 +150,12 @@ final class SqliteFile implements Connections {
         settings.setProperty("busy_timeout", Long.toString(busy.toMillis()));
         settings.setProperty("transaction_mode", "IMMEDIATE");
         return Objects.requireNonNull(driver.connect("jdbc:sqlite:" + file, settings));
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new Unavailable(name + " was closed; open it again", null);
+        }
     }
 
     private void checkPath(boolean creating) throws SQLException {

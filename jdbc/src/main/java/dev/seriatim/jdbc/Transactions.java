@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
-import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.TransactionScope;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -190,7 +189,7 @@ final class Transactions {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable(name, "interrupted while it waited for " + failures.database(), e);
+            throw failures.interrupted(name, e);
         }
     }
 }
