@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceState;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Changes what a sequence is. */
+@Command(
+        name = "alter",
+        description =
+                "Changes what a sequence is; its next value stays. Running programs follow with their next block.",
+        footer = {"", "Example: seriatim alter invoices --max-value 9999999 --no-cycle"})
+final class AlterCommand extends StoreCommand {
+
+    @Mixin
+    private final SequenceName name = new SequenceName();
+
+    @Mixin
+    private final DefinitionOptions options = new DefinitionOptions();
+
+    @Override
+    void check() {
+        if (options.none()) {
+            throw usage("nothing to alter: give at least one of --start-with, --increment-by, --min-value, --max-value,"
+                    + " --cycle, --no-cycle, --cache");
+        }
+    }
+
+    @Override
+    void run(OpenStore store) {
+        SequenceState state = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
+        out().println("altered " + OneLine.quoted(name.toString()) + ", " + NextValue.sentence(state));
+    }
+}

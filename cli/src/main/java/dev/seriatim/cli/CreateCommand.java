@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Creates a sequence. */
+@Command(
+        name = "create",
+        description = "Creates a sequence, and the table it lives in when that is missing.",
+        footer = {
+            "",
+            "Without options it counts 1, 2, 3, ... to 9223372036854775807.",
+            "",
+            "Example: seriatim create invoices --start-with 1000 --max-value 999999"
+        })
+final class CreateCommand extends StoreCommand {
+
+    @Mixin
+    private final SequenceName name = new SequenceName();
+
+    @Mixin
+    private final DefinitionOptions options = new DefinitionOptions();
+
+    @Option(names = "--if-not-exists", description = "Leave a sequence of this name as it is, without an error.")
+    private boolean ifNotExists;
+
+    @Override
+    void run(OpenStore store) {
+        SequenceDefinition definition = options.over(SequenceDefinition.named(name.toString()));
+        try {
+            store.create(definition);
+            out().println("created " + OneLine.quoted(definition.name()) + " in " + store);
+        } catch (SequenceException.AlreadyExists e) {
+            if (!ifNotExists) {
+                throw e;
+            }
+            out().println(OneLine.quoted(definition.name()) + " exists already in " + store + ", left as it is");
+        }
+    }
+}

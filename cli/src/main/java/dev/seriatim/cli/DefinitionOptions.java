@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.SequenceDefinition;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say what a sequence is, in SQL's words. Not thread-safe. */
+final class DefinitionOptions {
+
+    @Option(names = "--start-with", paramLabel = "N", description = "The first value.")
+    private @Nullable Long start;
+
+    @Option(names = "--increment-by", paramLabel = "N", description = "The step; negative counts down.")
+    private @Nullable Long increment;
+
+    @Option(names = "--min-value", paramLabel = "N", description = "The lowest value.")
+    private @Nullable Long min;
+
+    @Option(names = "--max-value", paramLabel = "N", description = "The highest value.")
+    private @Nullable Long max;
+
+    @Option(names = "--cycle", negatable = true, description = "Start over after the last value, or not.")
+    private @Nullable Boolean cycle;
+
+    @Option(names = "--cache", paramLabel = "N", description = "Values per block, unless a mode is told otherwise.")
+    private @Nullable Long cache;
+
+    boolean none() {
+        return start == null && increment == null && min == null && max == null && cycle == null && cache == null;
+    }
+
+    /** Lays what was given over a definition. */
+    SequenceDefinition over(SequenceDefinition.Builder definition) {
+        if (start != null) {
+            definition.startWith(start);
+        }
+        if (increment != null) {
+            definition.incrementBy(increment);
+        }
+        if (min != null) {
+            definition.minValue(min);
+        }
+        if (max != null) {
+            definition.maxValue(max);
+        }
+        if (cycle != null) {
+            definition.cycle(cycle);
+        }
+        if (cache != null) {
+            definition.cache(cache);
+        }
+        return definition.build();
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.SequenceException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Answers a command that failed with one line; where it came from is shown with {@code --verbose} only. */
+final class FailureLine implements IExecutionExceptionHandler {
+
+    private final SeriatimCommand root;
+
+    FailureLine(SeriatimCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine commandLine, ParseResult parsed) {
+        return report(failure, commandLine);
+    }
+
+    int report(Throwable failure, CommandLine commandLine) {
+        commandLine.getOut().flush(); // what was drawn stands before the line that says why there is no more
+        commandLine.getErr().println("seriatim: " + OneLine.message(said(failure)));
+        if (root.verbose()) {
+            failure.printStackTrace(commandLine.getErr());
+        }
+        return Main.FAILED;
+    }
+
+    private String said(Throwable failure) {
+        if (failure instanceof SequenceException || failure instanceof DrewLess) {
+            return String.valueOf(failure.getMessage());
+        }
+        return "unexpected: " + failure + (root.verbose() ? "" : "; add --verbose to see where it came from");
+    }
+}

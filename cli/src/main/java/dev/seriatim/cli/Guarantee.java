@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.Allocation;
+import java.util.Locale;
+
+/** The values of {@code advise --guarantee}: what is wanted of the numbers, and the mode that gives it fastest. */
+enum Guarantee {
+    UNIQUE {
+        @Override
+        Advice advise(Load load) {
+            long size = load.blockSize();
+            long mark = load.lowWaterMark();
+            boolean found = size <= Allocation.Adaptive.DEFAULT_MAX_BLOCK;
+            String why = found
+                    ? "blocks are dealt from memory, and it finds this size and mark by itself;"
+                            + " ASYNC_BATCH with them is the same, fixed"
+                    : "blocks are dealt from memory; ADAPTIVE stays at " + Allocation.Adaptive.DEFAULT_MAX_BLOCK
+                            + " values a block unless told otherwise";
+            return new Advice(
+                    found ? "ADAPTIVE" : "ASYNC_BATCH",
+                    true,
+                    why,
+                    new Advice.Blocks(size, mark),
+                    load.reservations(size),
+                    size + mark);
+        }
+    },
+    ORDERED {
+        @Override
+        Advice advise(Load load) {
+            long together = load.perReservation();
+            return load.servedOneByOne("0.5")
+                    ? Advice.withoutBlocks(
+                            "ASYNC",
+                            true,
+                            "a transaction per value keeps the row busy less than half of the time",
+                            load.perSecond(),
+                            together)
+                    : Advice.withoutBlocks(
+                            "COMBINED",
+                            true,
+                            "a transaction per value would keep the row busy more than half of the time; callers that"
+                                    + " wait share one, so the rate is reached when " + together
+                                    + (together == 1 ? " caller waits" : " callers wait at the same time"),
+                            load.perSecond().min(load.reservationLimit()),
+                            together);
+        }
+    },
+    GAPLESS {
+        @Override
+        Advice advise(Load load) {
+            boolean reachable = load.servedOneByOne("1");
+            String why = reachable
+                    ? "a rollback takes its numbers back; transactions of this sequence go one after another, so keep"
+                            + " them short: the latency is that of the whole transaction"
+                    : "transactions of this sequence go one after another, and there is no time for as many; draw at"
+                            + " least " + load.perReservation() + " values in each, make them shorter, or use more"
+                            + " sequences";
+            return Advice.withoutBlocks("SYNC", reachable, why, load.perSecond().min(load.reservationLimit()), 0);
+        }
+    };
+
+    abstract Advice advise(Load load);
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

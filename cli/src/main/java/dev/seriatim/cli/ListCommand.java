@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceState;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows all sequences of a store. */
+@Command(
+        name = "list",
+        description = "Shows all sequences and how far they have come.",
+        footer = {"", "Example: seriatim list --format json"})
+final class ListCommand extends StoreCommand {
+
+    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Override
+    void run(OpenStore store) {
+        List<SequenceState> states = store.list();
+        if (format == OutputFormat.JSON) {
+            StateJson.write(states, out());
+        } else if (states.isEmpty()) {
+            err().println("no sequences in " + store + "; 'seriatim create NAME' makes one");
+        } else {
+            StateText.table(states, out());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** Where the command begins: reads the arguments, runs one command, and ends with its exit code. */
+public final class Main {
+
+    /** Done. */
+    static final int DONE = 0;
+    /** The store, or what it holds, does not allow it. */
+    static final int FAILED = 1;
+    /** The command line itself is wrong. */
+    static final int WRONG_USAGE = 2;
+
+    private Main() {}
+
+    /** Runs the command line and ends the process. */
+    public static void main(String[] args) {
+        WatchedOutput written = new WatchedOutput(new FileOutputStream(FileDescriptor.out));
+        PrintStream out = new PrintStream(written, false, StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        int code = run(args, out, err, System.getenv());
+        System.exit(written.complain(err) ? FAILED : code);
+    }
+
+    /**
+     * Runs one command line inside this process.
+     *
+     * @param env the environment variables
+     * @return the exit code: 0 done, 1 refused or failed, 2 wrong usage
+     */
+    static int run(String[] args, PrintStream out, PrintStream err, Map<String, String> env) {
+        SeriatimCommand root = new SeriatimCommand(env);
+        CommandLine commandLine = Commands.under(root, args, out, err);
+        try {
+            return commandLine.execute(Commands.withoutHelpWord(args));
+        } catch (Error e) { // a driver's native library that does not load, say: picocli passes these on
+            return new FailureLine(root).report(e, commandLine);
+        } finally {
+            commandLine.getOut().flush();
+            out.flush();
+        }
+    }
+}

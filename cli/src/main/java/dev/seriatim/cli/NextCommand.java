@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.Block;
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Draws numbers and prints them. */
+@Command(
+        name = "next",
+        description = "Draws numbers: one a line on standard output, nothing else.",
+        footer = {
+            "",
+            "Without --mode, all numbers are drawn in one transaction. With it, they are",
+            "drawn one by one, in that mode.",
+            "",
+            "Example: seriatim next invoices -n 3 --create"
+        })
+final class NextCommand extends StoreCommand {
+
+    /** So often it is looked whether anyone still reads: the look costs a flush. */
+    private static final int LINES_PER_LOOK = 1024;
+
+    @Mixin
+    private final SequenceName name = new SequenceName();
+
+    @Option(
+            names = {"-n", "--count"},
+            paramLabel = "COUNT",
+            description = "How many. Default: 1.")
+    private long count = 1;
+
+    @Option(names = "--create", description = "Create the sequence when it is missing, with the defaults.")
+    private boolean create;
+
+    @Option(names = "--mode", description = "One of: ${COMPLETION-CANDIDATES}.")
+    private @Nullable DrawMode mode;
+
+    @Mixin
+    private final BlockShape shape = new BlockShape();
+
+    private volatile long drawn;
+
+    @Override
+    void check() {
+        if (count < 1) {
+            throw usage("-n must be at least 1, not " + count);
+        }
+        String wrong = shape.wrongFor(mode);
+        if (!wrong.isEmpty()) {
+            throw usage(wrong);
+        }
+    }
+
+    @Override
+    void run(OpenStore store) {
+        if (create) {
+            createIfMissing(store);
+        }
+        Progress progress = Progress.startUnlessOutputShows("drawing", () -> drawn, count);
+        try {
+            if (mode == null) {
+                inOneTransaction(store);
+            } else {
+                oneByOne(store, mode);
+            }
+        } catch (SequenceException e) {
+            throw count == 1 ? e : new DrewLess(e, drawn, count);
+        } finally {
+            progress.close();
+        }
+    }
+
+    private void createIfMissing(OpenStore store) {
+        try {
+            store.describe(name.toString());
+        } catch (SequenceException.NotFound missing) {
+            try {
+                store.create(SequenceDefinition.of(name.toString()));
+            } catch (SequenceException.AlreadyExists e) {
+                // somebody else was quicker: all the same
+            }
+        }
+    }
+
+    /** Goes round again only at the end of the sequence: to start over when it cycles, else to learn that it is used up. */
+    private void inOneTransaction(OpenStore store) {
+        while (drawn < count) {
+            Block block = store.reserve(name.toString(), count - drawn).block();
+            for (long i = 0; i < block.count(); i++) {
+                if (!print(block.get(i))) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void oneByOne(OpenStore store, DrawMode how) {
+        try (Draws draws = how.open(store, name.toString(), shape)) {
+            while (drawn < count && print(draws.next())) {}
+        }
+    }
+
+    /** Whether anyone still reads. */
+    private boolean print(long value) {
+        long line = drawn + 1;
+        out().print(value);
+        out().print('\n');
+        drawn = line;
+        return line % LINES_PER_LOOK != 0 || !out().checkError();
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.StoreUrl;
+
+/** Text that stays on its line and keeps its secrets. */
+final class OneLine {
+
+    private OneLine() {}
+
+    /** The text with control characters and line ends written out. */
+    static String of(String text) {
+        StringBuilder shown = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+                shown.append(String.format("\\u%04x", c));
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        return shown.toString();
+    }
+
+    /** A name in quotes. */
+    static String quoted(String name) {
+        return "'" + of(name) + "'";
+    }
+
+    /** A message: its lines joined, passwords in URLs blanked out. */
+    static String message(String text) {
+        return of(StoreUrl.redact(text.strip().replaceAll("\\s*\\R\\s*", " ")));
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceState;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows one sequence. */
+@Command(
+        name = "show",
+        description = "Shows what a sequence is and how far it has come.",
+        footer = {
+            "",
+            "In JSON, numbers of 64 bits are strings; next_value is null when the last",
+            "value has been drawn.",
+            "",
+            "Example: seriatim show invoices --format json"
+        })
+final class ShowCommand extends StoreCommand {
+
+    @Mixin
+    private final SequenceName name = new SequenceName();
+
+    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Override
+    void run(OpenStore store) {
+        SequenceState state = store.describe(name.toString());
+        if (format == OutputFormat.JSON) {
+            StateJson.write(state, out());
+        } else {
+            StateText.lines(state, out());
+        }
+    }
+}

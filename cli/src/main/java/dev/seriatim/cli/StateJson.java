@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import com.google.gson.stream.JsonWriter;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceState;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** Shows sequences to programs. Numbers of 64 bits are strings, since many readers of JSON round beyond 53 bits. */
+final class StateJson {
+
+    private StateJson() {}
+
+    static void write(List<SequenceState> states, PrintWriter out) {
+        JsonWriter json = writer(out);
+        try {
+            json.beginArray();
+            for (SequenceState state : states) {
+                object(state, json);
+            }
+            json.endArray().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.println();
+    }
+
+    static void write(SequenceState state, PrintWriter out) {
+        JsonWriter json = writer(out);
+        try {
+            object(state, json);
+            json.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.println();
+    }
+
+    static JsonWriter writer(PrintWriter out) {
+        JsonWriter json = new JsonWriter(out);
+        json.setIndent("  ");
+        return json;
+    }
+
+    private static void object(SequenceState state, JsonWriter json) throws IOException {
+        SequenceDefinition definition = state.definition();
+        json.beginObject();
+        json.name("name").value(definition.name());
+        json.name("next_value").value(NextValue.of(state).map(String::valueOf).orElse(null));
+        json.name("start_with").value(Long.toString(definition.start()));
+        json.name("increment_by").value(Long.toString(definition.increment()));
+        json.name("min_value").value(Long.toString(definition.min()));
+        json.name("max_value").value(Long.toString(definition.max()));
+        json.name("cycle").value(definition.cycle());
+        json.name("cache").value(Long.toString(definition.cache()));
+        json.name("used_ratio").value(state.usedRatio());
+        json.name("values_left").value(state.valuesLeft().toString());
+        json.endObject();
+    }
+}

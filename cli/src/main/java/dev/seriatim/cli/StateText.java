@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceState;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Shows sequences to people. */
+final class StateText {
+
+    private StateText() {}
+
+    /** One sequence, one property a line. */
+    static void lines(SequenceState state, PrintWriter out) {
+        SequenceDefinition definition = state.definition();
+        line(out, "name", OneLine.of(definition.name()));
+        line(out, "next value", next(state));
+        line(out, "start with", definition.start());
+        line(out, "increment by", definition.increment());
+        line(out, "min value", definition.min());
+        line(out, "max value", definition.max());
+        line(out, "cycle", definition.cycle() ? "yes" : "no");
+        line(out, "cache", definition.cache());
+        line(out, "used", used(state));
+        line(out, "values left", state.valuesLeft());
+    }
+
+    /** Many sequences, one a line. */
+    static void table(List<SequenceState> states, PrintWriter out) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"NAME", "NEXT VALUE", "STEP", "MIN", "MAX", "CYCLE", "CACHE", "USED", "LEFT"});
+        for (SequenceState state : states) {
+            SequenceDefinition definition = state.definition();
+            rows.add(new String[] {
+                OneLine.of(definition.name()),
+                next(state),
+                Long.toString(definition.increment()),
+                Long.toString(definition.min()),
+                Long.toString(definition.max()),
+                definition.cycle() ? "yes" : "no",
+                Long.toString(definition.cache()),
+                used(state),
+                state.valuesLeft().toString()
+            });
+        }
+        Columns.print(rows, out);
+    }
+
+    private static void line(PrintWriter out, String what, Object value) {
+        out.println(what + " ".repeat(14 - what.length()) + value);
+    }
+
+    private static String next(SequenceState state) {
+        return NextValue.of(state).map(String::valueOf).orElse("none, used up");
+    }
+
+    private static String used(SequenceState state) {
+        return String.format(Locale.ROOT, "%.2f %%", state.usedRatio() * 100);
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.StoreDriver;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The option {@code --store}, before or after the command; mixed into every command that needs a store. Not thread-safe.
+ */
+public final class StoreOption {
+
+    private static final String VARIABLE = "SERIATIM_STORE";
+    private static final String DEFAULT = "sqlite:seriatim.db";
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec command;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description = {
+                "Where the sequences are; also from the environment variable SERIATIM_STORE.",
+                "Default: sqlite:seriatim.db in the working directory."
+            })
+    private @Nullable String url;
+
+    /** Made by the command it is mixed into. */
+    public StoreOption() {}
+
+    /**
+     * Opens the store that was asked for; the caller closes it.
+     *
+     * @throws dev.seriatim.SequenceException when it cannot be opened
+     */
+    public OpenStore open() {
+        return StoreDriver.open(url());
+    }
+
+    /** The URL that was asked for, which may hold secrets. */
+    public String url() {
+        String asked = url != null ? url : beforeTheCommand();
+        if (asked != null && asked.isBlank()) {
+            throw new ParameterException(
+                    command.commandLine(), "--store needs a URL such as sqlite:FILE, but is empty");
+        }
+        String fromEnvironment = env().getOrDefault(VARIABLE, "");
+        return asked != null ? asked : fromEnvironment.isBlank() ? DEFAULT : fromEnvironment;
+    }
+
+    private @Nullable String beforeTheCommand() {
+        OptionSpec option = command.root().findOption("--store");
+        return option == null ? null : option.getValue();
+    }
+
+    private Map<String, String> env() {
+        return command.root().userObject() instanceof SeriatimCommand root ? root.env() : System.getenv();
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.ColumnReader;
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceState;
+import java.util.OptionalLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Raises a sequence above what a column holds. */
+@Command(
+        name = "sync",
+        description = "Raises a sequence above the highest value of a column, or below the lowest when it counts down.",
+        footer = {"", "It never goes back.", "", "Example: seriatim sync invoices --from invoice.number --dry-run"})
+final class SyncCommand extends StoreCommand {
+
+    @Mixin
+    private final SequenceName name = new SequenceName();
+
+    @Option(names = "--from", paramLabel = "TABLE.COLUMN", required = true, description = "The column.")
+    private String from = "";
+
+    @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+    private boolean dryRun;
+
+    @Override
+    void check() {
+        int dot = from.indexOf('.');
+        if (dot <= 0 || dot != from.lastIndexOf('.') || dot == from.length() - 1) {
+            throw usage("--from is written as TABLE.COLUMN, not " + OneLine.quoted(from));
+        }
+    }
+
+    @Override
+    void run(OpenStore store) {
+        if (!(store instanceof ColumnReader columns)) {
+            throw new SequenceException.Misconfigured(
+                    "sync: " + store + " has no tables beside the sequences; use raise");
+        }
+        SequenceState state = store.describe(name.toString());
+        boolean up = state.definition().ascending();
+        int dot = from.indexOf('.');
+        OptionalLong extreme = columns.extreme(from.substring(0, dot), from.substring(dot + 1), up);
+        if (extreme.isEmpty()) {
+            out().println("nothing to do: " + from + " holds no value, " + OneLine.quoted(name.toString()) + " stays, "
+                    + NextValue.sentence(state));
+            return;
+        }
+        SyncTarget target = SyncTarget.beyond(extreme.getAsLong(), from, state);
+        if (target.reached()) {
+            out().println("nothing to do: " + from + " has come to " + extreme.getAsLong() + ", "
+                    + OneLine.quoted(name.toString()) + " is beyond it, " + NextValue.sentence(state));
+        } else if (dryRun) {
+            out().println("would raise " + OneLine.quoted(name.toString()) + " from " + state.nextValue() + " to "
+                    + target.value() + ", since " + from + " has come to " + extreme.getAsLong());
+        } else {
+            out().println(Raise.sequence(name.toString(), target.value(), store) + ", since " + from + " has come to "
+                    + extreme.getAsLong());
+        }
+    }
+}

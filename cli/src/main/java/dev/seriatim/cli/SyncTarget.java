@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceState;
+
+/**
+ * Where a sequence has to go so that it deals nothing that a column already holds.
+ *
+ * @param value the next value it should have
+ * @param reached whether it stands beyond the column already
+ */
+record SyncTarget(long value, boolean reached) {
+
+    /**
+     * One step beyond the column's extreme.
+     *
+     * @throws SequenceException.Misconfigured when that leaves the bounds
+     */
+    static SyncTarget beyond(long extreme, String column, SequenceState state) {
+        SequenceDefinition definition = state.definition();
+        boolean up = definition.ascending();
+        long counter = state.nextValue();
+        boolean past = up ? counter > extreme : counter < extreme;
+        if (past || (state.usedUp() && counter == extreme)) {
+            return new SyncTarget(counter, true);
+        }
+        long bound = up ? definition.max() : definition.min();
+        // Both lie on the same side of the bound or beyond it; compared so that nothing can overflow.
+        boolean fits = up
+                ? extreme <= bound && Long.compareUnsigned(bound - extreme, definition.increment()) >= 0
+                : extreme >= bound && Long.compareUnsigned(extreme - bound, -definition.increment()) >= 0;
+        if (!fits) {
+            throw new SequenceException.Misconfigured(
+                    definition.name(),
+                    column + " has come to " + extreme + ", and one step of " + definition.increment()
+                            + " further is beyond " + (up ? "max value " : "min value ") + bound
+                            + "; alter that bound first");
+        }
+        return new SyncTarget(extreme + definition.increment(), false);
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that stands in the jar. */
+final class Version implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+        @Nullable String inJar = Version.class.getPackage().getImplementationVersion();
+        return new String[] {
+            "seriatim " + (inJar == null ? "(not from a jar)" : inJar) + ", Java " + System.getProperty("java.version")
+        };
+    }
+}
