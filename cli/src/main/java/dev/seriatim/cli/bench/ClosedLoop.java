@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A fixed pool of threads works off all iterations, each thread beginning its next one when its last has ended.
+ *
+ * <p>The latency of an iteration counts from its start. Iterations of the warm-up are drawn before and not recorded; all
+ * threads wait for each other between the two. Draws from memory without work around them are claimed in runs of 64, of
+ * which one is timed: timing each would cost as much as the draw.
+ *
+ * @param iterations how many are measured
+ * @param warmUp how many are done before
+ */
+record ClosedLoop(long iterations, long warmUp) implements Workload {
+
+    private static final int RUN_OF_BARE_DRAWS = 64;
+    private static final long ROUNDS_TO_SETTLE = 2;
+    private static final long ROUNDS_TO_SETTLE_SIZES = 20;
+
+    /** A warm-up after which threads are under way, and sizes that follow the load have found it; at most half as long. */
+    static long warmUpOf(BenchMode mode, int threads, long iterations) {
+        long rounds = mode.dealsFromMemory() ? ROUNDS_TO_SETTLE_SIZES : ROUNDS_TO_SETTLE;
+        return Math.min(iterations / 2, rounds * threads);
+    }
+
+    @Override
+    public String scenario() {
+        return "modes";
+    }
+
+    @Override
+    public long total() {
+        return warmUp + iterations;
+    }
+
+    @Override
+    public double estimateSeconds(double limitPerSecond) {
+        return total() / limitPerSecond;
+    }
+
+    @Override
+    public Measured run(RunPlan plan, Iteration iteration, StopSignal stop, LongConsumer begun) {
+        int expected = Workload.share(total(), plan.threads());
+        long origin = System.nanoTime();
+        Laps laps = new Laps(iteration, stop, new AtomicLong(), new AtomicLong(), new StartingGun(plan.threads()));
+        List<Worker> workers = new Crew(stop)
+                .work(
+                        plan.threads(),
+                        i -> new Worker(iteration, expected, plan.mode().ordered(), origin),
+                        worker -> run(worker, laps),
+                        () -> begun.accept(
+                                Math.min(warmUp, laps.warm.get()) + Math.min(iterations, laps.claimed.get())));
+        long ended = workers.stream().mapToLong(w -> w.ended - origin).max().orElse(0);
+        return Measured.by(workers, ended - (laps.gun.fired - origin), 0);
+    }
+
+    private record Laps(Iteration iteration, StopSignal stop, AtomicLong warm, AtomicLong claimed, StartingGun gun) {}
+
+    /** Lets all threads begin at once, and remembers when. */
+    private static final class StartingGun extends Phaser {
+        volatile long fired;
+
+        StartingGun(int threads) {
+            super(threads);
+        }
+
+        @Override
+        protected boolean onAdvance(int phase, int parties) {
+            fired = System.nanoTime();
+            return true;
+        }
+    }
+
+    private void run(Worker worker, Laps laps) {
+        try {
+            while (!laps.stop.isSet() && laps.warm.getAndIncrement() < warmUp) {
+                worker.warmUp();
+            }
+        } finally {
+            worker.begin();
+            laps.gun.arriveAndAwaitAdvance();
+        }
+        Optional<LongSupplier> bare = laps.iteration.bare();
+        if (bare.isPresent()) {
+            draw(worker, laps, bare.get());
+        } else {
+            while (!laps.stop.isSet() && laps.claimed.getAndIncrement() < iterations) {
+                worker.measure();
+            }
+        }
+    }
+
+    private void draw(Worker worker, Laps laps, LongSupplier numbers) {
+        while (!laps.stop.isSet()) {
+            long from = laps.claimed.getAndAdd(RUN_OF_BARE_DRAWS);
+            long run = Math.min(RUN_OF_BARE_DRAWS, iterations - from);
+            if (run <= 0) {
+                return;
+            }
+            worker.measure();
+            for (long i = 1; i < run; i++) {
+                worker.drawUntimed(numbers);
+            }
+        }
+    }
+}

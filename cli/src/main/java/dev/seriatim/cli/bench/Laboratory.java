@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.Sequences;
+import dev.seriatim.cli.Progress;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs plans on one store, each on a sequence of its own that is dropped afterwards, whatever happens. Thread-safe.
+ */
+final class Laboratory {
+
+    private final OpenStore store;
+    private final StopSignal stop;
+    private final long reservationNanos;
+
+    /** Measures the store's reservation latency first. */
+    Laboratory(OpenStore store, StopSignal stop) {
+        this.store = store;
+        this.stop = stop;
+        this.reservationNanos = ReservationLatency.of(store);
+    }
+
+    OpenStore store() {
+        return store;
+    }
+
+    long reservationNanos() {
+        return reservationNanos;
+    }
+
+    /** About how long a plan takes, in seconds. */
+    double estimateSeconds(RunPlan plan) {
+        return plan.workload().estimateSeconds(plan.limitPerSecond(reservationNanos));
+    }
+
+    /** Runs one plan, and shows how far it has come. */
+    @SuppressWarnings("try") // the progress shows itself
+    RunResult run(RunPlan plan) {
+        AtomicLong begun = new AtomicLong();
+        try (Progress watched =
+                Progress.start(plan.fullTitle(), begun::get, plan.workload().total())) {
+            return run(plan, begun::set);
+        }
+    }
+
+    private RunResult run(RunPlan plan, LongConsumer begun) {
+        try (ScratchSequence scratch = ScratchSequence.in(store);
+                Sequences sequences = Sequences.of(store)) {
+            Stage stage = new Stage(store, sequences, scratch.name(), plan, new Pause(stop));
+            Measured measured = plan.workload().run(plan, plan.mode().iteration(stage), stop, begun);
+            return result(plan, measured, scratch.start(), scratch.next());
+        }
+    }
+
+    private RunResult result(RunPlan plan, Measured measured, long start, long next) {
+        double limit = plan.limitPerSecond(reservationNanos);
+        long used = measured.draws().values.length;
+        return new RunResult(
+                plan,
+                Double.isFinite(limit) ? OptionalDouble.of(limit) : OptionalDouble.empty(),
+                measured,
+                SelfCheck.of(plan.mode(), measured.draws(), start, next),
+                plan.mode().dealsFromBlocks() && used > 0
+                        ? OptionalDouble.of((next - start) / (double) used)
+                        : OptionalDouble.empty());
+    }
+}

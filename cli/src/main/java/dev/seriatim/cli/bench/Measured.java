@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import java.util.List;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the workers of a run noted, put together.
+ *
+ * @param completed iterations that were measured to their end
+ * @param errors iterations that failed or were not begun in time; in no other figure
+ * @param nanos how long the measured part lasted
+ * @param latencies of completed iterations, in nanoseconds
+ * @param draws every number drawn
+ * @param failure the first failure
+ */
+record Measured(
+        long completed, long errors, long nanos, Histogram latencies, Draws draws, Optional<RuntimeException> failure) {
+
+    static Measured by(List<Worker> workers, long nanos, long unserved) {
+        Histogram latencies = new Histogram(3);
+        workers.forEach(w -> latencies.add(w.latencies.getIntervalHistogram()));
+        return new Measured(
+                workers.stream().mapToLong(w -> w.completed).sum(),
+                workers.stream().mapToLong(w -> w.errors).sum() + unserved,
+                Math.max(1, nanos),
+                latencies,
+                new Draws(workers),
+                workers.stream()
+                        .flatMap(w -> Optional.ofNullable(w.failure).stream())
+                        .findFirst());
+    }
+}

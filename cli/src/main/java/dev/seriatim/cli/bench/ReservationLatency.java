@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import dev.seriatim.OpenStore;
+import java.util.Arrays;
+
+/** Measures how long a store takes to reserve: the median of 20 reservations, one after another, after 5 that warm up. */
+final class ReservationLatency {
+
+    private static final int WARM_UP = 5;
+    private static final int MEASURED = 20;
+
+    private ReservationLatency() {}
+
+    /** In nanoseconds. */
+    static long of(OpenStore store) {
+        try (ScratchSequence scratch = ScratchSequence.in(store)) {
+            for (int i = 0; i < WARM_UP; i++) {
+                reserve(store, scratch);
+            }
+            long[] took = new long[MEASURED];
+            Arrays.setAll(took, i -> reserve(store, scratch));
+            Arrays.sort(took);
+            return Math.max(1, (took[MEASURED / 2 - 1] + took[MEASURED / 2]) / 2);
+        }
+    }
+
+    private static long reserve(OpenStore store, ScratchSequence scratch) {
+        long began = System.nanoTime();
+        store.reserve(scratch.name(), 1);
+        return System.nanoTime() - began;
+    }
+}

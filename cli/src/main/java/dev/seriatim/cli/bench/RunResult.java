@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What came out of a run.
+ *
+ * @param plan what was run
+ * @param limitPerSecond values per second at best, with the reservation latency measured before
+ * @param measured the measurement
+ * @param check the check of its numbers
+ * @param reservedPerUsed values reserved per value drawn, for modes that reserve ahead
+ */
+record RunResult(
+        RunPlan plan,
+        OptionalDouble limitPerSecond,
+        Measured measured,
+        SelfCheck check,
+        OptionalDouble reservedPerUsed) {
+
+    private static final double MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
+
+    double valuesPerSecond() {
+        return measured.completed() * (double) TimeUnit.SECONDS.toNanos(1) / measured.nanos();
+    }
+
+    /** The share of the limit that was reached. */
+    OptionalDouble limitRatio() {
+        return limitPerSecond.isPresent()
+                ? OptionalDouble.of(valuesPerSecond() / limitPerSecond.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** The latency in milliseconds that so many percent of the iterations did not exceed. */
+    double percentileMillis(double percent) {
+        return measured.latencies().getValueAtPercentile(percent) / MILLISECOND;
+    }
+
+    double maxMillis() {
+        return measured.latencies().getMaxValue() / MILLISECOND;
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceDefinition;
+import java.util.UUID;
+
+/** A sequence 1, 2, 3, … of one run alone, under a name that nobody else has; dropped when closed. Thread-safe. */
+final class ScratchSequence implements AutoCloseable {
+
+    static final String PREFIX = "seriatim_bench_";
+
+    private final OpenStore store;
+    private final SequenceDefinition definition;
+
+    private ScratchSequence(OpenStore store, SequenceDefinition definition) {
+        this.store = store;
+        this.definition = definition;
+    }
+
+    static ScratchSequence in(OpenStore store) {
+        SequenceDefinition definition =
+                SequenceDefinition.of(PREFIX + UUID.randomUUID().toString().replace("-", ""));
+        store.create(definition);
+        return new ScratchSequence(store, definition);
+    }
+
+    String name() {
+        return definition.name();
+    }
+
+    long start() {
+        return definition.start();
+    }
+
+    /** The value that the store would deal next. */
+    long next() {
+        return store.describe(name()).nextValue();
+    }
+
+    @Override
+    public void close() {
+        store.drop(name());
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import dev.seriatim.SequenceException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client of a run, with a recorder and notes of its own, so that measuring shares nothing between threads. Used by
+ * its thread; read by others when that has ended.
+ */
+final class Worker {
+
+    private static final long LONGEST_LATENCY_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    final SingleWriterRecorder latencies = new SingleWriterRecorder(1, LONGEST_LATENCY_NANOS, SIGNIFICANT_DIGITS);
+    final LongLog values;
+    final LongLog began;
+    final LongLog returned;
+    final LongLog unsure = new LongLog(0);
+    long completed;
+    long errors;
+    long ended;
+
+    @Nullable
+    RuntimeException failure;
+
+    private final Iteration iteration;
+    private final boolean keepTimes;
+    private final long origin;
+    private final Draw draw = new Draw();
+
+    /**
+     * A client that has done nothing yet.
+     *
+     * @param expected about how many numbers it will draw
+     * @param origin the time that the times of draws are counted from
+     */
+    Worker(Iteration iteration, int expected, boolean keepTimes, long origin) {
+        this.iteration = iteration;
+        this.keepTimes = keepTimes;
+        this.origin = origin;
+        this.values = new LongLog(expected);
+        this.began = new LongLog(keepTimes ? expected : 0);
+        this.returned = new LongLog(keepTimes ? expected : 0);
+    }
+
+    /** One iteration whose latency does not count. */
+    void warmUp() {
+        run();
+    }
+
+    /** One iteration, its latency counted from its start. */
+    void measure() {
+        if (run()) {
+            completed(draw.finished - draw.started);
+        }
+    }
+
+    /** One iteration, its latency counted from when it should have begun. */
+    void measureFrom(long intended) {
+        if (run()) {
+            completed(draw.finished - intended);
+        }
+    }
+
+    /** One draw, counted but not timed. */
+    void drawUntimed(LongSupplier numbers) {
+        try {
+            values.add(numbers.getAsLong());
+            completed++;
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    /** Forgets the errors so far: those of the warm-up. */
+    void begin() {
+        errors = 0;
+    }
+
+    private void completed(long latency) {
+        latencies.recordValue(Math.min(latency, LONGEST_LATENCY_NANOS));
+        completed++;
+    }
+
+    private boolean run() {
+        draw.drawn = false;
+        try {
+            boolean whole = iteration.run(draw);
+            note();
+            return whole;
+        } catch (SequenceException.CommitOutcomeUnknown e) {
+            if (draw.drawn) {
+                unsure.add(draw.value);
+            }
+            failed(e);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+        return false;
+    }
+
+    private void note() {
+        values.add(draw.value);
+        if (keepTimes) {
+            began.add(draw.began - origin);
+            returned.add(draw.returned - origin);
+        }
+    }
+
+    private void failed(RuntimeException e) {
+        errors++;
+        if (failure == null) {
+            failure = e;
+        }
+    }
+}
