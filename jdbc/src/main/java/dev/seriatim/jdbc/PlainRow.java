@@ -23,26 +23,33 @@ record PlainRow(SequenceTable table) implements Layout {
         long increment = state.definition().increment();
         long value = state.nextValue();
         // The table's template was checked: one step beyond its bounds is still a number.
-        return new long[] {
-            holdsLast() ? (state.usedUp() ? value : value - increment) : (state.usedUp() ? value + increment : value)
-        };
+        long last = state.usedUp() ? value : value - increment;
+        long next = state.usedUp() ? value + increment : value;
+        return new long[] {holdsLast() ? last : next};
     }
 
     @Override
     public SequenceState state(String name, long[] numbers) {
         SequenceDefinition definition = named(name);
-        long increment = definition.increment();
         long counter = numbers[0];
-        long last = holdsLast() ? counter : counter - increment;
-        long next = holdsLast() ? counter + increment : counter;
-        boolean wrapped = definition.ascending() ? last > next : last < next;
-        boolean beyond = definition.ascending() ? next > definition.max() : next < definition.min();
-        if (beyond || (wrapped && holdsLast())) {
-            boolean dealt = !(wrapped && !holdsLast()) && last >= definition.min() && last <= definition.max();
-            long end = definition.ascending() ? definition.max() : definition.min();
-            return new SequenceState(definition, dealt ? last : end, true, 0);
-        }
-        return new SequenceState(definition, next, false, 0);
+        return hasNext(definition, counter)
+                ? new SequenceState(definition, next(definition, counter), false, 0)
+                : new SequenceState(definition, dealtLast(definition, counter), true, 0);
+    }
+
+    /** Whether the next value is before the end; one below the beginning is refused by the state itself. */
+    private boolean hasNext(SequenceDefinition definition, long counter) {
+        long next = next(definition, counter);
+        return definition.ascending()
+                ? next <= definition.max() && !(holdsLast() && next < counter)
+                : next >= definition.min() && !(holdsLast() && next > counter);
+    }
+
+    /** The value dealt last, of a counter at or beyond the end; one set by hand may be anywhere beyond. */
+    private long dealtLast(SequenceDefinition definition, long counter) {
+        long last = holdsLast() ? counter : counter - definition.increment();
+        boolean inside = last >= definition.min() && last <= definition.max();
+        return inside ? last : definition.ascending() ? definition.max() : definition.min();
     }
 
     @Override

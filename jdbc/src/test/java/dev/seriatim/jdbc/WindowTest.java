@@ -4,8 +4,10 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,29 @@ class WindowTest {
             inside += found ? 1 : 0;
         }
         assertThat(inside).isGreaterThan(1000);
+    }
+
+    @Test
+    void a_plain_counter_means_the_state_it_was_written_for() {
+        int usedUp = 0;
+        for (int i = 0; i < 300_000; i++) {
+            SequenceState drawn = state();
+            SequenceDefinition d = drawn.definition().toBuilder().cycle(false).build();
+            SequenceState before = new SequenceState(d, drawn.nextValue(), false, 0);
+            SequenceState state = before.take(random.nextLong(1, 6)).after();
+            for (SequenceTable.Kind kind : List.of(SequenceTable.Kind.NEXT_VALUE, SequenceTable.Kind.LAST_VALUE)) {
+                PlainRow row;
+                try {
+                    row = new PlainRow(new SequenceTable("t", "name", "value", kind, d));
+                } catch (Misconfigured tooWide) {
+                    continue;
+                }
+                assertThat(row.state("any", row.numbers(state))).as("%s", kind).isEqualTo(state);
+                assertThat(row.state("any", row.numbers(before))).as("%s", kind).isEqualTo(before);
+                usedUp += state.usedUp() ? 1 : 0;
+            }
+        }
+        assertThat(usedUp).isGreaterThan(1000);
     }
 
     private static boolean fits(long count, long increment) {
