@@ -173,6 +173,13 @@ public abstract sealed class SequenceException extends RuntimeException {
                     cause);
         }
 
+        /** For a caller's own transaction whose commit was not answered. */
+        public CommitOutcomeUnknown(@Nullable Throwable cause) {
+            super(
+                    "commit outcome unknown, the store's answer was lost; look whether the transaction's rows are there before repeating it",
+                    cause);
+        }
+
         private CommitOutcomeUnknown(CommitOutcomeUnknown cause) {
             super(cause);
         }

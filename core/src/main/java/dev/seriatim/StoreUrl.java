@@ -33,9 +33,9 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     }
 
     /**
-     * Takes a URL apart.
+     * Takes a URL apart. An option without a value has an empty one.
      *
-     * @throws SequenceException.Misconfigured when it has no scheme, or an option without a value
+     * @throws SequenceException.Misconfigured when it has no scheme
      */
     public static StoreUrl parse(String text) {
         int colon = text.indexOf(':');
@@ -49,11 +49,8 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         if (question >= 0) {
             for (String option : text.substring(question + 1).split("&", -1)) {
                 int equals = option.indexOf('=');
-                if (equals <= 0) {
-                    throw new SequenceException.Misconfigured(
-                            "store URL '" + redact(text) + "': an option is written as name=value");
-                }
-                options.put(option.substring(0, equals), option.substring(equals + 1));
+                String name = equals < 0 ? option : option.substring(0, equals);
+                options.put(name, equals < 0 ? "" : option.substring(equals + 1));
             }
         }
         return new StoreUrl(text, text.substring(0, colon), place, options);

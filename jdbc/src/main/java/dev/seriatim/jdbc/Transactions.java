@@ -148,7 +148,7 @@ final class Transactions {
             if (failures.fault(e).nothingCommitted()) {
                 throw e;
             }
-            throw new CommitOutcomeUnknown(name, e);
+            throw name.equals(UNNAMED) ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
         }
     }
 
@@ -156,7 +156,7 @@ final class Transactions {
         try {
             commit(UNNAMED, connection);
         } catch (SQLException e) {
-            throw failures.inTransaction(UNNAMED, e);
+            throw failures.general(e);
         }
     }
 
