@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import org.sqlite.util.LibraryLoaderUtil;
+
+/**
+ * What the launcher runs once per Java, so that every later start is quick: unpacks SQLite's native library, which would
+ * else be unpacked at every start, and runs the common commands, so that the archive of classes holds what they need.
+ */
+final class FirstUse {
+
+    private static final List<String> COMMON = List.of(
+            "create a",
+            "next a",
+            "next a -n 3",
+            "next b --create",
+            "next b -n 20 --mode ASYNC_BATCH --batch-size 10 --low-water-mark 5",
+            "next b -n 2 --mode SYNC",
+            "list",
+            "list --format json",
+            "show a",
+            "show a --format json",
+            "alter a --max-value 100",
+            "raise a --to 10",
+            "restart a",
+            "next none",
+            "next a --none",
+            "none",
+            "advise --rate 500/s --latency 10ms",
+            "drop b",
+            "next --help",
+            "--help");
+
+    private FirstUse() {}
+
+    /** Takes the directory that the native library goes to. */
+    public static void main(String[] args) throws IOException {
+        unpackSqlite(Path.of(args[0]));
+        Path place = Files.createTempDirectory("seriatim");
+        try {
+            rehearse(place.resolve("rehearsal.db"));
+        } finally {
+            remove(place);
+        }
+    }
+
+    private static void unpackSqlite(Path directory) throws IOException {
+        String name = LibraryLoaderUtil.getNativeLibName();
+        String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
+        try (InputStream library = LibraryLoaderUtil.class.getResourceAsStream(resource)) {
+            if (library == null) {
+                return; // SQLite will say by itself that it does not know this system
+            }
+            Files.createDirectories(directory);
+            Path unpacked = Files.createTempFile(directory, name, "");
+            Files.copy(library, unpacked, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(unpacked, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        }
+        System.setProperty("org.sqlite.lib.path", directory.toString());
+    }
+
+    static void rehearse(Path file) {
+        OutputStream nowhere = new WatchedOutput(OutputStream.nullOutputStream());
+        PrintStream silent = new PrintStream(nowhere, false, StandardCharsets.UTF_8);
+        for (String line : COMMON) {
+            Main.run(line.split(" ", -1), silent, silent, Map.of("SERIATIM_STORE", "sqlite:" + file));
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (var files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+}
