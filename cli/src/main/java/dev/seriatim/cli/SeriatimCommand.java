@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
             "                           into the environment variable SERIATIM_CLASSPATH",
             "  memory:                  this process only, to try things out",
             "",
-            "Exit codes: 0 done, 1 refused or failed, 2 wrong usage; one line on standard",
-            "error says why."
+            "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 a check of bench found",
+            "a fault; one line on standard error says why."
         })
 final class SeriatimCommand implements Callable<Integer> {
 

@@ -54,7 +54,7 @@ final class StateText {
     }
 
     private static String next(SequenceState state) {
-        return NextValue.of(state).map(String::valueOf).orElse("none, used up");
+        return NextValue.of(state).map(String::valueOf).orElse("used up");
     }
 
     private static String used(SequenceState state) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import java.util.List;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -32,16 +36,33 @@ final class UsageLine implements IParameterExceptionHandler {
     }
 
     private static String unknown(UnmatchedArgumentException unmatched) {
+        CommandSpec command = unmatched.getCommandLine().getCommandSpec();
         String first = unmatched.getUnmatched().get(0);
-        boolean atRoot = unmatched.getCommandLine().getParent() == null;
-        String kind =
-                unmatched.isUnknownOption() ? "unknown option" : atRoot ? "unknown command" : "unexpected argument";
-        List<String> suggestions = unmatched.getSuggestions();
-        boolean guess = !suggestions.isEmpty() && (atRoot || unmatched.isUnknownOption());
-        return kind + " '" + first + "'" + (guess ? ", did you mean '" + suggestions.get(0) + "'?" : "");
+        if (unmatched.isUnknownOption()) {
+            return "unknown option '" + first + "'"
+                    + meant(first.split("=", 2)[0], command.optionsMap().keySet());
+        }
+        return command.parent() == null
+                ? "unknown command '" + first + "'"
+                        + meant(first, command.subcommands().keySet())
+                : "unexpected argument '" + first + "'";
+    }
+
+    private static String meant(String typed, Collection<String> known) {
+        return Closest.to(typed, known)
+                .map(word -> ", did you mean '" + word + "'?")
+                .orElse("");
     }
 
     private static String said(ParameterException wrong) {
+        if (wrong.getValue() != null && wrong.getArgSpec() instanceof OptionSpec option) {
+            Object[] choices = option.auxiliaryTypes()[0].getEnumConstants();
+            if (choices != null) {
+                return option.longestName() + " is one of "
+                        + Arrays.stream(choices).map(Object::toString).collect(Collectors.joining(", ")) + ", not '"
+                        + wrong.getValue() + "'";
+            }
+        }
         String message = String.valueOf(wrong.getMessage());
         return Character.toLowerCase(message.charAt(0)) + message.substring(1);
     }

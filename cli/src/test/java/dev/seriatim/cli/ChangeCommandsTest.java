@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChangeCommandsTest extends SqliteCommands {
+
+    @Test
+    void alter_changes_only_what_it_is_given() {
+        line("create a --max-value 3 --cycle --cache 5").succeeded();
+        line("next a -n 2").succeeded();
+        assertThat(line("alter a --max-value 9 --no-cycle").succeeded())
+                .isEqualTo("altered 'a', its next value is 3\n");
+        assertThat(line("show a --format json").succeeded())
+                .contains("\"max_value\": \"9\"", "\"cycle\": false", "\"cache\": \"5\"", "\"next_value\": \"3\"");
+    }
+
+    @Test
+    void alter_lets_a_used_up_sequence_go_on() {
+        line("create a --max-value 1").succeeded();
+        line("next a").succeeded();
+        assertThat(line("alter a --max-value 2").succeeded()).contains("its next value is 2");
+        assertThat(line("next a").succeeded()).isEqualTo("2\n");
+    }
+
+    @Test
+    void alter_refuses_to_change_nothing_or_into_nonsense() {
+        line("create a").succeeded();
+        line("alter a").refusedWith("nothing to alter", "--max-value");
+        line("alter a --increment-by 0").failedWith("'a'", "increment must not be 0");
+        line("next a -n 9").succeeded();
+        line("alter a --max-value 5").failedWith("'a'", "outside the new bounds");
+        line("alter none --cache 5").failedWith("'none'", "not found");
+    }
+
+    @Test
+    void restart_goes_back_to_a_value_or_to_the_start() {
+        line("create a --start-with 5").succeeded();
+        line("next a -n 10").succeeded();
+        assertThat(line("restart a --with 7").succeeded()).isEqualTo("restarted 'a', its next value is 7\n");
+        assertThat(line("next a").succeeded()).isEqualTo("7\n");
+        assertThat(line("restart a").succeeded()).contains("its next value is 5");
+        line("restart a --with -1").failedWith("'a'", "outside its bounds");
+        line("restart none").failedWith("'none'", "not found");
+    }
+
+    @Test
+    void raise_only_goes_forward_and_says_what_it_did() {
+        line("create a").succeeded();
+        assertThat(line("raise a --to 100").succeeded()).isEqualTo("raised 'a', its next value is 100\n");
+        assertThat(line("raise a --to 50").succeeded()).isEqualTo("already beyond: 'a', its next value is 100\n");
+        assertThat(line("raise a --to 100").succeeded()).startsWith("already beyond");
+        assertThat(line("next a").succeeded()).isEqualTo("100\n");
+        line("raise a --to 0").failedWith("'a'", "outside its bounds");
+        line("raise none --to 5").failedWith("'none'", "not found");
+        line("raise a").refusedWith("missing required option", "--to");
+    }
+
+    @Test
+    void raise_lowers_a_sequence_that_counts_down() {
+        line("create a --increment-by -1").succeeded();
+        assertThat(line("raise a --to -100").succeeded()).startsWith("raised");
+        assertThat(line("next a").succeeded()).isEqualTo("-100\n");
+        assertThat(line("raise a --to -50").succeeded()).startsWith("already beyond");
+    }
+
+    @Test
+    void drop_removes_a_sequence() {
+        line("create a").succeeded();
+        assertThat(line("drop a").succeeded()).startsWith("dropped 'a'");
+        line("next a").failedWith("'a'", "not found");
+        line("drop a").failedWith("'a'", "not found");
+    }
+
+    @Test
+    void install_makes_the_table_and_can_be_repeated() {
+        assertThat(line("install").succeeded()).startsWith("installed in ");
+        assertThat(line("install").succeeded()).startsWith("installed in ");
+        assertThat(line("list --format json").succeeded()).isEqualTo("[]\n");
+    }
+
+    @Test
+    void install_prints_statements_that_end_in_a_semicolon_and_comments_that_do_not() {
+        String script = line("install --print").succeeded();
+        assertThat(script).contains("CREATE TABLE").contains(");\n");
+        assertThat(script.lines().filter(line -> line.startsWith("--"))).noneMatch(line -> line.endsWith(";"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"alter", "restart", "raise", "drop", "show", "next", "sync"})
+    void every_command_on_a_sequence_asks_for_its_name(String command) {
+        line(command).refusedWith("NAME");
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** One command line, run inside this process, and what came of it. */
+record CommandLineRun(int code, String out, String err) {
+
+    static CommandLineRun of(Map<String, String> env, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(
+                args,
+                new PrintStream(out, false, StandardCharsets.UTF_8),
+                new PrintStream(err, false, StandardCharsets.UTF_8),
+                env);
+        return new CommandLineRun(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Done, without a word on standard error; returns standard output. */
+    String succeeded() {
+        assertThat(err).isEmpty();
+        assertThat(code).isEqualTo(Main.DONE);
+        return out;
+    }
+
+    /** Ended with one line on standard error that holds these words, and nothing on standard output. */
+    void failedWith(String... words) {
+        assertThat(out).isEmpty();
+        endedWith(Main.FAILED, words);
+    }
+
+    /** As {@link #failedWith}, for a wrong command line: the line names the help. */
+    void refusedWith(String... words) {
+        assertThat(out).isEmpty();
+        endedWith(Main.WRONG_USAGE, words);
+        assertThat(err).contains("; see 'seriatim").contains("--help'");
+    }
+
+    void endedWith(int expected, String... words) {
+        assertThat(err).startsWith("seriatim: ").endsWith("\n").contains(words);
+        assertThat(err.lines()).hasSize(1);
+        assertThat(code).isEqualTo(expected);
+    }
+}
