@@ -42,7 +42,7 @@ final class WatchedOutput extends FilterOutputStream {
             return false;
         }
         err.println("seriatim: standard output cannot be written: " + why
-                + "; numbers drawn but not shown are lost, free the place and draw anew");
+                + "; write elsewhere, and count what was drawn and not shown as lost");
         return true;
     }
 }

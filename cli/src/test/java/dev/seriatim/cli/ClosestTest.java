@@ -23,7 +23,7 @@ class ClosestTest {
         "shwo, show",
         "--start-wiht, --start-with",
         "--stroe, --store",
-        "--store-wth, --store"
+        "--store-wth, --start-with"
     })
     void finds_the_word_that_was_meant(String typed, String meant) {
         assertThat(Closest.to(typed, KNOWN)).contains(meant);
