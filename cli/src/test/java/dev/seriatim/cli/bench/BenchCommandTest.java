@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class BenchCommandTest {
+
+    private static final String STORE = "memory:?latency=1ms";
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void each_run_is_told_in_the_shape_of_the_source() {
+        assertThat(bench("--mode", "async-batch", "--threads", "4", "--iterations", "200", "--app-latency", "1ms"))
+                .isZero();
+        assertThat(out.toString().lines().limit(6).toList())
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("ASYNC_BATCH, batch size 200, low-water mark 50"),
+                        line -> assertThat(line)
+                                .matches("200 iterations \\(4 parallel threads\\) in \\d+ milliseconds:"
+                                        + " \\d+\\.\\d{6} values/s"),
+                        line -> assertThat(line).matches("Latency: 50%ile \\d+ ms"),
+                        line -> assertThat(line).matches("Latency: 75%ile \\d+ ms"),
+                        line -> assertThat(line).matches("Latency: 90%ile \\d+ ms"),
+                        line -> assertThat(line).matches("Latency: 99%ile \\d+ ms"));
+    }
+
+    @Test
+    void a_table_at_the_end_puts_all_runs_side_by_side() {
+        bench("--mode", "COMBINED,BATCH", "--threads", "2,4", "--iterations", "40", "--app-latency", "1ms");
+        List<String> table =
+                out.toString().lines().dropWhile(l -> !l.startsWith("mode")).toList();
+        assertThat(table).hasSize(5);
+        assertThat(table.get(0)).contains("values/s", "limit", "p99 ms", "duplicates", "order violations", "gaps");
+        assertThat(table.get(1)).matches("COMBINED +- +2 .*");
+        assertThat(table.get(4)).matches("BATCH +200 +4 .*");
+        assertThat(table.subList(0, 5)).allSatisfy(line -> assertThat(line).hasSameSizeAs(table.get(0)));
+    }
+
+    @Test
+    void published_figures_stand_beside_the_same_experiment() {
+        bench("--mode", "BATCH", "--threads", "10,11", "--iterations", "20", "--warmup", "0");
+        List<String> table =
+                out.toString().lines().dropWhile(l -> !l.startsWith("mode")).toList();
+        assertThat(table.get(0)).contains("published");
+        assertThat(table.get(1)).contains(" 494.0 ");
+        assertThat(table.get(2)).doesNotContain(" 494.0 ");
+    }
+
+    @Test
+    void json_holds_every_figure_and_null_where_there_is_none() {
+        assertThat(bench(
+                        "--mode",
+                        "SYNC,ADAPTIVE",
+                        "--threads",
+                        "3",
+                        "--iterations",
+                        "30",
+                        "--app-latency",
+                        "2ms",
+                        "--format",
+                        "json"))
+                .isZero();
+        JsonObject report = JsonParser.parseString(out.toString()).getAsJsonObject();
+        List<JsonObject> runs = runs(report);
+        assertThat(runs).hasSize(2);
+        JsonObject sync = runs.get(0);
+        assertThat(sync.get("scenario").getAsString()).isEqualTo("modes");
+        assertThat(sync.get("mode").getAsString()).isEqualTo("SYNC");
+        assertThat(sync.get("threads").getAsInt()).isEqualTo(3);
+        assertThat(sync.get("iterations").getAsInt()).isEqualTo(30);
+        assertThat(sync.get("batch_size").isJsonNull()).isTrue();
+        assertThat(sync.get("low_water_mark").isJsonNull()).isTrue();
+        assertThat(sync.get("app_latency_ms").getAsDouble()).isEqualTo(2);
+        assertThat(sync.get("limit_per_second").getAsDouble()).isBetween(100.0, 334.0);
+        assertThat(sync.get("values_per_second").getAsDouble())
+                .isPositive()
+                .isLessThanOrEqualTo(sync.get("limit_per_second").getAsDouble() * 1.2);
+        assertThat(sync.get("p50_ms").getAsDouble()).isGreaterThan(2);
+        assertThat(sync.get("p75_ms").getAsDouble())
+                .isLessThanOrEqualTo(sync.get("p90_ms").getAsDouble());
+        assertThat(sync.get("p99_ms").getAsDouble())
+                .isLessThanOrEqualTo(sync.get("max_ms").getAsDouble());
+        for (String count : List.of("errors", "duplicates", "order_violations", "gaps")) {
+            assertThat(sync.get(count).getAsLong()).as(count).isZero();
+        }
+        JsonObject adaptive = runs.get(1);
+        assertThat(adaptive.get("order_violations").isJsonNull()).isTrue();
+        assertThat(adaptive.get("gaps").isJsonNull()).isTrue();
+        assertThat(adaptive.get("reserved_per_used").getAsDouble()).isGreaterThanOrEqualTo(1);
+        assertThat(report.get("store").getAsString()).contains("memory");
+        assertThat(report.get("cores").getAsInt()).isPositive();
+    }
+
+    @Test
+    void json_goes_to_a_file_beside_the_text(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("figures.json");
+        bench("--mode", "BATCH", "--threads", "2", "--iterations", "10", "--json", file.toString());
+        assertThat(out.toString()).contains("Latency: 99%ile");
+        assertThat(runs(JsonParser.parseString(Files.readString(file)).getAsJsonObject()))
+                .hasSize(1);
+    }
+
+    @Test
+    void a_file_that_cannot_be_written_is_refused_before_anything_is_measured(@TempDir Path folder) {
+        assertThat(bench("--json", folder.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("--json: cannot write '" + folder + "': it is a directory");
+        assertThat(bench("--json", folder.resolve("missing/file").toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("there is no directory " + folder.resolve("missing"));
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void arrivals_at_a_rate_are_measured_beside_a_counter_in_memory() {
+        assertThat(bench(
+                        "--mode",
+                        "ADAPTIVE,ATOMIC_LONG",
+                        "--rate",
+                        "2000/s",
+                        "--burst",
+                        "10",
+                        "--duration",
+                        "500ms",
+                        "--warmup",
+                        "200",
+                        "--format",
+                        "json"))
+                .isZero();
+        List<JsonObject> runs = runs(JsonParser.parseString(out.toString()).getAsJsonObject());
+        assertThat(runs).hasSize(2).allSatisfy(run -> {
+            assertThat(run.get("scenario").getAsString()).isEqualTo("open-loop");
+            assertThat(run.get("iterations").getAsLong()).isEqualTo(1000);
+            assertThat(run.get("threads").getAsInt()).isEqualTo(8);
+            assertThat(run.get("values_per_second").getAsDouble()).isBetween(1000.0, 2001.0);
+            assertThat(run.get("limit_per_second").isJsonNull()).isTrue();
+            assertThat(run.get("burst").getAsInt()).isEqualTo(10);
+        });
+        assertThat(runs.get(1).get("reserved_per_used").isJsonNull()).isTrue();
+    }
+
+    @Test
+    void it_says_first_how_long_it_will_take() {
+        bench("--mode", "SYNC", "--threads", "1", "--iterations", "200", "--app-latency", "9ms", "--warmup", "0");
+        assertThat(err.toString()).matches("(?s)seriatim: 1 run on memory.*, about [23] seconds\\R");
+    }
+
+    @Test
+    void wrong_options_are_refused_with_the_option_and_the_bounds() {
+        assertRefused("--mode", "FASTEST");
+        assertThat(err.toString()).contains("'FASTEST' is not one of [SYNC, ASYNC");
+        assertRefused("--threads", "0");
+        assertThat(err.toString()).contains("--threads must be 1 … 10000, not 0");
+        assertRefused("--iterations", "0");
+        assertRefused("--batch-size", "10");
+        assertThat(err.toString()).contains("--low-water-mark must be 1 … 10, not 50");
+        assertRefused("--app-latency", "10");
+        assertThat(err.toString()).contains("'10' is not a length of time up to 1h; write it as 10ms or 2s");
+        assertRefused("--rate", "0/s");
+        assertThat(err.toString()).contains("'0/s' is not a rate above 0; write it as 4000/s");
+        assertRefused("--burst", "5");
+        assertRefused("--duration", "5s");
+        assertRefused("--rate", "5/s", "--iterations", "10");
+        assertRefused("--rate", "5/s", "--burst", "0");
+        assertRefused("--rate", "100000000/s");
+        assertRefused("--scenario", "all");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private void assertRefused(String... options) {
+        assertThat(bench(options)).as(String.join(" ", options)).isEqualTo(2);
+    }
+
+    private int bench(String... options) {
+        List<String> args = new ArrayList<>(List.of("--store", STORE));
+        args.addAll(List.of(options));
+        return new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err, true))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((wrong, given) -> {
+                    err.append(wrong.getMessage()).append('\n');
+                    return 2;
+                })
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    err.append(failure.getMessage()).append('\n');
+                    return 1;
+                })
+                .execute(args.toArray(String[]::new));
+    }
+
+    private static List<JsonObject> runs(JsonObject report) {
+        return StreamSupport.stream(report.getAsJsonArray("runs").spliterator(), false)
+                .map(JsonElement::getAsJsonObject)
+                .toList();
+    }
+}

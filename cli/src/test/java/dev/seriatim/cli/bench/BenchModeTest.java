@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class BenchModeTest {
+
+    private static final double RESERVATION = 0.010;
+    private static final double APPLICATION = 0.010;
+
+    @Test
+    void in_the_callers_transaction_all_go_one_after_another() {
+        assertThat(limit(BenchMode.SYNC, 50)).isEqualTo(50, within(1e-9));
+    }
+
+    @Test
+    void a_transaction_per_value_is_bounded_by_the_row_or_by_the_threads() {
+        assertThat(limit(BenchMode.ASYNC, 50)).isEqualTo(100, within(1e-9));
+        assertThat(limit(BenchMode.ASYNC, 1)).isEqualTo(50, within(1e-9));
+    }
+
+    @Test
+    void combined_callers_are_bounded_by_the_threads() {
+        assertThat(limit(BenchMode.COMBINED, 50)).isEqualTo(2500, within(1e-9));
+    }
+
+    @Test
+    void blocks_cost_nothing_beside_the_application() {
+        assertThat(limit(BenchMode.BATCH, 50)).isEqualTo(5000, within(1e-9));
+        assertThat(limit(BenchMode.ASYNC_BATCH, 50)).isEqualTo(5000, within(1e-9));
+        assertThat(limit(BenchMode.ADAPTIVE, 10)).isEqualTo(1000, within(1e-9));
+        assertThat(BenchMode.ADAPTIVE.limitPerSecond(10, RESERVATION, 0)).isInfinite();
+    }
+
+    private static double limit(BenchMode mode, int threads) {
+        return mode.limitPerSecond(threads, RESERVATION, APPLICATION);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import dev.seriatim.Block;
+import dev.seriatim.InMemoryStore;
+import dev.seriatim.InMemoryTransaction;
+import dev.seriatim.OpenStore;
+import dev.seriatim.Reservation;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceState;
+import dev.seriatim.TransactionScope;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A store that does what the one behind it does, for tests to override where it shall fail. */
+abstract class ForwardingStore implements OpenStore, TransactionScope<InMemoryTransaction> {
+
+    final InMemoryStore behind;
+
+    ForwardingStore(InMemoryStore behind) {
+        this.behind = behind;
+    }
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        return behind.reserve(name, count);
+    }
+
+    @Override
+    public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
+        return behind.reserve(transaction, name, count);
+    }
+
+    @Override
+    public boolean giveBack(InMemoryTransaction transaction, String name, Block unused, long epoch) {
+        return behind.giveBack(transaction, name, unused, epoch);
+    }
+
+    @Override
+    public <R, X extends Exception> R inTransaction(Work<InMemoryTransaction, R, X> work) throws X {
+        return behind.inTransaction(work);
+    }
+
+    @Override
+    public void create(SequenceDefinition definition) {
+        behind.create(definition);
+    }
+
+    @Override
+    public SequenceState describe(String name) {
+        return behind.describe(name);
+    }
+
+    @Override
+    public List<SequenceState> list() {
+        return behind.list();
+    }
+
+    @Override
+    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return behind.alter(name, change);
+    }
+
+    @Override
+    public SequenceState raise(String name, long value) {
+        return behind.raise(name, value);
+    }
+
+    @Override
+    public SequenceState restart(String name, long value) {
+        return behind.restart(name, value);
+    }
+
+    @Override
+    public void drop(String name) {
+        behind.drop(name);
+    }
+
+    @Override
+    public boolean giveBack(String name, Block unused, long epoch) {
+        return behind.giveBack(name, unused, epoch);
+    }
+
+    @Override
+    public void close() {
+        behind.close();
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PublishedFiguresTest {
+
+    private static final ClosedLoop CLOSED = new ClosedLoop(2000, 0);
+    private final PublishedFigures published = PublishedFigures.load();
+
+    @Test
+    void the_same_experiment_finds_its_figure() {
+        assertThat(published.valuesPerSecond(plan(BenchMode.SYNC, 10, 200, 50))).hasValue(34);
+        assertThat(published.valuesPerSecond(plan(BenchMode.ASYNC, 50, 200, 50)))
+                .hasValue(78.1);
+        assertThat(published.valuesPerSecond(plan(BenchMode.ASYNC_BATCH, 50, 200, 50)))
+                .hasValue(1622);
+    }
+
+    @Test
+    void an_experiment_with_other_settings_has_none() {
+        assertThat(published.valuesPerSecond(plan(BenchMode.BATCH, 50, 100, 50)))
+                .isEmpty();
+        assertThat(published.valuesPerSecond(plan(BenchMode.BATCH, 20, 200, 50)))
+                .isEmpty();
+        assertThat(published.valuesPerSecond(plan(BenchMode.COMBINED, 50, 200, 50)))
+                .isEmpty();
+        assertThat(published.valuesPerSecond(new RunPlan(BenchMode.SYNC, 10, 200, 50, Duration.ofMillis(5), CLOSED)))
+                .isEmpty();
+    }
+
+    private static RunPlan plan(BenchMode mode, int threads, long size, long mark) {
+        return new RunPlan(mode, threads, size, mark, Duration.ofMillis(10), CLOSED);
+    }
+}
