@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,30 +13,38 @@ import org.jspecify.annotations.Nullable;
  * The modes that keep values in hand: one atomic step per draw, and the line when that leads beyond the block.
  * Thread-safe.
  *
- * <p>One class for all of them, so that the call of {@code next()} stays the same one call for the compiler; what differs
- * is the {@link Sizing}.
+ * <p>While only one thread has ever drawn, it deals from a {@link Run} of its own without an atomic step. The first draw of
+ * another thread ends that for good; since it is seen by every draw that begins after it, values still rise within this
+ * instance.
+ *
+ * <p>One class for all of these modes, so that the call of {@code next()} stays the same one call for the compiler; what
+ * differs is the {@link Sizing}.
  */
-final class BlockSequence implements Sequence, Stock {
+final class BlockSequence extends BlockStock implements Sequence {
 
-    private static final Span EMPTY = spent();
+    private static final Run NOBODY = new Run(null);
+    private static final VarHandle SOLO;
+
+    static {
+        try {
+            SOLO = MethodHandles.lookup().findVarHandle(BlockSequence.class, "solo", Run.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final SequenceContext context;
-    private final Sizing sizing;
     private final WaitingLine line;
 
-    /** Replaced under the line's lock; read without. */
-    private volatile Span current = EMPTY;
+    /** The run of the only thread that draws; {@link #NOBODY} before the first draw, null once there are several. */
+    private volatile @Nullable Run solo = NOBODY;
 
-    // Under the line's lock:
-    private final ArrayDeque<Span> ahead = new ArrayDeque<>();
-    private long aheadValues;
-    private long stocked;
-    private long cache;
-    private boolean begun;
+    /** A run that was left when another thread came; told lost when its owner, or the closing, next comes by. */
+    private volatile @Nullable Run abandoned;
 
     private BlockSequence(SequenceContext context, Sizing sizing) {
+        super(sizing);
         this.context = context;
-        this.sizing = sizing;
         this.line = new WaitingLine(context, this, false);
     }
 
@@ -51,12 +59,66 @@ final class BlockSequence implements Sequence, Stock {
 
     @Override
     public long next() {
+        Run own = solo;
+        if (own != null) {
+            return nextAlone(own);
+        }
         Span span = current;
         long place = span.step();
         if (place < span.trigger) {
             return span.at(place);
         }
         return nextFromTrigger(span, place);
+    }
+
+    private long nextAlone(Run own) {
+        if (own.owner != Thread.currentThread()) {
+            return nextAfter(own);
+        }
+        return own.left > 0 ? own.next() : refilled(own);
+    }
+
+    /** The first draw of all makes its thread the only one; the first of another thread ends that. */
+    private long nextAfter(Run own) {
+        Run first = new Run(Thread.currentThread());
+        if (own == NOBODY && SOLO.compareAndSet(this, NOBODY, first)) {
+            return refilled(first);
+        }
+        amongOthers(own);
+        return next();
+    }
+
+    private long refilled(Run own) {
+        long length = Math.min(Run.LENGTH, current.count / Run.SHARE);
+        if (length > 1) {
+            fill(own, length);
+            return own.next();
+        }
+        Span span = current;
+        long place = span.step();
+        return place < span.trigger ? span.at(place) : nextFromTrigger(span, place);
+    }
+
+    private void amongOthers(Run own) {
+        if (SOLO.compareAndSet(this, own, null) && own != NOBODY) {
+            abandoned = own;
+        }
+    }
+
+    /** For draws that deal from the block itself: the run goes back into it, or several threads draw from now on. */
+    private void withoutRun() {
+        Run own = solo;
+        if (own == null) {
+            return;
+        }
+        if (own.owner != Thread.currentThread()) {
+            amongOthers(own);
+        } else if (own.left > 0) {
+            Block rest = own.takeBack();
+            if (rest != null) {
+                lose(rest);
+            }
+        }
     }
 
     private long nextFromTrigger(Span begun, long stepped) {
@@ -77,6 +139,7 @@ final class BlockSequence implements Sequence, Stock {
 
     /** Whether there is another block to deal from than the one that is spent: of this caller's making, or another's. */
     private boolean movedOn(Span spent) {
+        loseAbandoned();
         line.lock.lock();
         try {
             return current != spent || beginNext();
@@ -85,10 +148,27 @@ final class BlockSequence implements Sequence, Stock {
         }
     }
 
+    /** Tells the loss of a run that its owner no longer deals from; only the owner, or the closing, knows that it does not. */
+    private void loseAbandoned() {
+        Run run = abandoned;
+        if (run != null && run.owner == Thread.currentThread()) {
+            abandoned = null;
+            loseRest(run);
+        }
+    }
+
+    private void loseRest(Run run) {
+        if (run.left > 0) {
+            lose(run.rest());
+        }
+    }
+
     @Override
     public Block next(int count) {
+        Counts.checked(context.name, count);
+        withoutRun();
         Span span = current;
-        long place = span.stepExactly(Counts.checked(context.name, count));
+        long place = span.stepExactly(count);
         if (place < 0) {
             return line.draw(count);
         }
@@ -98,6 +178,7 @@ final class BlockSequence implements Sequence, Stock {
 
     @Override
     public CompletionStage<Long> nextAsync() {
+        withoutRun();
         Span span = current;
         long place = span.stepExactly(1);
         if (place < 0) {
@@ -112,14 +193,20 @@ final class BlockSequence implements Sequence, Stock {
         return new LocalCursor(this);
     }
 
-    /** Fills a cursor with up to {@code length} values in one piece, at least one, waiting for it when there is none. */
-    void fill(LocalCursor cursor, long length) {
+    /** Fills a cursor's run, whichever thread it is on. */
+    void fillCursor(Run run) {
+        withoutRun();
+        fill(run, Run.LENGTH);
+    }
+
+    /** Fills a run with up to {@code length} values in one piece, at least one, waiting for it when there is none. */
+    private void fill(Run run, long length) {
         Span span = current;
         long place = span.step(length);
         while (place >= span.count) {
             if (!movedOn(span)) {
                 Block one = line.draw(1);
-                cursor.deal(one.first(), one.increment(), 1);
+                run.deal(one.first(), one.increment(), 1);
                 return;
             }
             span = current;
@@ -127,7 +214,7 @@ final class BlockSequence implements Sequence, Stock {
         }
         long taken = Math.min(length, span.count - place);
         pumpIfCrossed(span, place, taken);
-        cursor.deal(span.at(place), span.increment, taken);
+        run.deal(span, place, length, taken);
     }
 
     void lose(Block values) {
@@ -142,7 +229,13 @@ final class BlockSequence implements Sequence, Stock {
 
     @Override
     public void close() {
+        withoutRun();
         List<Held> left = line.close();
+        Run others = abandoned;
+        abandoned = null;
+        if (others != null) {
+            loseRest(others); // what its thread deals this very moment may be among it
+        }
         Collections.reverse(left); // the store takes back only what it dealt last
         boolean taken = context.giveBack;
         for (Held held : left) {
@@ -152,6 +245,15 @@ final class BlockSequence implements Sequence, Stock {
             }
         }
         context.onClose.run();
+    }
+
+    @Override
+    public List<Held> drain() {
+        Run own = solo;
+        if (own != null) {
+            amongOthers(own);
+        }
+        return super.drain();
     }
 
     private boolean givenBack(Held held) {
@@ -165,133 +267,5 @@ final class BlockSequence implements Sequence, Stock {
         }
         context.listener.tell(l -> l.givenBack(context.name, held.block()));
         return true;
-    }
-
-    @Override
-    public @Nullable Block take(long count) {
-        while (true) {
-            Span span = current;
-            long place = span.stepExactly(count);
-            if (place >= 0) {
-                return span.block.slice(place, count);
-            }
-            if (span.remaining() > 0) {
-                return takeAhead(count);
-            }
-            if (!beginNext()) {
-                return null;
-            }
-        }
-    }
-
-    private boolean beginNext() {
-        Span next = ahead.poll();
-        if (next == null) {
-            return false;
-        }
-        aheadValues -= next.remaining();
-        begin(next);
-        return true;
-    }
-
-    /** A piece that the current block is too small for, out of those behind it; the current one is dealt on. */
-    private @Nullable Block takeAhead(long count) {
-        for (Span span : ahead) {
-            long place = span.stepExactly(count);
-            if (place >= 0) {
-                aheadValues -= count;
-                return span.block.slice(place, count);
-            }
-        }
-        return null;
-    }
-
-    /** Deals from a block; the next is fetched when this and those behind it come down to the mark. */
-    private void begin(Span span) {
-        long mark = sizing.lowWaterMark();
-        long fetchAt = span.count - (mark - aheadValues);
-        boolean never = mark == FixedSizing.NO_MARK || mark <= aheadValues;
-        span.trigger = never ? span.count : Math.max(0, fetchAt);
-        current = span;
-    }
-
-    @Override
-    public long flightSize(long waiting, int flights, long inAir) {
-        boolean forCallers = waiting > 0 && flights == 0;
-        boolean forStock = begun
-                && sizing.lowWaterMark() != FixedSizing.NO_MARK
-                && inHand() + inAir - waiting <= sizing.lowWaterMark();
-        if (!forCallers && !forStock) {
-            return NOTHING;
-        }
-        long size = sizing.size();
-        if (size == SequenceStore.CACHE) {
-            return waiting <= Math.max(1, cache) ? SequenceStore.CACHE : waiting;
-        }
-        return Math.max(size, waiting);
-    }
-
-    @Override
-    public int callersPerFlight() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public int maxFlights() {
-        return sizing.maxFlights();
-    }
-
-    @Override
-    public void sent(long now) {
-        sizing.sent(now, stocked - inHand());
-    }
-
-    @Override
-    public boolean arrived(Reservation reservation, @Nullable Block rest, long tookNanos, boolean ranDry, long now) {
-        boolean empty = begun && inHand() == 0;
-        begun = true;
-        cache = reservation.definition().cache();
-        stocked += reservation.block().count();
-        long inHand = inHand() + (rest == null ? 0 : rest.count());
-        sizing.arrived(now, stocked - inHand, reservation.block().count(), tookNanos, ranDry || empty);
-        if (rest == null) {
-            return true;
-        }
-        Span span = new Span(rest, reservation.epoch());
-        if (current.remaining() == 0 && ahead.isEmpty()) {
-            begin(span);
-        } else {
-            ahead.add(span);
-            aheadValues += span.count;
-        }
-        return true;
-    }
-
-    private long inHand() {
-        return current.remaining() + aheadValues;
-    }
-
-    @Override
-    public List<Held> drain() {
-        List<Span> spans = new ArrayList<>(ahead);
-        spans.add(0, current);
-        current = EMPTY;
-        ahead.clear();
-        aheadValues = 0;
-        List<Held> left = new ArrayList<>();
-        for (Span span : spans) {
-            Block rest = span.takeRest();
-            if (rest != null) {
-                left.add(new Held(rest, span.epoch));
-            }
-        }
-        return left;
-    }
-
-    private static Span spent() {
-        Span span = new Span(new Block(0, 1, 1), 0);
-        span.step();
-        span.trigger = 0;
-        return span;
     }
 }

@@ -3,17 +3,12 @@ package dev.seriatim;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
 final class LocalCursor implements Sequence {
 
-    private static final long RUN = 64;
-
     private final BlockSequence sequence;
-    private long value;
-    private long increment;
-    private long left;
+    private final Run run = new Run(null);
     private boolean closed;
 
     LocalCursor(BlockSequence sequence) {
@@ -27,44 +22,24 @@ final class LocalCursor implements Sequence {
 
     @Override
     public long next() {
-        if (left == 0) {
-            refill();
+        if (run.left == 0) {
+            checkOpen();
+            sequence.fillCursor(run);
         }
-        long next = value;
-        left--;
-        value = next + increment; // behind the last value this may wrap, and is not used
-        return next;
-    }
-
-    private void refill() {
-        checkOpen();
-        sequence.fill(this, RUN);
-    }
-
-    /** Deals these from now on; what was left before is forgotten. */
-    void deal(long first, long step, long count) {
-        value = first;
-        increment = step;
-        left = count;
+        return run.next();
     }
 
     @Override
     public Block next(int count) {
         checkOpen();
-        if (Counts.checked(name(), count) > left) {
-            return sequence.next(count);
-        }
-        Block block = new Block(value, count, increment);
-        left -= count;
-        value += count * increment;
-        return block;
+        return Counts.checked(name(), count) > run.left ? sequence.next(count) : run.next(count);
     }
 
     /** From this cursor's run while there is one, so that the caller's own order is kept; else from the sequence. */
     @Override
     public CompletionStage<Long> nextAsync() {
         checkOpen();
-        return left > 0 ? CompletableFuture.completedFuture(next()) : sequence.nextAsync();
+        return run.left > 0 ? CompletableFuture.completedFuture(next()) : sequence.nextAsync();
     }
 
     @Override
@@ -75,11 +50,10 @@ final class LocalCursor implements Sequence {
     /** Loses what is left of the run, at most 63 values, and says so to the listener. */
     @Override
     public void close() {
-        @Nullable Block rest = left == 0 ? null : new Block(value, left, increment);
         closed = true;
-        left = 0;
-        if (rest != null) {
-            sequence.lose(rest);
+        if (run.left > 0) {
+            sequence.lose(run.rest());
+            run.left = 0;
         }
     }
 

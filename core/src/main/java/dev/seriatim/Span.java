@@ -71,12 +71,12 @@ final class Span extends SpanCursor {
 
     /** A place of the caller's own; below {@code count}, it is worth the value {@link #at}. */
     long step() {
-        return (long) CURSOR.getAndAdd(this, 1L);
+        return (long) CURSOR.getAndAdd((SpanCursor) this, 1L);
     }
 
     /** As {@link #step}, for {@code places} in a row; those from {@code count} on are worth nothing. */
     long step(long places) {
-        return (long) CURSOR.getAndAdd(this, places);
+        return (long) CURSOR.getAndAdd((SpanCursor) this, places);
     }
 
     long at(long place) {
@@ -86,24 +86,29 @@ final class Span extends SpanCursor {
     /** The place from which {@code places} in a row are the caller's, or -1, and nothing taken, when fewer are left. */
     long stepExactly(long places) {
         while (true) {
-            long here = (long) CURSOR.getVolatile(this);
+            long here = (long) CURSOR.getVolatile((SpanCursor) this);
             if (here >= count || count - here < places) {
                 return -1;
             }
-            if (CURSOR.compareAndSet(this, here, here + places)) {
+            if (CURSOR.compareAndSet((SpanCursor) this, here, here + places)) {
                 return here;
             }
         }
     }
 
+    /** Moves the cursor back, if nobody has moved it since it stood at {@code from}. */
+    boolean stepBack(long from, long to) {
+        return CURSOR.compareAndSet((SpanCursor) this, from, to);
+    }
+
     long remaining() {
-        return Math.max(0, count - (long) CURSOR.getVolatile(this));
+        return Math.max(0, count - (long) CURSOR.getVolatile((SpanCursor) this));
     }
 
     /** Takes what is left; null when nothing is. */
     @Nullable
     Block takeRest() {
-        long here = (long) CURSOR.getAndAdd(this, count);
+        long here = (long) CURSOR.getAndAdd((SpanCursor) this, count);
         return here < count ? block.tail(here) : null;
     }
 }

@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * Runs every benchmark once per round, round after round, and prints medians: so what the machine does in the meantime
  * hits all alike, and ratios can be believed. With arguments it is JMH's own command line.
  *
- * <p>{@code -Drounds=5 -Dthreads=1,2,16 -Dinclude=regex -Dseconds=1} change what is run.
+ * <p>{@code -Drounds=5 -Dthreads=1,2,16 -Dinclude=regex -Dmillis=0,10 -Dseconds=1} change what is run.
  */
 public final class Rounds {
 
@@ -66,6 +66,9 @@ public final class Rounds {
         return new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions())
                         .include(System.getProperty("include", ".*"))
+                        .param(
+                                "reservationMillis",
+                                System.getProperty("millis", "0,10").split(",", -1))
                         .threads(threads)
                         .forks(1)
                         .warmupTime(time)

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values in hand of a mode that deals from blocks: one block being dealt, and those fetched ahead of it. Everything
+ * but {@link #current} is under the line's lock.
+ */
+abstract class BlockStock implements Stock {
+
+    private static final Span EMPTY = spent();
+
+    private final Sizing sizing;
+
+    /** Replaced under the line's lock; read without. */
+    volatile Span current = EMPTY;
+
+    private final ArrayDeque<Span> ahead = new ArrayDeque<>();
+    private long aheadValues;
+    private long stocked;
+    private long cache;
+    private boolean begun;
+
+    BlockStock(Sizing sizing) {
+        this.sizing = sizing;
+    }
+
+    @Override
+    public final @Nullable Block take(long count) {
+        while (true) {
+            Span span = current;
+            long place = span.stepExactly(count);
+            if (place >= 0) {
+                return span.block.slice(place, count);
+            }
+            if (span.remaining() > 0) {
+                return takeAhead(count);
+            }
+            if (!beginNext()) {
+                return null;
+            }
+        }
+    }
+
+    /** Deals from the next block; false when there is none. */
+    final boolean beginNext() {
+        Span next = ahead.poll();
+        if (next == null) {
+            return false;
+        }
+        aheadValues -= next.remaining();
+        begin(next);
+        return true;
+    }
+
+    /** A piece that the current block is too small for, out of those behind it; the current one is dealt on. */
+    private @Nullable Block takeAhead(long count) {
+        for (Span span : ahead) {
+            long place = span.stepExactly(count);
+            if (place >= 0) {
+                aheadValues -= count;
+                return span.block.slice(place, count);
+            }
+        }
+        return null;
+    }
+
+    /** Deals from a block; the next is fetched when this and those behind it come down to the mark. */
+    private void begin(Span span) {
+        long mark = sizing.lowWaterMark();
+        long fetchAt = span.count - (mark - aheadValues);
+        boolean never = mark == FixedSizing.NO_MARK || mark <= aheadValues;
+        span.trigger = never ? span.count : Math.max(0, fetchAt);
+        current = span;
+    }
+
+    @Override
+    public final long flightSize(long waiting, int flights, long inAir) {
+        boolean forCallers = waiting > 0 && flights == 0;
+        boolean forStock = begun
+                && sizing.lowWaterMark() != FixedSizing.NO_MARK
+                && inHand() + inAir - waiting <= sizing.lowWaterMark();
+        if (!forCallers && !forStock) {
+            return NOTHING;
+        }
+        long size = sizing.size();
+        if (size == SequenceStore.CACHE) {
+            return waiting <= Math.max(1, cache) ? SequenceStore.CACHE : waiting;
+        }
+        return Math.max(size, waiting);
+    }
+
+    @Override
+    public final int callersPerFlight() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public final int maxFlights() {
+        return sizing.maxFlights();
+    }
+
+    @Override
+    public final void sent(long now) {
+        sizing.sent(now, stocked - inHand());
+    }
+
+    @Override
+    public final boolean arrived(
+            Reservation reservation, @Nullable Block rest, long tookNanos, boolean ranDry, long now) {
+        boolean empty = begun && inHand() == 0;
+        begun = true;
+        cache = reservation.definition().cache();
+        stocked += reservation.block().count();
+        long inHand = inHand() + (rest == null ? 0 : rest.count());
+        sizing.arrived(now, stocked - inHand, reservation.block().count(), tookNanos, ranDry || empty);
+        if (rest == null) {
+            return true;
+        }
+        Span span = new Span(rest, reservation.epoch());
+        if (current.remaining() == 0 && ahead.isEmpty()) {
+            begin(span);
+        } else {
+            ahead.add(span);
+            aheadValues += span.count;
+        }
+        return true;
+    }
+
+    private long inHand() {
+        return current.remaining() + aheadValues;
+    }
+
+    @Override
+    public List<Held> drain() {
+        List<Span> spans = new ArrayList<>(ahead);
+        spans.add(0, current);
+        current = EMPTY;
+        ahead.clear();
+        aheadValues = 0;
+        List<Held> left = new ArrayList<>();
+        for (Span span : spans) {
+            Block rest = span.takeRest();
+            if (rest != null) {
+                left.add(new Held(rest, span.epoch));
+            }
+        }
+        return left;
+    }
+
+    private static Span spent() {
+        Span span = new Span(new Block(0, 1, 1), 0);
+        span.step();
+        span.trigger = 0;
+        return span;
+    }
+}

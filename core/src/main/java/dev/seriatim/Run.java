@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import org.jspecify.annotations.Nullable;
+
+/** A short run of values that belongs to one caller, who deals from it without an atomic step. Not thread-safe. */
+final class Run {
+
+    /** So many values at most. */
+    static final long LENGTH = 64;
+
+    /** A sequence's only thread takes no more than this part of a block at a time, so that its mark keeps its meaning. */
+    static final long SHARE = 16;
+
+    final @Nullable Thread owner;
+
+    long left;
+    private long value;
+    private long increment = 1;
+    private @Nullable Span source;
+    private long cursor;
+    private long behind;
+
+    Run(@Nullable Thread owner) {
+        this.owner = owner;
+    }
+
+    /** The next value; only while there are some left. */
+    long next() {
+        left--;
+        long next = value;
+        value = next + increment; // behind the last value this may wrap, and is not used
+        return next;
+    }
+
+    Block next(int count) {
+        Block block = new Block(value, count, increment);
+        left -= count;
+        value += count * increment;
+        return block;
+    }
+
+    Block rest() {
+        return new Block(value, left, increment);
+    }
+
+    void deal(long first, long step, long count) {
+        value = first;
+        increment = step;
+        left = count;
+        source = null;
+    }
+
+    /** Deals {@code taken} values of a block from {@code place} on, whose cursor was moved by {@code length}. */
+    void deal(Span span, long place, long length, long taken) {
+        deal(span.at(place), span.increment, taken);
+        source = span;
+        cursor = place + length;
+        behind = place + taken;
+    }
+
+    /** Puts what is left back into its block, if nobody has drawn from that since; otherwise returns it. */
+    @Nullable
+    Block takeBack() {
+        Block rest = rest();
+        boolean back = source != null && source.stepBack(cursor, behind - left);
+        left = 0;
+        return back ? null : rest;
+    }
+}
