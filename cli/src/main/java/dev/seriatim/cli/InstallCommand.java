@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
             "",
             "With --print, an administrator can run the statements, with rights of their own.",
             "",
-            "Example: seriatim --store jdbc:postgresql://localhost/shop install --print"
+            "Example: seriatim --store sqlite:shop.db install --print"
         })
 final class InstallCommand extends StoreCommand {
 
