@@ -89,10 +89,13 @@ class ReadmeTest {
                         place + System.getProperty("path.separator") + classPath,
                         "Snippet")
                 .directory(place.toFile())
-                .redirectErrorStream(true)
+                .redirectError(place.resolve("stderr").toFile())
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return output.lines().filter(line -> !line.startsWith("WARNING:")).toList();
+        assertThat(process.exitValue())
+                .as(Files.readString(place.resolve("stderr")))
+                .isZero();
+        return output.lines().toList();
     }
 }
