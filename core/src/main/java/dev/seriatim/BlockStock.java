@@ -38,6 +38,9 @@ abstract class BlockStock implements Stock {
                 return span.block.slice(place, count);
             }
             if (span.remaining() > 0) {
+                if (joined(span)) {
+                    continue;
+                }
                 return takeAhead(count);
             }
             if (!beginNext()) {
@@ -54,6 +57,25 @@ abstract class BlockStock implements Stock {
         }
         aheadValues -= next.remaining();
         begin(next);
+        return true;
+    }
+
+    /**
+     * Whether what is left of the current block, too small for a piece, was made one with the block behind it: possible when
+     * nobody else has reserved in between, and then large pieces leave no crumbs.
+     */
+    private boolean joined(Span span) {
+        Span next = ahead.peek();
+        if (next == null || !span.continuedBy(next)) {
+            return false;
+        }
+        Block rest = span.takeRest();
+        if (rest == null) {
+            return true; // drawn in the meantime: there is a next block to go on with
+        }
+        ahead.remove();
+        aheadValues -= next.count;
+        begin(new Span(new Block(rest.first(), rest.count() + next.count, rest.increment()), next.epoch));
         return true;
     }
 

@@ -101,6 +101,14 @@ final class Span extends SpanCursor {
         return CURSOR.compareAndSet((SpanCursor) this, from, to);
     }
 
+    /** Whether a span begins where this one ends, and nothing of it was dealt. */
+    boolean continuedBy(Span next) {
+        return next.remaining() == next.count
+                && next.epoch == epoch
+                && next.increment == increment
+                && next.first - increment == block.last();
+    }
+
     long remaining() {
         return Math.max(0, count - (long) CURSOR.getVolatile((SpanCursor) this));
     }

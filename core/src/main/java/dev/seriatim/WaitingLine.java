@@ -40,6 +40,9 @@ final class WaitingLine {
     private static final long LAST_BACK_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
     private static final long LONGEST_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** So many times the flights of a line may be given up as hanging before new ones wait for them after all. */
+    private static final int MAX_GIVEN_UP = 3;
+
     private final SequenceContext context;
     private final Stock stock;
     private final boolean lingers;
@@ -48,7 +51,9 @@ final class WaitingLine {
     private final Condition landing = lock.newCondition();
 
     private final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Flight> underWay = new ArrayDeque<>();
     private int flights;
+    private int givenUp;
     private int starting;
     /** Landed flights whose losses are being told: closing waits for them too, so that nothing is told afterwards. */
     private int telling;
@@ -253,6 +258,7 @@ final class WaitingLine {
 
     /** Whether one more flight is called for, beside those under way. */
     private boolean calledFor() {
+        giveUpOldest();
         if (flights >= stock.maxFlights() || (refused && waiting.isEmpty())) {
             return false;
         }
@@ -261,6 +267,21 @@ final class WaitingLine {
             return false;
         }
         return stock.flightSize(waitingValues(waiting), flights, inAir) != Stock.NOTHING;
+    }
+
+    /**
+     * Gives a flight up that all its callers have given up: one whose connection died unnoticed may hang for a quarter of an
+     * hour, and the next must not wait for it. What it brings in the end is taken in all the same.
+     */
+    private void giveUpOldest() {
+        Flight oldest = underWay.peek();
+        if (oldest != null
+                && givenUp < MAX_GIVEN_UP * stock.maxFlights()
+                && System.nanoTime() - oldest.called > context.patience.toNanos()) {
+            oldest.leaveLine();
+            oldest.hangs = true;
+            givenUp++;
+        }
     }
 
     /** Whether the store failed a moment ago; then a later try is arranged for. */
@@ -319,6 +340,7 @@ final class WaitingLine {
         private List<Ticket> group = List.of();
         private long ask;
         private boolean collected;
+        private boolean hangs;
 
         /** On the executor, for as long as there is something to fetch. */
         void fly() {
@@ -384,6 +406,7 @@ final class WaitingLine {
                     return false;
                 }
                 inAir += ask;
+                underWay.add(this);
                 lastGroup = group.size();
                 stock.sent(System.nanoTime());
                 return true;
@@ -419,9 +442,12 @@ final class WaitingLine {
             lock.lock();
             try {
                 long now = System.nanoTime();
-                inAir -= ask;
-                flights--;
-                lastLatency = now - called;
+                if (hangs) {
+                    givenUp--;
+                } else {
+                    leaveLine();
+                    lastLatency = now - called;
+                }
                 if (reservation != null) {
                     failures = 0;
                     refused = false;
@@ -436,6 +462,12 @@ final class WaitingLine {
             ready.forEach(Ticket::complete);
             lost.forEach(held -> context.listener.tell(l -> l.lost(context.name, held.block())));
             told();
+        }
+
+        private void leaveLine() {
+            underWay.remove(this);
+            inAir -= ask;
+            flights--;
         }
 
         private void told() {

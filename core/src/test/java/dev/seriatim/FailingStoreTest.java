@@ -125,6 +125,31 @@ class FailingStoreTest {
     }
 
     @Test
+    void a_reservation_that_never_comes_back_does_not_hold_up_those_after_it() {
+        for (Allocation mode : modes()) {
+            String name = "hangs once " + mode;
+            HookedStore hanging = new HookedStore().with(name);
+            CountDownLatch never = new CountDownLatch(1);
+            int slots = mode instanceof Allocation.Async ? Allocation.Async.MAX_FLIGHTS : 2;
+            hanging.hook = (n, count) -> {
+                if (hanging.asked.size() <= slots) {
+                    never.await();
+                }
+            };
+            try (Sequences sequences =
+                    Sequences.over(hanging).patience(Duration.ofMillis(40)).build()) {
+                Sequence sequence = sequences.open(name, mode);
+                Throwable failure = new IllegalStateException("never drawn");
+                for (int i = 0; i <= slots && failure != null; i++) {
+                    failure = catchThrowable(sequence::next);
+                }
+                assertThat(failure).as("%s", mode).isNull();
+                never.countDown();
+            }
+        }
+    }
+
+    @Test
     void an_interrupted_caller_stops_waiting_and_keeps_its_interrupt_status() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);

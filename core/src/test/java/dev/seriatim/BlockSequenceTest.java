@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BlockSequenceTest {
+
+    private final InMemoryStore store = new InMemoryStore();
+
+    @Test
+    void large_pieces_leave_no_crumbs_while_nobody_else_reserves() {
+        store.create(SequenceDefinition.of("s"));
+        try (Sequences sequences = Sequences.of(store)) {
+            Sequence sequence = sequences.open("s", Allocation.asyncBatch(1000, 1000));
+            long expected = sequence.next() + 1;
+            for (int i = 0; i < 50; i++) {
+                Block piece = sequence.next(300);
+                assertThat(piece).isEqualTo(new Block(expected, 300, 1));
+                expected += 300;
+            }
+        }
+    }
+
+    @Test
+    void what_is_too_small_for_a_piece_is_dealt_to_others() {
+        store.create(SequenceDefinition.of("s"));
+        try (Sequences sequences = Sequences.of(store)) {
+            Sequence sequence = sequences.open("s", Allocation.batch(10));
+            assertThat(sequence.next(7).first()).isEqualTo(1);
+            store.reserve("s", 1); // another instance: 11
+            assertThat(sequence.next(7)).isEqualTo(new Block(12, 7, 1));
+            List<Long> singles = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                singles.add(sequence.next());
+            }
+            assertThat(singles).containsExactly(8L, 9L, 10L, 19L, 20L, 21L);
+        }
+    }
+
+    @Test
+    void a_piece_larger_than_a_block_comes_in_one_reservation() {
+        HookedStore hooked = new HookedStore().with("s");
+        try (Sequences sequences = Sequences.of(hooked)) {
+            Sequence sequence = sequences.open("s", Allocation.batch(10));
+            assertThat(sequence.next(1000)).isEqualTo(new Block(1, 1000, 1));
+            assertThat(hooked.asked).containsExactly(1000L);
+        }
+    }
+}
