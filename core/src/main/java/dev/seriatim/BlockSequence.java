@@ -231,6 +231,7 @@ final class BlockSequence extends BlockStock implements Sequence {
     public void close() {
         withoutRun();
         List<Held> left = line.close();
+        swept().forEach(held -> lose(held.block()));
         Run others = abandoned;
         abandoned = null;
         if (others != null) {

@@ -19,7 +19,15 @@ abstract class BlockStock implements Stock {
     /** Replaced under the line's lock; read without. */
     volatile Span current = EMPTY;
 
+    /** Untouched blocks, in the order in which they are dealt. */
     private final ArrayDeque<Span> ahead = new ArrayDeque<>();
+
+    /** What a block held that was too small for a piece; dealt before the next block. */
+    private @Nullable Span crumb;
+
+    /** Crumbs that no one will deal. */
+    private final List<Held> swept = new ArrayList<>();
+
     private long aheadValues;
     private long stocked;
     private long cache;
@@ -37,25 +45,35 @@ abstract class BlockStock implements Stock {
             if (place >= 0) {
                 return span.block.slice(place, count);
             }
-            if (span.remaining() > 0) {
-                if (joined(span)) {
-                    continue;
-                }
-                return takeAhead(count);
-            }
-            if (!beginNext()) {
+            boolean another = span.remaining() == 0 ? beginNext() : joined(span) || steppedOver(span, count);
+            if (!another) {
                 return null;
+            }
+        }
+    }
+
+    @Override
+    public final @Nullable Block takeRest() {
+        while (true) {
+            Block rest = current.takeRest();
+            if (rest != null || !beginNext()) {
+                return rest;
             }
         }
     }
 
     /** Deals from the next block; false when there is none. */
     final boolean beginNext() {
+        if (crumb != null) {
+            begin(crumb);
+            crumb = null;
+            return true;
+        }
         Span next = ahead.poll();
         if (next == null) {
             return false;
         }
-        aheadValues -= next.remaining();
+        aheadValues -= next.count;
         begin(next);
         return true;
     }
@@ -79,16 +97,40 @@ abstract class BlockStock implements Stock {
         return true;
     }
 
-    /** A piece that the current block is too small for, out of those behind it; the current one is dealt on. */
-    private @Nullable Block takeAhead(long count) {
+    /**
+     * Whether a block behind is large enough for a piece that the current one is too small for. It becomes the current one;
+     * what the other holds is kept for smaller draws, but only one such crumb: else a caller of large pieces alone would
+     * pile them up.
+     */
+    private boolean steppedOver(Span small, long count) {
         for (Span span : ahead) {
-            long place = span.stepExactly(count);
-            if (place >= 0) {
-                aheadValues -= count;
-                return span.block.slice(place, count);
+            if (span.count >= count) {
+                ahead.remove(span);
+                aheadValues -= span.count;
+                sweep();
+                begin(span);
+                crumb = small;
+                return true;
             }
         }
-        return null;
+        return false;
+    }
+
+    private void sweep() {
+        Block rest = crumb == null ? null : crumb.takeRest();
+        if (crumb != null && rest != null) {
+            swept.add(new Held(rest, crumb.epoch));
+        }
+    }
+
+    @Override
+    public final List<Held> swept() {
+        if (swept.isEmpty()) {
+            return List.of();
+        }
+        List<Held> lost = List.copyOf(swept);
+        swept.clear();
+        return lost;
     }
 
     /** Deals from a block; the next is fetched when this and those behind it come down to the mark. */
@@ -132,19 +174,14 @@ abstract class BlockStock implements Stock {
     }
 
     @Override
-    public final boolean arrived(
-            Reservation reservation, @Nullable Block rest, long tookNanos, boolean ranDry, long now) {
+    public final boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now) {
         boolean empty = begun && inHand() == 0;
         begun = true;
         cache = reservation.definition().cache();
-        stocked += reservation.block().count();
-        long inHand = inHand() + (rest == null ? 0 : rest.count());
-        sizing.arrived(now, stocked - inHand, reservation.block().count(), tookNanos, ranDry || empty);
-        if (rest == null) {
-            return true;
-        }
-        Span span = new Span(rest, reservation.epoch());
-        if (current.remaining() == 0 && ahead.isEmpty()) {
+        Span span = new Span(reservation.block(), reservation.epoch());
+        sizing.arrived(now, stocked - inHand(), span.count, tookNanos, ranDry || empty);
+        stocked += span.count;
+        if (inHand() == 0) {
             begin(span);
         } else {
             ahead.add(span);
@@ -154,14 +191,19 @@ abstract class BlockStock implements Stock {
     }
 
     private long inHand() {
-        return current.remaining() + aheadValues;
+        return current.remaining() + aheadValues + (crumb == null ? 0 : crumb.remaining());
     }
 
     @Override
     public List<Held> drain() {
-        List<Span> spans = new ArrayList<>(ahead);
-        spans.add(0, current);
+        List<Span> spans = new ArrayList<>();
+        if (crumb != null) {
+            spans.add(crumb);
+        }
+        spans.add(current);
+        spans.addAll(ahead);
         current = EMPTY;
+        crumb = null;
         ahead.clear();
         aheadValues = 0;
         List<Held> left = new ArrayList<>();

@@ -73,9 +73,18 @@ final class LineSequence implements Sequence {
         public void sent(long now) {}
 
         @Override
-        public boolean arrived(
-                Reservation reservation, @Nullable Block rest, long tookNanos, boolean ranDry, long now) {
+        public boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now) {
             return false;
+        }
+
+        @Override
+        public @Nullable Block takeRest() {
+            return null;
+        }
+
+        @Override
+        public List<Held> swept() {
+            return List.of();
         }
 
         @Override

@@ -39,12 +39,18 @@ interface Stock {
     /**
      * A reservation has arrived.
      *
-     * @param rest what no caller of it took, or null
      * @param tookNanos from when it was called for
      * @param ranDry whether callers had to wait for it
-     * @return whether the rest was taken in; if not, it is lost
+     * @return whether it was taken in, to be dealt from here; if not, it is its callers' alone
      */
-    boolean arrived(Reservation reservation, @Nullable Block rest, long tookNanos, boolean ranDry, long now);
+    boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now);
+
+    /** What is left of the values in the order in which they are dealt, as far as it is one piece; null when nothing is. */
+    @Nullable
+    Block takeRest();
+
+    /** Values that will never be dealt, each told once. */
+    List<Held> swept();
 
     /** Takes everything out, oldest first. */
     List<Held> drain();

@@ -455,6 +455,7 @@ final class WaitingLine {
                 } else if (failure != null) {
                     fail(failure, now, ready, lost);
                 }
+                lost.addAll(stock.swept());
                 telling++;
             } finally {
                 lock.unlock();
@@ -485,45 +486,54 @@ final class WaitingLine {
             long asked = ask == SequenceStore.CACHE ? reservation.definition().cache() : ask;
             boolean shortened = block.count() < asked;
             boolean ranDry = !group.isEmpty() || !waiting.isEmpty();
-            long used = 0;
             for (int i = group.size() - 1; i >= 0; i--) {
-                if (group.get(i).abandoned) {
-                    group.remove(i);
+                if (!group.get(i).abandoned) {
+                    waiting.addFirst(group.get(i)); // they came first, and are served first
                 }
             }
-            int unserved = 0;
-            for (Ticket ticket : group) {
-                long left = block.count() - used;
-                if (unserved > 0 || left == 0 || (left < ticket.count && !shortened)) {
-                    unserved++;
-                    continue;
-                }
-                ticket.dealt = block.slice(used, Math.min(left, ticket.count));
-                used += ticket.dealt.count();
-                served++;
-                ready.add(ticket);
+            boolean kept = !drained && stopped == null && stock.arrived(reservation, now - called, ranDry, now);
+            if (kept) {
+                dealFromStock(shortened, ready);
+            } else {
+                dealBlock(block, shortened, reservation.epoch(), ready, lost);
             }
-            for (int i = group.size() - 1; i >= group.size() - unserved; i--) {
-                waiting.addFirst(group.get(i));
-            }
-            Block rest = used < block.count() ? block.tail(used) : null;
-            boolean kept = !drained && stopped == null && stock.arrived(reservation, rest, now - called, ranDry, now);
-            if (rest != null && !kept) {
-                lost.add(new Stock.Held(rest, reservation.epoch()));
-            }
-            serveFromStock(ready);
         }
 
-        private void serveFromStock(List<Ticket> ready) {
-            while (!drained && !waiting.isEmpty()) {
+        private void dealFromStock(boolean shortened, List<Ticket> ready) {
+            while (!waiting.isEmpty()) {
                 Ticket first = waiting.element();
-                first.dealt = stock.take(first.count);
-                if (first.dealt == null) {
+                Block dealt = stock.take(first.count);
+                if (dealt == null && shortened) {
+                    dealt = stock.takeRest(); // the end of the sequence: there will be no larger piece
+                }
+                if (dealt == null) {
                     return;
                 }
-                served++;
-                ready.add(waiting.remove());
+                serve(waiting.remove(), dealt, ready);
             }
+        }
+
+        /** To the callers this flight was sent for, and to no others: those who came later must not get its values. */
+        private void dealBlock(Block block, boolean shortened, long epoch, List<Ticket> ready, List<Stock.Held> lost) {
+            long used = 0;
+            for (Ticket ticket : group) {
+                long left = block.count() - used;
+                if (!ticket.abandoned && left > 0 && (left >= ticket.count || shortened)) {
+                    Block dealt = block.slice(used, Math.min(left, ticket.count));
+                    used += dealt.count();
+                    waiting.remove(ticket);
+                    serve(ticket, dealt, ready);
+                }
+            }
+            if (used < block.count()) {
+                lost.add(new Stock.Held(block.tail(used), epoch));
+            }
+        }
+
+        private void serve(Ticket ticket, Block dealt, List<Ticket> ready) {
+            ticket.dealt = dealt;
+            served++;
+            ready.add(ticket);
         }
 
         private void fail(SequenceException failure, long now, List<Ticket> ready, List<Stock.Held> lost) {

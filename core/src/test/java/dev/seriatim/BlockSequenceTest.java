@@ -37,8 +37,32 @@ class BlockSequenceTest {
             for (int i = 0; i < 6; i++) {
                 singles.add(sequence.next());
             }
-            assertThat(singles).containsExactly(8L, 9L, 10L, 19L, 20L, 21L);
+            assertThat(singles).containsExactlyInAnyOrder(8L, 9L, 10L, 19L, 20L, 21L);
         }
+    }
+
+    @Test
+    void crumbs_do_not_pile_up_for_a_caller_of_pieces_alone_and_are_told_lost() {
+        store.create(SequenceDefinition.of("s"));
+        List<Block> lost = new ArrayList<>();
+        SequenceListener listener = new SequenceListener() {
+            @Override
+            public void lost(String sequence, Block values) {
+                lost.add(values);
+            }
+        };
+        long dealt = 0;
+        long elsewhere = 0;
+        try (Sequences sequences = Sequences.over(store).listener(listener).build()) {
+            Sequence sequence = sequences.open("s", Allocation.batch(10));
+            for (int i = 0; i < 20; i++) {
+                dealt += sequence.next(7).count();
+                elsewhere += store.reserve("s", 1).block().count(); // so that no block continues the one before
+            }
+        }
+        long told = lost.stream().mapToLong(Block::count).sum();
+        assertThat(dealt + elsewhere + told).isEqualTo(store.describe("s").nextValue() - 1);
+        assertThat(lost).hasSizeGreaterThan(10).doesNotHaveDuplicates();
     }
 
     @Test
