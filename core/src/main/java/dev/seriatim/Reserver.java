@@ -63,10 +63,8 @@ final class Reserver {
                 if (unknown == MAX_UNKNOWN_OUTCOMES) {
                     throw failed(e);
                 }
-            } catch (SequenceException e) {
-                throw failed(e);
             } catch (RuntimeException e) {
-                throw failed(new SequenceException.Unavailable(name, "the store failed: " + e, e));
+                throw failed(asOurs(e));
             }
         }
     }
@@ -82,8 +80,8 @@ final class Reserver {
             Optional<Reservation> reservation = immediate.reserveNow(name, count);
             reservation.ifPresent(r -> guarded(before, r, began));
             return reservation;
-        } catch (SequenceException e) {
-            throw failed(e);
+        } catch (RuntimeException e) {
+            throw failed(asOurs(e));
         }
     }
 
@@ -133,6 +131,13 @@ final class Reserver {
 
     private Seen seen() {
         return Objects.requireNonNull(seen.get());
+    }
+
+    /** A store's own exception, or, from a store that breaks its contract, one that names what it threw. */
+    private SequenceException asOurs(RuntimeException e) {
+        return e instanceof SequenceException ours
+                ? ours
+                : new SequenceException.Unavailable(name, "the store failed: " + e, e);
     }
 
     private SequenceException failed(SequenceException failure) {

@@ -5,7 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** What a span's readers share; written before the span is published, then never. */
+/**
+ * What a span's readers share; written before the span is published, then never, but for the trigger of a crumb that is
+ * taken up again: whichever of the two a reader sees, it is at most {@code count}.
+ */
 abstract class SpanBounds {
     final Block block;
     final long epoch;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** When a store that failed is asked again. Used under the line's lock. */
+final class BackOff {
+
+    private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
+
+    private int failures;
+    private long notBefore;
+    private boolean refused;
+
+    void succeeded() {
+        failures = 0;
+        refused = false;
+    }
+
+    /** A store that answers, if only to refuse, is up: there is nothing to wait for. */
+    void failed(SequenceException failure, long now) {
+        refused = !(failure instanceof SequenceException.Unavailable
+                || failure instanceof SequenceException.Overloaded
+                || failure instanceof SequenceException.CommitOutcomeUnknown);
+        if (refused) {
+            failures = 0;
+            return;
+        }
+        long pause = Math.min(LAST_NANOS, FIRST_NANOS << Math.min(failures, 10));
+        failures++;
+        notBefore = now + pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
+    }
+
+    /** Whether the store answered that there is nothing to have: then only a caller makes us ask again. */
+    boolean refused() {
+        return refused;
+    }
+
+    /** How long to wait before the next try, in nanoseconds; not positive for not at all. */
+    long remaining(long now) {
+        return failures == 0 ? 0 : notBefore - now;
+    }
+}
