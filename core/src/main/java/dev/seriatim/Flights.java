@@ -229,6 +229,7 @@ final class Flights {
                 long values = waitingValues(group);
                 ask = stock.flightSize(values, flights - 1, inAir);
                 if (line.closed || ask == Stock.NOTHING) {
+                    backInLine(); // another flight has made this one needless, and will serve them
                     flights--;
                     landing.signalAll();
                     return false;
@@ -313,17 +314,22 @@ final class Flights {
             long asked = ask == SequenceStore.CACHE ? reservation.definition().cache() : ask;
             boolean shortened = block.count() < asked;
             boolean ranDry = !group.isEmpty() || !line.waiting.isEmpty();
-            for (int i = group.size() - 1; i >= 0; i--) {
-                if (!group.get(i).abandoned) {
-                    line.waiting.addFirst(group.get(i)); // they came first, and are served first
-                }
-            }
+            backInLine();
             boolean kept =
                     !line.drained && line.stopped == null && stock.arrived(reservation, now - called, ranDry, now);
             if (kept) {
                 dealFromStock(shortened, ready);
             } else {
                 dealBlock(block, shortened, reservation.epoch(), ready, lost);
+            }
+        }
+
+        /** They came first, and are served first. */
+        private void backInLine() {
+            for (int i = group.size() - 1; i >= 0; i--) {
+                if (!group.get(i).abandoned) {
+                    line.waiting.addFirst(group.get(i));
+                }
             }
         }
 
