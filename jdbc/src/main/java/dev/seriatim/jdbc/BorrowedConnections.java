@@ -10,7 +10,7 @@ import javax.sql.DataSource;
  *
  * <p>Thread-safe.
  */
-record BorrowedConnections(DataSource source, Dialect dialect) implements Connections {
+record BorrowedConnections(DataSource source, Dialect dialect, Runnable onClose) implements Connections {
 
     @Override
     public Lease forWriting(long deadline) throws SQLException {
@@ -44,7 +44,7 @@ record BorrowedConnections(DataSource source, Dialect dialect) implements Connec
 
     @Override
     public void close() {
-        // The data source is its owner's to close.
+        onClose.run();
     }
 
     private static void giveBack(Connection connection, boolean autoCommit) {

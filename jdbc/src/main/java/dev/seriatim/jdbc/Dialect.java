@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What one engine does in its own way. One small file per engine; none inherits from another.
@@ -13,7 +14,7 @@ import java.util.List;
  */
 interface Dialect {
 
-    /** The engine, as its driver's metadata names it. */
+    /** The engine, for people; says so when it is known by its vendor's documents alone. */
     String product();
 
     /** A checked identifier, quoted so that it can never be read as anything but an identifier. */
@@ -23,39 +24,55 @@ interface Dialect {
     String nameType();
 
     /** The type of a 64-bit whole number. */
-    String numberType();
+    default String numberType() {
+        return "BIGINT";
+    }
 
     /** What follows the column list of {@code CREATE TABLE}; may be empty. */
-    String tableOptions();
+    default String tableOptions() {
+        return "";
+    }
 
     /** Advice on the least privileges an application needs on the quoted table, one line each, as SQL comments. */
     List<String> grants(String table);
 
     /** One statement that locks a row until the transaction ends and reads it; its parameter is the name. */
-    String lockAndRead(String table, String nameColumn, String columns);
+    default String lockAndRead(String table, String nameColumn, String columns) {
+        return "SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " = ? FOR UPDATE";
+    }
 
-    /** How the guarded statement of the fast path tells where the counter has come. */
+    /** How the guarded statement tells where the counter has come, inside a transaction. */
     CounterAdvance advance();
 
+    /** The same where the statement is a transaction of its own, in one round trip; empty when that is not safe, or no gain. */
+    Optional<CounterAdvance> advanceAlone();
+
     /** Begins a transaction on a connection in auto-commit mode. When this fails, the connection is in that mode again. */
-    void begin(Connection connection) throws SQLException;
+    default void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+    }
 
     /** Commits. When this fails and the connection is in auto-commit mode again, no transaction is open on it. */
-    void commit(Connection connection) throws SQLException;
+    default void commit(Connection connection) throws SQLException {
+        connection.commit();
+    }
 
     /** Sets what a connection needs so that its commits are durable; called outside of transactions. */
-    void makeDurable(Connection connection) throws SQLException;
+    default void makeDurable(Connection connection) throws SQLException {}
 
     /**
      * Sets and checks what the whole database needs so that acknowledged commits survive a crash.
      *
+     * @param table the table of the sequences, unquoted; it may be missing
      * @return what is wrong: each a line that names the setting and its remedy; empty when all is well
      */
-    List<String> preflight(Connection connection) throws SQLException;
+    List<String> preflight(Connection connection, String table) throws SQLException;
 
     /** What an exception of this engine's driver means. */
     Fault fault(SQLException e);
 
     /** The longest pause between two attempts after a conflict. */
-    Duration longestPause();
+    default Duration longestPause() {
+        return Duration.ofMillis(50);
+    }
 }

@@ -4,13 +4,14 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Locale;
 
 /** The engines that we know. */
 final class Dialects {
 
-    private static final List<Dialect> KNOWN = List.of(new SqliteDialect());
+    static final String KNOWN =
+            "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL; and, not tested here, CockroachDB,"
+                    + " YugabyteDB, TiDB";
 
     private Dialects() {}
 
@@ -21,10 +22,16 @@ final class Dialects {
      */
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
-        return KNOWN.stream()
-                .filter(dialect -> dialect.product().equalsIgnoreCase(product))
-                .findFirst()
-                .orElseThrow(() -> new Misconfigured("database '" + product + "' is not supported; supported: "
-                        + KNOWN.stream().map(Dialect::product).collect(Collectors.joining(", "))));
+        return switch (String.valueOf(product).toLowerCase(Locale.ROOT)) {
+            case "sqlite" -> new SqliteDialect();
+            case "h2" -> new H2Dialect();
+            case "postgresql" -> PostgresFamily.member(connection);
+            case "mariadb", "mysql" -> MySqlFamily.member(connection);
+            default -> throw unknown(product);
+        };
+    }
+
+    static Misconfigured unknown(String product) {
+        return new Misconfigured("database '" + product + "' is not supported; supported: " + KNOWN);
     }
 }

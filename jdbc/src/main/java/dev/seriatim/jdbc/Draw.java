@@ -8,13 +8,11 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.stream.Collectors;
 
 /**
  * Takes a block inside whatever transaction the connection has.
@@ -32,8 +30,8 @@ final class Draw {
 
     private final CounterRows rows;
     private final Layout layout;
-    private final CounterAdvance advance;
-    private final String guarded;
+    private final Guarded inside;
+    private final Optional<Guarded> alone;
     private final String place;
     // What the rows said when they were last seen; never trusted, always checked by the guard.
     private final ConcurrentMap<String, SequenceState> seen = new ConcurrentHashMap<>();
@@ -42,22 +40,27 @@ final class Draw {
         this.rows = rows;
         this.layout = layout;
         this.place = place;
-        advance = dialect.advance();
-        String counter = dialect.quote(layout.columns().get(0));
-        String unchanged = layout.columns().stream()
-                .skip(1)
-                .map(column -> " AND " + dialect.quote(column) + " = ?")
-                .collect(Collectors.joining());
-        guarded = advance.sql(
-                dialect.quote(table.table()),
-                counter,
-                dialect.quote(table.nameColumn()) + " = ? AND " + counter + " BETWEEN ? AND ?" + unchanged);
+        inside = Guarded.by(dialect.advance(), dialect, table, layout);
+        alone = dialect.advanceAlone().map(advance -> Guarded.by(advance, dialect, table, layout));
+    }
+
+    /** What a sequence that was seen before is drawn by: the statement, and what it is bound to. */
+    private record Plan(Guarded statement, SequenceState last, long wanted, Window window) {}
+
+    /**
+     * The way to take the next values by one statement that is a transaction of its own; empty when there is none now. It
+     * tells nothing when its guard did not hold: then nothing has happened.
+     */
+    Optional<Transactions.Work<Optional<Reservation>>> alone(String name, long count) {
+        SequenceStore.checkCount(name, count);
+        return alone.flatMap(guarded -> plan(guarded, name, count)).map(plan -> connection -> run(connection, plan));
     }
 
     /** Takes the next values; the caller commits. */
     Reservation take(Connection connection, String name, long count) throws SQLException {
         SequenceStore.checkCount(name, count);
-        Optional<Reservation> atOnce = byGuard(connection, name, count);
+        Optional<Plan> plan = plan(inside, name, count);
+        Optional<Reservation> atOnce = plan.isPresent() ? run(connection, plan.get()) : Optional.empty();
         return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count);
     }
 
@@ -90,37 +93,29 @@ final class Draw {
         return state;
     }
 
-    private Optional<Reservation> byGuard(Connection connection, String name, long count) throws SQLException {
+    private Optional<Plan> plan(Guarded statement, String name, long count) {
         SequenceState last = seen.get(name);
         if (last == null) {
             return Optional.empty();
         }
         SequenceDefinition definition = last.definition();
         long wanted = count == SequenceStore.CACHE ? definition.cache() : count;
-        Optional<Window> window = layout.window(definition, wanted).filter(advance::canTell);
-        if (window.isEmpty()) {
-            return Optional.empty();
-        }
-        OptionalLong counter = advanceWithin(connection, name, window.get(), layout.numbers(last));
+        return layout.window(definition, wanted)
+                .filter(statement.advance()::canTell)
+                .map(window -> new Plan(statement, last, wanted, window));
+    }
+
+    private Optional<Reservation> run(Connection connection, Plan plan) throws SQLException {
+        SequenceDefinition definition = plan.last().definition();
+        OptionalLong counter =
+                plan.statement().run(connection, definition.name(), plan.window(), layout.numbers(plan.last()));
         if (counter.isEmpty()) {
             return Optional.empty();
         }
-        long first = layout.next(definition, counter.getAsLong()) - window.get().delta();
-        return Optional.of(new Reservation(new Block(first, wanted, definition.increment()), definition, last.epoch()));
-    }
-
-    private OptionalLong advanceWithin(Connection connection, String name, Window window, long[] unchanged)
-            throws SQLException {
-        try (PreparedStatement statement = advance.prepare(connection, guarded)) {
-            statement.setLong(1, window.delta());
-            statement.setString(2, name);
-            statement.setLong(3, window.low());
-            statement.setLong(4, window.high());
-            for (int i = 1; i < unchanged.length; i++) {
-                statement.setLong(4 + i, unchanged[i]);
-            }
-            return advance.run(statement);
-        }
+        long first =
+                layout.next(definition, counter.getAsLong()) - plan.window().delta();
+        Block block = new Block(first, plan.wanted(), definition.increment());
+        return Optional.of(new Reservation(block, definition, plan.last().epoch()));
     }
 
     private Reservation byLock(Connection connection, String name, long count) throws SQLException {

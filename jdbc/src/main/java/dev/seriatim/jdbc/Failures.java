@@ -9,6 +9,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreUrl;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 
 /**
@@ -27,6 +28,10 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
     Fault fault(SQLException e) {
         if (e instanceof NoTurn) {
             return Fault.NO_TURN;
+        }
+        if (e instanceof SQLTransientConnectionException) {
+            // A pool's: either it is at its limit, or it says why it could not connect.
+            return e.getCause() instanceof SQLException cause ? fault(cause) : Fault.NO_TURN;
         }
         return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
     }
@@ -73,7 +78,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
                                 + " ms; use fewer callers, or wait longer",
                         e);
             case MISSING_TABLE -> new Misconfigured(place() + " is missing; create a sequence in it first", e);
-            case MISSING_COLUMN, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
             default -> new Unavailable(what(e), e);
         };
     }
@@ -83,7 +88,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
             case NO_TURN -> new Overloaded(name, patience);
             case DUPLICATE -> new AlreadyExists(name, place());
             case MISSING_TABLE -> new NotFound(name, place());
-            case MISSING_COLUMN, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
             default -> new Unavailable(name, what(e), e);
         };
     }
@@ -96,7 +101,16 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
             case NOT_A_DATABASE ->
                 database + " is not a " + dialect.product()
                         + " database, or is damaged; name another one, or restore it from a backup";
-            case READ_ONLY -> database + " is read-only; give this user the right to write it and its folder";
+            case WRONG_TYPE ->
+                place() + " has a column that does not hold 64-bit whole numbers (" + oneLine(e) + "); make it "
+                        + dialect.numberType();
+            case DENIED ->
+                "this user may not do that in " + place() + " (" + oneLine(e)
+                        + "); 'install --print' shows the grants that are needed";
+            case READ_ONLY ->
+                database + " is read-only (" + oneLine(e)
+                        + "); name a server that takes writes, or give this user the right to write";
+            case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
             case FULL -> "no room is left for " + database + "; free some";
             default -> database + " failed: " + oneLine(e);
         };

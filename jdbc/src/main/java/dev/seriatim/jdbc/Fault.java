@@ -13,17 +13,23 @@ enum Fault {
     MISSING_TABLE,
     /** The table has other columns than we know. */
     MISSING_COLUMN,
+    /** A column is of a type that does not hold our numbers. */
+    WRONG_TYPE,
+    /** This user lacks a right. */
+    DENIED,
     /** The database, or this user's access to it, is read-only. */
     READ_ONLY,
     /** What is there is no database of this engine, or is damaged. */
     NOT_A_DATABASE,
     /** No room is left. */
     FULL,
-    /** Anything else, such as a lost connection. */
+    /** The connection broke, or the server went away: what was under way may have happened or not. */
+    LOST,
+    /** Anything else. */
     OTHER;
 
-    /** Whether a commit that failed with this has certainly not happened. Everything else must be taken as unknown. */
+    /** Whether a statement or commit that failed with this has certainly changed nothing. Else take it as unknown. */
     boolean nothingCommitted() {
-        return this == CONFLICT || this == DUPLICATE || this == READ_ONLY || this == FULL;
+        return this != LOST && this != OTHER;
     }
 }

@@ -2,16 +2,12 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.OpenStore;
-import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.StoreUrl;
-import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 
 /**
- * Opens any JDBC URL whose database is a known one. The URL goes to the database's own driver untouched, with its options,
- * so the table is always our own one of the default name; to choose another, open a {@link JdbcStore} on a data source.
+ * Opens any JDBC URL whose database is a known one, over a few connections of its own; see {@link JdbcUrl} for the options.
  *
  * <p>Thread-safe.
  */
@@ -27,22 +23,8 @@ public final class JdbcDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        KeptConnections.Opener opener = () -> DriverManager.getConnection(url.text());
-        String database = url.redacted();
-        try (Connection connection = opener.open()) {
-            Dialect dialect = Dialects.of(connection);
-            Durability.REQUIRED.check(database, dialect.preflight(connection));
-            return new JdbcStore(
-                    new KeptConnections(opener, dialect, database),
-                    dialect,
-                    SequenceTable.own(),
-                    database,
-                    JdbcStore.PATIENCE);
-        } catch (SQLException e) {
-            throw new Unavailable(
-                    database + " cannot be reached (" + Failures.oneLine(e)
-                            + "); check the URL, that its driver is on the class path, and that the server runs",
-                    e);
-        }
+        JdbcUrl jdbc = JdbcUrl.parse(url.text());
+        KeptConnections.Opener opener = () -> DriverManager.getConnection(jdbc.driverUrl());
+        return jdbc.open(opener, dialect -> new KeptConnections(opener, dialect, jdbc.redacted()));
     }
 }

@@ -99,18 +99,19 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
         try (Connection connection = source.getConnection()) {
             Dialect dialect = Dialects.of(connection);
             String database = database(connection, dialect);
-            durability.check(database, dialect.preflight(connection));
-            return new JdbcStore(new BorrowedConnections(source, dialect), dialect, table, database, PATIENCE);
+            durability.check(database, dialect.preflight(connection, table.table()));
+            return new JdbcStore(
+                    new BorrowedConnections(source, dialect, () -> {}), dialect, table, database, PATIENCE);
         } catch (SQLException e) {
-            throw new Unavailable(
-                    "no connection to the database (" + Failures.oneLine(e) + "); check the data source and the server",
-                    e);
+            throw NoConnection.to("the database of this data source", e);
         }
     }
 
     @Override
     public Reservation reserve(String name, long count) {
-        return transactions.retrying(name, connection -> draw.take(connection, name, count));
+        return draw.alone(name, count)
+                .flatMap(statement -> transactions.alone(name, statement))
+                .orElseGet(() -> transactions.retrying(name, connection -> draw.take(connection, name, count)));
     }
 
     @Override

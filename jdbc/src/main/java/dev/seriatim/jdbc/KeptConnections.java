@@ -32,6 +32,7 @@ final class KeptConnections implements Connections {
     private final String database;
     private final Semaphore turns = new Semaphore(MOST, true);
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
+    private volatile long lastBroken = System.nanoTime();
     private volatile boolean closed;
 
     KeptConnections(Opener opener, Dialect dialect, String database) {
@@ -80,9 +81,10 @@ final class KeptConnections implements Connections {
 
     private Connection idleOrNew() throws SQLException {
         for (Idle last = idle.pollFirst(); last != null; last = idle.pollFirst()) {
-            // One that has been idle for long may have been cut off meanwhile.
-            if (System.nanoTime() - last.since() < TRUSTED_NANOS
-                    || last.connection().isValid(CHECK_SECONDS)) {
+            // One that has been idle for long may have been cut off meanwhile; when one has broken, others may have
+            // too.
+            boolean trusted = System.nanoTime() - last.since() < TRUSTED_NANOS && last.since() - lastBroken > 0;
+            if (trusted || last.connection().isValid(CHECK_SECONDS)) {
                 return last.connection();
             }
             discard(last.connection());
@@ -101,6 +103,7 @@ final class KeptConnections implements Connections {
         if (reusable) {
             idle.addFirst(new Idle(connection, System.nanoTime()));
         } else {
+            lastBroken = System.nanoTime();
             discard(connection);
         }
         turns.release();

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** SQLite 3.35 or later. */
 record SqliteDialect() implements Dialect {
@@ -35,11 +36,6 @@ record SqliteDialect() implements Dialect {
     }
 
     @Override
-    public String tableOptions() {
-        return "";
-    }
-
-    @Override
     public List<String> grants(String table) {
         return List.of("-- SQLite has no users: who may read and write the file and its folder may draw numbers");
     }
@@ -54,6 +50,12 @@ record SqliteDialect() implements Dialect {
     @Override
     public CounterAdvance advance() {
         return new AdvanceReturning();
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        // The driver commits when the statement is closed, and tells nobody when that fails.
+        return Optional.empty();
     }
 
     @Override
@@ -88,7 +90,7 @@ record SqliteDialect() implements Dialect {
     }
 
     @Override
-    public List<String> preflight(Connection connection) throws SQLException {
+    public List<String> preflight(Connection connection, String table) throws SQLException {
         makeDurable(connection);
         String journal = pragma(connection, "PRAGMA journal_mode = WAL");
         // A database in memory has no journal of its own to choose, and promises nothing.

@@ -42,7 +42,7 @@ public final class SqliteDriver implements StoreDriver {
         known.add("durability");
         url.allowOnly(known);
         SequenceTable table = new TableOptions(url).table();
-        Durability durability = durability(url);
+        Durability durability = Durability.of(url);
         Duration patience = url.duration("busy-timeout").orElse(JdbcStore.PATIENCE);
         Path file = file(url);
         Dialect dialect = new SqliteDialect();
@@ -52,20 +52,9 @@ public final class SqliteDriver implements StoreDriver {
                 // First of all, so that a file that is not ours is left as it is.
                 rows.probe(connection);
             }
-            durability.check(file.toString(), dialect.preflight(connection));
+            durability.check(file.toString(), dialect.preflight(connection, table.table()));
         });
         return new JdbcStore(connections, dialect, table, file.toString(), patience);
-    }
-
-    private static Durability durability(StoreUrl url) {
-        String text = url.option("durability").orElse("required");
-        return switch (text) {
-            case "required" -> Durability.REQUIRED;
-            case "warn" -> Durability.WARN;
-            default ->
-                throw new Misconfigured(
-                        "store URL '" + url.redacted() + "': durability is required or warn, not '" + text + "'");
-        };
     }
 
     private static Path file(StoreUrl url) {

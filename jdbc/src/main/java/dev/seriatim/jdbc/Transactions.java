@@ -51,6 +51,11 @@ final class Transactions {
         return untilPatienceEnds(name, deadline -> once(name, deadline, work));
     }
 
+    /** Runs one statement that is a transaction of its own; after a conflict again, as long as patience lasts. */
+    <R> R alone(String name, Work<R> statement) {
+        return untilPatienceEnds(name, deadline -> single(name, deadline, statement));
+    }
+
     /** Creates the database itself where that is missing. */
     void createDatabase() {
         untilPatienceEnds(UNNAMED, deadline -> {
@@ -96,6 +101,25 @@ final class Transactions {
             R result = query.run(lease.connection());
             done = true;
             return result;
+        } finally {
+            lease.release(done);
+        }
+    }
+
+    private <R> R single(String name, long deadline, Work<R> statement) throws SQLException, InterruptedException {
+        Connections.Lease lease = connections.forWriting(deadline);
+        boolean done = false;
+        try {
+            R result = statement.run(lease.connection());
+            done = true;
+            return result;
+        } catch (SQLException e) {
+            done = failures.fault(e).nothingCommitted();
+            if (done) {
+                throw e;
+            }
+            // It carries its own commit, so a lost answer is that of a commit.
+            throw new CommitOutcomeUnknown(name, e);
         } finally {
             lease.release(done);
         }

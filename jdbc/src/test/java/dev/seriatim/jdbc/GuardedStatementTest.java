@@ -97,7 +97,8 @@ class GuardedStatementTest {
         SQLiteConfig impatient = new SQLiteConfig();
         impatient.setBusyTimeout(1);
         JdbcStore quick = new JdbcStore(
-                new BorrowedConnections(new WatchedSource(folder.resolve("numbers.db"), impatient).source(), dialect),
+                new BorrowedConnections(
+                        new WatchedSource(folder.resolve("numbers.db"), impatient).source(), dialect, () -> {}),
                 dialect,
                 SequenceTable.own(),
                 "numbers.db",

@@ -101,7 +101,7 @@ class SqliteFileTest {
         // Opened by its constructor: the preflight of open() would be told first.
         SqliteDialect dialect = new SqliteDialect();
         try (JdbcStore store = new JdbcStore(
-                new BorrowedConnections(new WatchedSource(file, config).source(), dialect),
+                new BorrowedConnections(new WatchedSource(file, config).source(), dialect, () -> {}),
                 dialect,
                 SequenceTable.own(),
                 "numbers.db",

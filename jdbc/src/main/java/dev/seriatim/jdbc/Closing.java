@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException.Unavailable;
+
+/** What closes something that may be closable. */
+final class Closing {
+
+    private Closing() {}
+
+    static Runnable of(Object perhaps) {
+        return perhaps instanceof AutoCloseable closable ? () -> close(closable) : () -> {};
+    }
+
+    private static void close(AutoCloseable closable) {
+        try {
+            closable.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new Unavailable("the data source could not be closed (" + e.getMessage() + ")", e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * The statement of the fast path: adds to a counter where the row stands inside a window and says what it said before.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record Guarded(CounterAdvance advance, String sql) {
+
+    static Guarded by(CounterAdvance advance, Dialect dialect, SequenceTable table, Layout layout) {
+        List<String> columns = layout.columns();
+        String counter = dialect.quote(columns.get(0));
+        String unchanged = columns.stream()
+                .skip(1)
+                .map(column -> " AND " + dialect.quote(column) + " = ?")
+                .collect(Collectors.joining());
+        String guard = dialect.quote(table.nameColumn()) + " = ? AND " + counter + " BETWEEN ? AND ?" + unchanged;
+        return new Guarded(advance, advance.sql(dialect.quote(table.table()), counter, guard));
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param row what the row said before, the counter first, which is not looked at
+     * @return the counter after it; empty when the guard held for no row
+     */
+    OptionalLong run(Connection connection, String name, Window window, long[] row) throws SQLException {
+        try (PreparedStatement statement = advance.prepare(connection, sql)) {
+            statement.setLong(1, window.delta());
+            statement.setString(2, name);
+            statement.setLong(3, window.low());
+            statement.setLong(4, window.high());
+            for (int i = 1; i < row.length; i++) {
+                statement.setLong(4 + i, row[i]);
+            }
+            return advance.run(statement);
+        }
+    }
+}

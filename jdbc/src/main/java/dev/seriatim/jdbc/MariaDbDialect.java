@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * MariaDB 10 or later, alone or as a node of a Galera cluster.
+ *
+ * @param cluster whether several nodes take writes
+ */
+record MariaDbDialect(boolean cluster) implements Dialect {
+
+    @Override
+    public String product() {
+        return cluster ? "MariaDB Galera cluster" : "MariaDB";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return MySqlFamily.quote(identifier);
+    }
+
+    @Override
+    public String nameType() {
+        return "VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
+    }
+
+    @Override
+    public String tableOptions() {
+        return " ENGINE = InnoDB";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return MySqlFamily.grants(table);
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new LastInsertId();
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        // A cluster repeats a statement in auto-commit mode by itself after a conflict, and may answer with the number
+        // of
+        // the attempt that failed: there it has to be a transaction that we repeat.
+        return cluster ? Optional.empty() : Optional.of(advance());
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        return MySqlFamily.preflight(connection, table);
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return MySqlFamily.fault(e);
+    }
+}

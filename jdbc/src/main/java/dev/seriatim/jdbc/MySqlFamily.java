@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The engines that speak MySQL's protocol, and what they share. Drivers tell MySQL and MariaDB apart, or do not. */
+final class MySqlFamily {
+
+    private static final int OLDEST_MYSQL = 8;
+    private static final int OLDEST_MARIADB = 10;
+    private static final Pattern MAJOR = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\..*", Pattern.DOTALL);
+    private static final Pattern DERIVED =
+            Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
+
+    private static final String VERSION = "SELECT CONCAT(VERSION(), ' ', @@version_comment)";
+    private static final String ENGINE =
+            "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
+
+    private MySqlFamily() {}
+
+    /** Which of them a server is, by its version. */
+    static Dialect member(Connection connection) throws SQLException {
+        String version = Settings.read(connection, VERSION).orElse("");
+        if (version.contains("TiDB")) {
+            return new TiDbDialect();
+        }
+        Matcher major = MAJOR.matcher(version);
+        boolean mariaDb = version.contains("MariaDB");
+        if (!major.matches() || DERIVED.matcher(version).find()) {
+            throw Dialects.unknown(version);
+        }
+        if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
+            throw Dialects.unknown((mariaDb ? "MariaDB " : "MySQL ") + version);
+        }
+        return mariaDb ? new MariaDbDialect(isCluster(connection)) : new MySqlDialect();
+    }
+
+    /** Whether a MariaDB server is one of several that all take writes. */
+    private static boolean isCluster(Connection connection) throws SQLException {
+        return variable(connection, "wsrep_on").orElse("OFF").equals("ON");
+    }
+
+    static Optional<String> variable(Connection connection, String name) throws SQLException {
+        // Not @@name: that fails where there is no such variable. The name is one of ours.
+        String sql = "SHOW VARIABLES WHERE Variable_name = '" + name + "'";
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery(sql)) {
+            return row.next() ? Optional.ofNullable(row.getString(2)) : Optional.empty();
+        }
+    }
+
+    static String quote(String identifier) {
+        return '`' + identifier + '`';
+    }
+
+    /** What an application needs at least. */
+    static List<String> grants(String table) {
+        return List.of(
+                "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
+                "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
+    }
+
+    /** What of InnoDB's settings loses acknowledged commits. */
+    static List<String> preflight(Connection connection, String table) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        String flush = variable(connection, "innodb_flush_log_at_trx_commit").orElse("1");
+        if (!flush.equals("1")) {
+            problems.add("innodb_flush_log_at_trx_commit is " + flush
+                    + ": a crash loses acknowledged commits; SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+        }
+        boolean logs = variable(connection, "log_bin").orElse("OFF").equals("ON");
+        String sync = variable(connection, "sync_binlog").orElse("1");
+        if (logs && !sync.equals("1")) {
+            problems.add(
+                    "sync_binlog is " + sync
+                            + " with the binary log on: recovery from a power cut drops commits that the log misses; SET GLOBAL sync_binlog = 1");
+        }
+        String engine = Settings.read(connection, ENGINE, table).orElse("InnoDB");
+        if (!engine.equalsIgnoreCase("InnoDB")) {
+            problems.add("table " + table + " is " + engine
+                    + ", which has no transactions and can repeat values after a crash; ALTER TABLE " + table
+                    + " ENGINE = InnoDB");
+        }
+        return problems;
+    }
+
+    static Fault fault(SQLException e) {
+        return switch (e.getErrorCode()) {
+            // Deadlock, lock timeouts, conflicts between the members of a cluster, statement timeouts
+            case 1213, 1205, 3572, 3101, 1180, 1969, 3024 -> Fault.CONFLICT;
+            case 1062 -> Fault.DUPLICATE;
+            case 1146, 1049 -> Fault.MISSING_TABLE;
+            case 1054 -> Fault.MISSING_COLUMN;
+            case 1264, 1366, 1292, 1690 -> Fault.WRONG_TYPE;
+            case 1142, 1143, 1044, 1227, 1370 -> Fault.DENIED;
+            case 1290, 1792, 1836 -> Fault.READ_ONLY;
+            case 1114, 1021, 3 -> Fault.FULL;
+            case 1040, 1203, 1226 -> Fault.NO_TURN;
+            default -> byState(Optional.ofNullable(e.getSQLState()).orElse(""));
+        };
+    }
+
+    private static Fault byState(String state) {
+        if (state.equals("40001")) {
+            return Fault.CONFLICT;
+        }
+        return state.startsWith("08") || state.equals("70100") ? Fault.LOST : Fault.OTHER;
+    }
+}

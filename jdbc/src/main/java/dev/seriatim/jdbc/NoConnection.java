@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Why a database could not be connected to, and what to do, whatever the engine. */
+final class NoConnection {
+
+    private NoConnection() {}
+
+    static SequenceException to(String database, SQLException e) {
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        String why = Failures.oneLine(e);
+        if (why.startsWith("No suitable driver")) {
+            return new Misconfigured(
+                    "no JDBC driver on the class path knows " + database
+                            + "; add the driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)",
+                    e);
+        }
+        if (state.startsWith("28") || e.getErrorCode() == 1045) {
+            return new Misconfigured(
+                    database + " lets this user not in (" + why
+                            + "); check the user, the password and the server's rules",
+                    e);
+        }
+        if (state.equals("3D000") || e.getErrorCode() == 1049 || state.equals("90149") || state.equals("90146")) {
+            return new Misconfigured(
+                    "there is no such database: " + database + " (" + why + "); create it, or name another", e);
+        }
+        if (state.equals("90020")) {
+            return new Misconfigured(
+                    database + " is open in another process (" + why
+                            + "); add ;AUTO_SERVER=TRUE to the URL in all of them, or use H2's server",
+                    e);
+        }
+        if (state.equals("53300") || e.getErrorCode() == 1040 || e.getErrorCode() == 1203) {
+            return new Unavailable(
+                    database + " has no connection to spare (" + why
+                            + "); close some, use smaller pools, or raise the server's limit",
+                    e);
+        }
+        return new Unavailable(
+                database + " cannot be reached (" + why + "); check the host, the port, and that the server runs", e);
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** PostgreSQL 11 or later. */
+record PostgresDialect() implements Dialect {
+
+    private static final String PERSISTENCE =
+            "SELECT relpersistence FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass(?)";
+
+    @Override
+    public String product() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return PostgresFamily.quote(identifier);
+    }
+
+    @Override
+    public String nameType() {
+        // Not the database's collation, in which different names may be equal, and which an upgrade can change.
+        return "VARCHAR(64) COLLATE \"C\"";
+    }
+
+    @Override
+    public String tableOptions() {
+        // Room on the page, so that the row can be updated in place again and again without touching its index.
+        return " WITH (fillfactor = 50)";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return PostgresFamily.grants(table);
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new AdvanceReturning();
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        return Optional.of(advance());
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        if (Settings.read(connection, "SHOW fsync").orElse("on").equals("off")) {
+            problems.add("fsync is off: a power cut loses commits, and the database with them; set fsync=on");
+        }
+        if (Settings.read(connection, "SHOW synchronous_commit").orElse("on").equals("off")) {
+            problems.add("synchronous_commit is off: a crash loses acknowledged commits; set synchronous_commit=on,"
+                    + " for this user at least (ALTER ROLE … SET synchronous_commit = on)");
+        }
+        if (Settings.read(connection, PERSISTENCE, quote(table)).orElse("p").equals("u")) {
+            problems.add("table " + table + " is UNLOGGED: a crash empties it; ALTER TABLE " + table + " SET LOGGED");
+        }
+        return problems;
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return PostgresFamily.fault(e);
+    }
+}
