@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
+import dev.seriatim.servers.Database;
 import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.SequenceCatalogContract;
 import dev.seriatim.testkit.SequenceStoreContract;
@@ -19,14 +20,13 @@ abstract class EngineContract {
 
     private String url = "";
 
-    /** The JDBC URL of the database to test on. */
-    abstract String database();
+    /** The database to test on; the same one for all tests of a class. */
+    abstract Database database();
 
     @BeforeEach
     final void newTable() {
-        String database = database();
-        String separator = database.startsWith("jdbc:h2:") ? ";" : database.contains("?") ? "&" : "?";
-        url = database + separator + "seriatim.table=numbers_" + TABLES.incrementAndGet();
+        Database database = database().option("seriatim.table", "numbers_" + TABLES.incrementAndGet());
+        url = database.url();
     }
 
     private JdbcStore openTable() {

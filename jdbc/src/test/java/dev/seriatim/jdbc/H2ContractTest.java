@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.io.TempDir;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import org.junit.jupiter.api.BeforeAll;
 
 class H2ContractTest extends EngineContract {
 
-    @TempDir
-    static Path folder;
+    private static Database database;
+
+    @BeforeAll
+    static void create() {
+        database = Engine.H2.freshDatabase();
+    }
 
     @Override
-    String database() {
-        return "jdbc:h2:file:" + folder.resolve("numbers");
+    Database database() {
+        return database;
     }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Programs that run and end. */
+final class Commands {
+    private static final List<String> BESIDES_PATH =
+            List.of("/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin");
+
+    private Commands() {}
+
+    /** Runs it to its end, and fails if it fails. */
+    static void run(List<String> command) {
+        Outcome outcome = outcome(command);
+        if (outcome.code != 0) {
+            throw new IllegalStateException(
+                    "%s failed with %d: %s".formatted(command.get(0), outcome.code, outcome.output));
+        }
+    }
+
+    /** Whether it runs and succeeds. */
+    static boolean succeeds(List<String> command) {
+        try {
+            return outcome(command).code == 0;
+        } catch (UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    /** A program of that name on the path, or where Debian keeps servers. */
+    static Optional<Path> find(String program) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Stream.concat(Arrays.stream(path.split(File.pathSeparator, -1)), BESIDES_PATH.stream())
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    private static Outcome outcome(List<String> command) {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Outcome(process.waitFor(), output.strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + command.get(0), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while running " + command.get(0), e);
+        }
+    }
+
+    private record Outcome(int code, String output) {}
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Creates databases on a server. */
+final class Databases {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private Databases() {}
+
+    /** Creates it on the first node, and waits until the others have it too. */
+    static List<Database> create(String name, List<Database> nodes) {
+        try {
+            nodes.get(0).execute("CREATE DATABASE " + name);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot create a database on " + nodes.get(0) + ": " + e.getMessage(), e);
+        }
+        List<Database> created = nodes.stream().map(node -> in(node, name)).toList();
+        created.forEach(database -> Waiting.until(PATIENCE, "the database " + database, () -> isThere(database)));
+        return created;
+    }
+
+    private static Database in(Database node, String name) {
+        return new Database(node.location().database(name), node.user(), node.password());
+    }
+
+    private static boolean isThere(Database database) {
+        try (var connection = database.connect()) {
+            return !connection.isClosed();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+}

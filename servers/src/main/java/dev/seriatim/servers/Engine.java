@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The engines that tests run on. A server is started at most once per JVM, when its first database is asked for, and is
+ * gone when the JVM ends. Where an engine is not installed, its tests are skipped, or fail if the environment variable
+ * {@code SERIATIM_TEST_REQUIRE} names it. Thread-safe.
+ */
+public enum Engine {
+    /** SQLite: files, no server. */
+    SQLITE("SQLite", new SqliteFiles()),
+    /** H2: files, no server. */
+    H2("H2", new H2Files()),
+    /** PostgreSQL, from Maven. */
+    POSTGRESQL("PostgreSQL", new SharedServer(new PostgresqlSoftware())),
+    /** MariaDB, as the system has it. */
+    MARIADB("MariaDB", new SharedServer(new MariadbSoftware()));
+
+    private static final AtomicInteger NEXT = new AtomicInteger(1);
+
+    private final String title;
+
+    // It holds the JVM's one server, which is the point.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final DatabaseSource source;
+
+    Engine(String title, DatabaseSource ownSource) {
+        this.title = title;
+        String url = System.getenv(variable());
+        this.source = url == null || url.isBlank() ? ownSource : new UserServer(url);
+    }
+
+    /**
+     * A new, empty database.
+     *
+     * @throws org.opentest4j.TestAbortedException if the engine is not there, which skips the test
+     * @throws AssertionError if it is not there although {@code SERIATIM_TEST_REQUIRE} names it
+     */
+    public Database freshDatabase() {
+        return freshDatabaseOnEachNode().get(0);
+    }
+
+    /** A new, empty database, as each node of the cluster offers it; one element where there is one server. */
+    public List<Database> freshDatabaseOnEachNode() {
+        assume();
+        return source.create(freshName());
+    }
+
+    /** Skips the test, or fails it, if this engine is not there; starts nothing. */
+    public void assume() {
+        Availability.check(this, source.missing());
+    }
+
+    /** Why this engine is not there, and the remedy; empty if it is. */
+    public Optional<String> missing() {
+        return source.missing();
+    }
+
+    /** The name of the product. */
+    public String title() {
+        return title;
+    }
+
+    String variable() {
+        return "SERIATIM_TEST_" + name() + "_URL";
+    }
+
+    static String freshName() {
+        // The process id keeps apart JVMs that share a server of the user's own.
+        return "t_%d_%d".formatted(ProcessHandle.current().pid(), NEXT.getAndIncrement());
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** MariaDB as the system has it installed, with its own defaults for durability. */
+final class MariadbSoftware implements Software {
+    private static final Map<String, String> SETTINGS = Map.of(
+            "bind-address", "127.0.0.1",
+            "max-connections", "400",
+            "skip-name-resolve", "ON",
+            "pid-file", "server.pid");
+
+    @Override
+    public String name() {
+        return "mariadb";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return Commands.find("mariadbd").isPresent()
+                        && Commands.find("mariadb-install-db").isPresent()
+                ? Optional.empty()
+                : Optional.of("mariadbd is not installed; apt install mariadb-server");
+    }
+
+    @Override
+    public void initialize(Path folder) throws IOException {
+        Files.writeString(folder.resolve("init.sql"), accountStatements());
+        Commands.run(List.of(
+                program("mariadb-install-db"),
+                "--no-defaults",
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+                "--user=" + systemUser(),
+                "--datadir=" + folder.resolve("data")));
+    }
+
+    @Override
+    public List<String> command(Path folder, int port, Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(SETTINGS);
+        all.putAll(settings);
+        List<String> command = new ArrayList<>(List.of(
+                program("mariadbd"),
+                "--no-defaults",
+                "--user=" + systemUser(),
+                "--datadir=" + folder.resolve("data"),
+                "--socket=" + folder.resolve("data").resolve("s"),
+                "--init-file=" + folder.resolve("init.sql"),
+                "--port=" + port));
+        all.forEach((name, value) -> command.add("--" + name + "=" + value));
+        return command;
+    }
+
+    @Override
+    public Database administration(int port) {
+        var location =
+                new JdbcLocation("jdbc:mariadb://127.0.0.1:" + port + "/", "mysql", Map.of("sslMode", "disable"));
+        return new Database(location, Account.USER, Account.PASSWORD);
+    }
+
+    private static String accountStatements() {
+        return """
+                CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
+                GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
+                """.formatted(Account.USER, Account.PASSWORD);
+    }
+
+    private static String systemUser() {
+        return System.getProperty("user.name");
+    }
+
+    private static String program(String name) {
+        return Commands.find(name).orElseThrow().toString();
+    }
+}

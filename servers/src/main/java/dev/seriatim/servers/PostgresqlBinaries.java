@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.XZInputStream;
+
+/** PostgreSQL's programs, unpacked once per user and version beside the temporary files. Thread-safe. */
+final class PostgresqlBinaries {
+    private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static @Nullable Path folder;
+
+    private PostgresqlBinaries() {}
+
+    /** Whether Maven brought programs that run here. */
+    static boolean areThere() {
+        return System.getProperty("os.name").equals("Linux")
+                && System.getProperty("os.arch").equals("amd64")
+                && PostgresqlBinaries.class.getResource(ARCHIVE) != null;
+    }
+
+    /** The folder with {@code bin} in it. */
+    static Path folder() {
+        LOCK.lock();
+        try {
+            Path unpacked = folder == null ? unpackOnce() : folder;
+            folder = unpacked;
+            return unpacked;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot unpack PostgreSQL", e);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static Path unpackOnce() throws IOException {
+        String user = System.getProperty("user.name");
+        Path target =
+                Path.of(System.getProperty("java.io.tmpdir"), "seriatim-postgresql-%s-%s".formatted(user, digest()));
+        if (!Files.exists(target)) {
+            unpack(target);
+        }
+        String owner = Files.getOwner(target).getName();
+        if (!owner.equals(user)) {
+            throw new IOException("%s belongs to %s; remove it".formatted(target, owner));
+        }
+        return target;
+    }
+
+    private static void unpack(Path target) throws IOException {
+        TemporaryFolder draft = TemporaryFolder.create("unpack");
+        // tar itself, since it knows about links and modes; unpacked here, since xz is not on every machine.
+        Process tar = new ProcessBuilder(
+                        "tar", "-x", "--no-same-owner", "-C", draft.path().toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (InputStream archive = new XZInputStream(archive());
+                var input = tar.getOutputStream()) {
+            archive.transferTo(input);
+        }
+        if (tar.onExit().join().exitValue() != 0) {
+            throw new IOException("tar failed");
+        }
+        publish(draft.path(), target);
+    }
+
+    private static void publish(Path draft, Path target) throws IOException {
+        try {
+            Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // Another process may have been faster, with the same content.
+            if (!Files.isDirectory(target)) {
+                throw e;
+            }
+        }
+    }
+
+    private static String digest() throws IOException {
+        try (InputStream archive = archive()) {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(archive.readAllBytes());
+            return HexFormat.of().formatHex(digest, 0, 6);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private static InputStream archive() {
+        return Objects.requireNonNull(PostgresqlBinaries.class.getResourceAsStream(ARCHIVE), ARCHIVE);
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** PostgreSQL from a jar of Maven's. It refuses to run as root. */
+final class PostgresqlSoftware implements Software {
+    private static final Map<String, String> SETTINGS = Map.of(
+            "fsync", "on",
+            "synchronous_commit", "on",
+            "max_connections", "300",
+            "listen_addresses", "127.0.0.1",
+            "unix_socket_directories", "");
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        if (!PostgresqlBinaries.areThere()) {
+            return Optional.of("there are no programs for " + System.getProperty("os.name") + " on "
+                    + System.getProperty("os.arch") + "; run the tests on Linux on amd64");
+        }
+        return Unprivileged.isPossible()
+                ? Optional.empty()
+                : Optional.of("it refuses to run as root, and setpriv and unshare fail; run the tests as another user");
+    }
+
+    @Override
+    public void initialize(Path folder) throws IOException {
+        Path password = Files.writeString(folder.resolve("password"), Account.PASSWORD);
+        Path data = Unprivileged.createFolder(folder.resolve("data"));
+        Commands.run(program(
+                "initdb",
+                "--pgdata=" + data,
+                "--username=" + Account.USER,
+                "--pwfile=" + password,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-sync"));
+    }
+
+    @Override
+    public List<String> command(Path folder, int port, Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(SETTINGS);
+        all.putAll(settings);
+        List<String> command =
+                program("postgres", "-D", folder.resolve("data").toString(), "-p", Integer.toString(port));
+        all.forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
+        return command;
+    }
+
+    @Override
+    public Database administration(int port) {
+        var location = new JdbcLocation("jdbc:postgresql://127.0.0.1:" + port + "/", "postgres", Map.of());
+        return new Database(location, Account.USER, Account.PASSWORD);
+    }
+
+    private static List<String> program(String name, String... arguments) {
+        List<String> command = new ArrayList<>(Unprivileged.prefix());
+        command.add(PostgresqlBinaries.folder().resolve("bin").resolve(name).toString());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+}

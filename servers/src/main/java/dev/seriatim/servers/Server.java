@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One server process, with its data in a folder of its own: may be killed, restarted and suspended. It is killed and its
+ * folder deleted when it is closed, and when the JVM ends at the latest. Not thread-safe.
+ */
+public final class Server implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final Software software;
+    private final TemporaryFolder folder;
+    private final int port;
+    private final Map<String, String> settings;
+    private ServerProcess process;
+
+    private Server(Software software, TemporaryFolder folder, int port, Map<String, String> settings) {
+        this.software = software;
+        this.folder = folder;
+        this.port = port;
+        this.settings = Map.copyOf(settings);
+        this.process = launch();
+        ExitTasks.add(ExitTasks.Stage.SERVERS, () -> process.kill());
+    }
+
+    /** A PostgreSQL server of one's own; settings as in {@code postgresql.conf}. */
+    public static Server postgresql(Map<String, String> settings) {
+        Engine.POSTGRESQL.assume();
+        return start(new PostgresqlSoftware(), Ports.free(), settings);
+    }
+
+    /** A MariaDB server of one's own; settings as on the command line of {@code mariadbd}. */
+    public static Server mariadb(Map<String, String> settings) {
+        Engine.MARIADB.assume();
+        return start(new MariadbSoftware(), Ports.free(), settings);
+    }
+
+    static Server start(Software software, int port, Map<String, String> settings) {
+        TemporaryFolder folder = TemporaryFolder.create(software.name());
+        try {
+            software.initialize(folder.path());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot set up " + software.name() + " in " + folder.path(), e);
+        }
+        return new Server(software, folder, port, settings);
+    }
+
+    /** A new, empty database. */
+    public Database freshDatabase() {
+        return Databases.create(Engine.freshName(), List.of(administration())).get(0);
+    }
+
+    /** The port it listens on, on 127.0.0.1; the same after a restart. */
+    public int port() {
+        return port;
+    }
+
+    /** Kills every process of the server at once, as a power cut of the process would: {@code kill -9}. */
+    public void kill() {
+        process.kill();
+    }
+
+    /** Starts it again on the same data and port, after {@link #kill}; returns when it answers. */
+    public void restart() {
+        process.kill();
+        process = launch();
+    }
+
+    /** Stops every process of the server in its tracks; connections stay open and unanswered. */
+    public void suspend() {
+        process.suspend();
+    }
+
+    /** Lets a suspended server go on. */
+    public void resume() {
+        process.resume();
+    }
+
+    /** Kills it and deletes its data. */
+    @Override
+    public void close() {
+        process.kill();
+        folder.delete();
+    }
+
+    Database administration() {
+        return software.administration(port);
+    }
+
+    private ServerProcess launch() {
+        ServerProcess started = ServerProcess.start(software.command(folder.path(), port, settings), folder.path());
+        try {
+            Waiting.until(PATIENCE, software.name() + " to answer", () -> answers(started));
+        } catch (IllegalStateException e) {
+            started.kill();
+            throw new IllegalStateException(e.getMessage() + "; its log ends with: " + started.logTail(), e);
+        }
+        return started;
+    }
+
+    private boolean answers(ServerProcess started) {
+        if (!started.isAlive()) {
+            throw new IllegalStateException(software.name() + " ended at its start");
+        }
+        try (var connection = administration().connect();
+                var statement = connection.createStatement()) {
+            return statement.execute("SELECT 1");
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A running server: the process that was started, and its children. */
+final class ServerProcess {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int TAIL = 1500;
+
+    private final Process process;
+    private final Path log;
+
+    private ServerProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts it; what it prints is appended to a file in the folder. */
+    static ServerProcess start(List<String> command, Path folder) {
+        Path log = folder.resolve("log");
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        try {
+            return new ServerProcess(builder.start(), log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command.get(0), e);
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void kill() {
+        if (process.isAlive()) {
+            // Stopped first, it cannot fork a child behind our back.
+            Signals.send("STOP", List.of(process.toHandle()));
+            List<ProcessHandle> all = all();
+            Signals.send("KILL", all);
+            Waiting.until(PATIENCE, "the end of the server", () -> all.stream().noneMatch(Signals::isRunning));
+        }
+    }
+
+    void suspend() {
+        Signals.send("STOP", List.of(process.toHandle()));
+        Signals.send("STOP", all());
+    }
+
+    void resume() {
+        List<ProcessHandle> childrenFirst = new ArrayList<>(all());
+        Collections.reverse(childrenFirst);
+        Signals.send("CONT", childrenFirst);
+    }
+
+    String logTail() {
+        try {
+            String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+            return text.substring(Math.max(0, text.length() - TAIL)).strip();
+        } catch (IOException e) {
+            return "(" + e.getMessage() + ")";
+        }
+    }
+
+    private List<ProcessHandle> all() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .toList();
+    }
+}

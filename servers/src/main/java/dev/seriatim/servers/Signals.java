@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Signals to processes, by their ids. */
+final class Signals {
+    private Signals() {}
+
+    /** Sends it to all of them; one that has ended meanwhile is passed over. */
+    static void send(String signal, List<ProcessHandle> processes) {
+        // The shell's own kill: the program of that name is not on every machine.
+        Stream<String> command = Stream.of("sh", "-c", "kill -" + signal + " \"$@\" 2>/dev/null || true", "sh");
+        Stream<String> ids = processes.stream().map(process -> Long.toString(process.pid()));
+        Commands.run(Stream.concat(command, ids).toList());
+    }
+
+    /** Whether it still does something; a process that has ended and that nobody has waited for does not. */
+    static boolean isRunning(ProcessHandle process) {
+        return process.isAlive() && !isZombie(process);
+    }
+
+    private static boolean isZombie(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return stat.substring(stat.lastIndexOf(')')).startsWith(") Z");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

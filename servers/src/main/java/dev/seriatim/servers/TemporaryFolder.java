@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A folder for data, deleted with the JVM at the latest. Others may enter it, since a server may run as another user. */
+record TemporaryFolder(Path path) {
+    static TemporaryFolder create(String purpose) {
+        try {
+            Path path = Files.createTempDirectory("seriatim-" + purpose + "-");
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+            TemporaryFolder folder = new TemporaryFolder(path);
+            ExitTasks.add(ExitTasks.Stage.FOLDERS, folder::delete);
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create a folder for " + purpose, e);
+        }
+    }
+
+    /** Deletes what is there; what cannot be deleted stays. */
+    void delete() {
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            System.err.println("left behind: " + path + ", since " + e.getMessage());
+        }
+    }
+}

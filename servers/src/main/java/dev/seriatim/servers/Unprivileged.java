@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Runs as somebody else what refuses to run as root: as nobody, or, where that is forbidden, in a user namespace. */
+final class Unprivileged {
+    private static final int NOBODY = 65534;
+    private static final List<String> AS_NOBODY =
+            List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
+    private static final List<String> IN_NAMESPACE = List.of("unshare", "--user");
+
+    private Unprivileged() {}
+
+    /** What to put before a command; nothing for those who are not root. */
+    static List<String> prefix() {
+        if (!isRoot()) {
+            return List.of();
+        }
+        return becomesNobody() ? AS_NOBODY : IN_NAMESPACE;
+    }
+
+    /** Whether a command can run. */
+    static boolean isPossible() {
+        return !isRoot() || becomesNobody() || Commands.succeeds(append(IN_NAMESPACE, "true"));
+    }
+
+    /** Makes a folder that belongs to whom the commands run as. */
+    static Path createFolder(Path folder) throws IOException {
+        Files.createDirectory(folder);
+        if (isRoot() && becomesNobody()) {
+            Files.setAttribute(folder, "unix:uid", NOBODY);
+            Files.setAttribute(folder, "unix:gid", NOBODY);
+        }
+        return folder;
+    }
+
+    static boolean isRoot() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    private static boolean becomesNobody() {
+        return Commands.succeeds(append(AS_NOBODY, "true"));
+    }
+
+    private static List<String> append(List<String> prefix, String program) {
+        return java.util.stream.Stream.concat(prefix.stream(), java.util.stream.Stream.of(program))
+                .toList();
+    }
+}

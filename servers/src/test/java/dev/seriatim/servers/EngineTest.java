@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every engine gives databases that work and know nothing of each other. */
+class EngineTest {
+    @ParameterizedTest
+    @EnumSource
+    void twoFreshDatabasesDoNotSeeEachOther(Engine engine) throws SQLException {
+        List<Database> nodes = engine.freshDatabaseOnEachNode();
+        nodes.get(0).execute("CREATE TABLE marked (n INTEGER PRIMARY KEY)", "INSERT INTO marked VALUES (42)");
+
+        assertThat(nodes.get(nodes.size() - 1).number("SELECT n FROM marked")).isEqualTo(42);
+        assertThatThrownBy(() -> engine.freshDatabase().number("SELECT n FROM marked"))
+                .isInstanceOf(SQLException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SQLITE")
+    void aWrongPasswordIsRefused(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        database.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)");
+
+        assertThatThrownBy(() -> database.as(database.user(), "wrong").connect())
+                .isInstanceOf(SQLException.class);
+    }
+}
