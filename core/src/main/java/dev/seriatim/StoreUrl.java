@@ -26,6 +26,8 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     private static final Pattern SECRET =
             Pattern.compile("(?i)((?:password|passwd|pwd|secret|token|key|credentials?)[^=&;]*=)[^&;\\s]*");
     private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*@");
+    // Some drivers' way: …:user/password@host
+    private static final Pattern USER_AND_PASSWORD = Pattern.compile(":[^:/@\\s]+/[^/@\\s]+@");
 
     /** Keeps the options as they are. */
     public StoreUrl {
@@ -95,7 +97,8 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
 
     /** A text with passwords, tokens and user names in URLs blanked out. */
     public static String redact(String text) {
-        return USER_INFO.matcher(SECRET.matcher(text).replaceAll("$1***")).replaceAll("//***@");
+        String named = SECRET.matcher(text).replaceAll("$1***");
+        return USER_AND_PASSWORD.matcher(USER_INFO.matcher(named).replaceAll("//***@")).replaceAll(":***@");
     }
 
     /** A length of time written as a whole number and a unit (ns, us, ms, s, m, h); empty when it is not one. */

@@ -41,6 +41,12 @@ final class FirstUse {
             "next --help",
             "--help");
 
+    // Nobody listens on the port, but the classes up to there are most of what a driver loads.
+    private static final List<String> POOLED = List.of(
+            "jdbc:h2:mem:rehearsal;USER=sa",
+            "jdbc:postgresql://127.0.0.1:1/rehearsal",
+            "jdbc:mariadb://127.0.0.1:1/rehearsal");
+
     private FirstUse() {}
 
     /** Takes the directory that the native library goes to. */
@@ -74,6 +80,9 @@ final class FirstUse {
         PrintStream silent = new PrintStream(nowhere, false, StandardCharsets.UTF_8);
         for (String line : COMMON) {
             Main.run(line.split(" ", -1), silent, silent, Map.of("SERIATIM_STORE", "sqlite:" + file));
+        }
+        for (String store : POOLED) {
+            Main.run(new String[] {"next", "a", "--create"}, silent, silent, Map.of("SERIATIM_STORE", store));
         }
     }
 

@@ -41,7 +41,8 @@ public final class StoreOption {
      * @throws dev.seriatim.SequenceException when it cannot be opened
      */
     public OpenStore open() {
-        return StoreDriver.open(url());
+        String url = url();
+        return url.startsWith("jdbc:") ? ConnectionPool.open(url) : StoreDriver.open(url);
     }
 
     /** The URL that was asked for, which may hold secrets. */

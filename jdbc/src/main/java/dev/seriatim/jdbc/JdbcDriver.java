@@ -25,6 +25,6 @@ public final class JdbcDriver implements StoreDriver {
     public OpenStore open(StoreUrl url) {
         JdbcUrl jdbc = JdbcUrl.parse(url.text());
         KeptConnections.Opener opener = () -> DriverManager.getConnection(jdbc.driverUrl());
-        return jdbc.open(opener, dialect -> new KeptConnections(opener, dialect, jdbc.redacted()));
+        return jdbc.open(opener, dialect -> new KeptConnections(opener, dialect, jdbc.database(), jdbc.poolSize()));
     }
 }

@@ -6,12 +6,14 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreUrl;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -27,6 +29,7 @@ import javax.sql.DataSource;
  *       seriatim.max-value}, {@code seriatim.cache}
  *   <li>{@code seriatim.durability=warn}: only warn when the database's settings can lose commits
  *   <li>{@code seriatim.patience}: how long to wait for other sessions, such as {@code 10s}
+ *   <li>{@code seriatim.pool-size}: how many connections there may be at a time, by default 32
  * </ul>
  *
  * <p>Immutable and thread-safe.
@@ -37,7 +40,9 @@ import javax.sql.DataSource;
 public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
-    private static final Pattern PART = Pattern.compile("([?&;])([^?&;]*)");
+    private static final Pattern AFTER_QUESTION_MARK = Pattern.compile("[?&]([^&]*)");
+    private static final Pattern AFTER_SEMICOLON = Pattern.compile(";([^;]*)");
+    private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
 
     /**
      * Takes our options out of a URL.
@@ -47,48 +52,90 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     public static JdbcUrl parse(String text) {
         Map<String, String> ours = new LinkedHashMap<>();
         StringBuilder theirs = new StringBuilder();
-        Matcher part = PART.matcher(text);
-        boolean first = true;
-        int end = text.length();
+        boolean questionMark = text.indexOf('?') >= 0;
+        int end = text.indexOf(questionMark ? '?' : ';');
+        Matcher part =
+                (questionMark ? AFTER_QUESTION_MARK : AFTER_SEMICOLON).matcher(end < 0 ? "" : text.substring(end));
         while (part.find()) {
-            if (first) {
-                end = part.start();
-                first = false;
-            }
-            String option = part.group(2);
-            if (option.startsWith(OURS)) {
-                int equals = option.indexOf('=');
-                ours.put(
-                        option.substring(OURS.length(), equals < 0 ? option.length() : equals),
-                        equals < 0 ? "" : option.substring(equals + 1));
+            if (part.group(1).startsWith(OURS)) {
+                String[] option = part.group(1).substring(OURS.length()).split("=", 2);
+                ours.put(option[0], option.length == 1 ? "" : option[1]);
             } else {
-                // The first of a list begins it, also when ours stood before it.
-                String separator = part.group(1).equals("&") && theirs.indexOf("?") < 0 ? "?" : part.group(1);
-                theirs.append(separator).append(option);
+                // The first of theirs begins the list, also when ours stood before it.
+                theirs.append(!questionMark ? ";" : theirs.isEmpty() ? "?" : "&")
+                        .append(part.group(1));
             }
         }
-        String driverUrl = text.substring(0, end) + theirs;
+        String driverUrl = (end < 0 ? text : text.substring(0, end)) + theirs;
         Set<String> known = new TreeSet<>(TableOptions.NAMES);
         known.add("durability");
         known.add("patience");
+        known.add("pool-size");
         return new JdbcUrl(driverUrl, new StoreUrl(text, "jdbc", driverUrl, ours).allowOnly(known));
     }
 
-    /** The whole URL without secrets. */
-    public String redacted() {
-        return options.redacted();
+    /** Which database it is, for people: the URL without options, and without secrets. */
+    public String database() {
+        return StoreUrl.redact(OPTIONS.matcher(driverUrl).replaceFirst(""));
+    }
+
+    /** How many connections there may be at a time. */
+    public int poolSize() {
+        String text = options.option("pool-size").orElse("32");
+        try {
+            int size = Integer.parseInt(text);
+            if (size > 0) {
+                return size;
+            }
+        } catch (NumberFormatException e) {
+            // told below, as any other wrong number
+        }
+        throw new Misconfigured("store URL '" + options.redacted()
+                + "': seriatim.pool-size is a whole number above 0, not '" + text + "'");
+    }
+
+    /** How long to wait for a connection, and for other sessions. */
+    public Duration patience() {
+        return options.duration("patience").orElse(JdbcStore.PATIENCE);
     }
 
     /**
-     * Opens the store of this URL on a data source, such as a pool that was made for {@link #driverUrl}. Closing the store
-     * closes the data source, if it can be closed.
+     * Opens the store of this URL on a pool of the caller's choice. Closing the store closes the pool, if it can be closed.
      *
+     * @param pool makes the pool; when it throws because of an {@link SQLException}, that is told as any other failure to
+     *     connect
      * @throws Misconfigured when the database is not a known one, its settings lose acknowledged commits, or this user may
      *     not connect
      * @throws Unavailable when no connection can be had
      */
-    public OpenStore open(DataSource source) {
-        return open(source::getConnection, dialect -> new BorrowedConnections(source, dialect, Closing.of(source)));
+    public OpenStore open(Function<JdbcUrl, DataSource> pool) {
+        DataSource source = pool(pool);
+        Runnable closing = Closing.of(source);
+        boolean opened = false;
+        try {
+            OpenStore store = open(source::getConnection, dialect -> new BorrowedConnections(source, dialect, closing));
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                closing.run();
+            }
+        }
+    }
+
+    private DataSource pool(Function<JdbcUrl, DataSource> pool) {
+        try {
+            // First of all, because a pool's own complaint may show the URL with its secrets.
+            DriverManager.getDriver(driverUrl);
+            return pool.apply(this);
+        } catch (SQLException e) {
+            throw NoConnection.to(database(), e);
+        } catch (RuntimeException e) {
+            if (e.getCause() instanceof SQLException why) {
+                throw NoConnection.to(database(), why);
+            }
+            throw e;
+        }
     }
 
     /** Makes what a store's connections come from. */
@@ -100,13 +147,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     OpenStore open(KeptConnections.Opener opener, Supply supply) {
         SequenceTable table = new TableOptions(options).table();
         Durability durability = Durability.of(options);
-        Duration patience = options.duration("patience").orElse(JdbcStore.PATIENCE);
         try (Connection connection = opener.open()) {
             Dialect dialect = Dialects.of(connection);
-            durability.check(redacted(), dialect.preflight(connection, table.table()));
-            return new JdbcStore(supply.of(dialect), dialect, table, redacted(), patience);
+            durability.check(database(), dialect.preflight(connection, table.table()));
+            return new JdbcStore(supply.of(dialect), dialect, table, database(), patience());
         } catch (SQLException e) {
-            throw NoConnection.to(redacted(), e);
+            throw NoConnection.to(database(), e);
         }
     }
 }

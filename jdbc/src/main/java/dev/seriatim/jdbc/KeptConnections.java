@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class KeptConnections implements Connections {
 
-    private static final int MOST = 32;
     private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int CHECK_SECONDS = 5;
 
@@ -30,12 +29,13 @@ final class KeptConnections implements Connections {
     private final Opener opener;
     private final Dialect dialect;
     private final String database;
-    private final Semaphore turns = new Semaphore(MOST, true);
+    private final Semaphore turns;
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
     private volatile long lastBroken = System.nanoTime();
     private volatile boolean closed;
 
-    KeptConnections(Opener opener, Dialect dialect, String database) {
+    KeptConnections(Opener opener, Dialect dialect, String database, int most) {
+        turns = new Semaphore(most, true);
         this.opener = opener;
         this.dialect = dialect;
         this.database = database;

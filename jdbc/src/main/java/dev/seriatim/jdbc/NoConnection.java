@@ -6,9 +6,13 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 
 /** Why a database could not be connected to, and what to do, whatever the engine. */
 final class NoConnection {
+
+    /** MySQL's and MariaDB's limits: of the server, and of a user. */
+    private static final Set<Integer> TOO_MANY = Set.of(1040, 1203, 1226);
 
     private NoConnection() {}
 
@@ -37,7 +41,7 @@ final class NoConnection {
                             + "); add ;AUTO_SERVER=TRUE to the URL in all of them, or use H2's server",
                     e);
         }
-        if (state.equals("53300") || e.getErrorCode() == 1040 || e.getErrorCode() == 1203) {
+        if (state.equals("53300") || TOO_MANY.contains(e.getErrorCode())) {
             return new Unavailable(
                     database + " has no connection to spare (" + why
                             + "); close some, use smaller pools, or raise the server's limit",

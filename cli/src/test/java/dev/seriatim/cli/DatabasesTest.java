@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The commands on real databases, over a pool, with right and with wrong input. */
+class DatabasesTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    void every_command_works(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        String store = database.url();
+        on(store, "create", "orders", "--increment-by", "10").succeeded();
+        assertThat(on(store, "next", "orders", "-n", "3").succeeded()).isEqualTo("1\n11\n21\n");
+        assertThat(on(store, "next", "orders", "--mode", "SYNC").succeeded()).isEqualTo("31\n");
+        on(store, "alter", "orders", "--increment-by", "1").succeeded();
+        on(store, "raise", "orders", "--to", "100").succeeded();
+        assertThat(on(store, "next", "orders").succeeded()).isEqualTo("100\n");
+        assertThat(on(store, "list").succeeded()).contains("orders");
+        String quote = engine == Engine.MARIADB ? "`" : "\"";
+        database.execute(
+                "CREATE TABLE 'invoices' ('id' BIGINT NOT NULL)".replace("'", quote),
+                "INSERT INTO 'invoices' VALUES (4711)".replace("'", quote));
+        assertThat(on(store, "sync", "orders", "--from", "invoices.id").succeeded())
+                .contains("4712");
+        on(store, "restart", "orders", "--with", "7").succeeded();
+        assertThat(on(store, "next", "orders").succeeded()).isEqualTo("7\n");
+        on(store, "drop", "orders").succeeded();
+        on(store, "next", "orders").failedWith("orders", "not found");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void who_may_not_connect_is_told_why(Engine engine) throws SQLException, IOException {
+        Database database = engine.freshDatabase();
+        String user = engine == Engine.MARIADB ? "'stranger'@'%'" : "stranger";
+        database.execute(
+                engine == Engine.MARIADB
+                        ? "CREATE OR REPLACE USER " + user + " IDENTIFIED BY 'right'"
+                        : "DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+        if (engine == Engine.MARIADB) {
+            on(database.as("stranger", "wrong-secret").url(), "list")
+                    .failedWith("lets this user not in", "check the user, the password");
+        }
+        on(elsewhere(database, "nowhere.invalid"), "list").failedWith("cannot be reached", "nowhere.invalid");
+        on(elsewhere(database, "127.0.0.1:" + unusedPort()), "list").failedWith("cannot be reached", "server runs");
+        on(database.url().replace("/t_", "/missing_"), "list").failedWith("no such database", "missing_");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_table_that_does_not_fit_is_named_and_left_alone(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        database.execute(
+                "CREATE TABLE texts (name VARCHAR(64) PRIMARY KEY, next_value VARCHAR(20))",
+                "INSERT INTO texts VALUES ('orders', 'many')",
+                "CREATE TABLE narrow (name VARCHAR(64) PRIMARY KEY, next_value INTEGER)",
+                "INSERT INTO narrow VALUES ('orders', 2147483640)");
+        Database plain = database.option("seriatim.kind", "next");
+        next(plain.option("seriatim.table", "none")).failedWith("not found in table none");
+        next(plain.option("seriatim.table", "texts")).failedWith("'many'", "not a 64-bit whole number");
+        next(plain.option("seriatim.table", "narrow").option("seriatim.value-column", "value"))
+                .failedWith("table narrow", "other columns", "value");
+        CommandLineRun tooNarrow = on(plain.option("seriatim.table", "narrow").url(), "next", "orders", "-n", "20");
+        tooNarrow.failedWith("table narrow", "64-bit", "BIGINT");
+        assertThat(database.number("SELECT next_value FROM narrow")).isEqualTo(2147483640);
+    }
+
+    @Test
+    void tables_that_a_crash_loses_are_refused() throws SQLException {
+        Database mariadb = Engine.MARIADB.freshDatabase();
+        mariadb.execute(
+                "CREATE TABLE seq_table (seq_name CHAR(10) PRIMARY KEY, last_val BIGINT UNSIGNED) ENGINE=MyISAM");
+        Database adopted = mariadb.option("seriatim.kind", "last").option("seriatim.table", "seq_table");
+        on(adopted.url(), "list").failedWith("seq_table is MyISAM", "ENGINE = InnoDB");
+        on(adopted.option("seriatim.durability", "warn").url(), "create", "test")
+                .succeeded();
+        Database postgres = Engine.POSTGRESQL.freshDatabase();
+        postgres.execute("CREATE UNLOGGED TABLE loose (name TEXT PRIMARY KEY, next_value BIGINT)");
+        on(
+                        postgres.option("seriatim.kind", "next")
+                                .option("seriatim.table", "loose")
+                                .url(),
+                        "list")
+                .failedWith("loose is UNLOGGED", "SET LOGGED");
+    }
+
+    @Test
+    void a_server_that_takes_no_writes_is_told_and_so_are_its_settings() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        on(database.url(), "create", "orders").succeeded();
+        next(database.option("options", "-c default_transaction_read_only=on"))
+                .failedWith("read-only", "name a server that takes writes");
+        next(database.option("options", "-c synchronous_commit=off"))
+                .failedWith("synchronous_commit is off", "set synchronous_commit=on", "seriatim.durability=warn");
+        assertThat(on(database.url(), "next", "orders").succeeded()).isEqualTo("1\n");
+    }
+
+    @Test
+    void a_full_pool_and_a_full_server_are_told() throws SQLException {
+        Database database = Engine.MARIADB.freshDatabase();
+        on(database.option("seriatim.pool-size", "none").url(), "list").failedWith("pool-size");
+        database.execute(
+                "CREATE OR REPLACE USER 'few'@'%' IDENTIFIED BY 'x' WITH MAX_USER_CONNECTIONS 1",
+                "GRANT ALL ON *.* TO 'few'@'%'");
+        Database few = database.as("few", "x");
+        try (var only = few.connect()) {
+            assertThat(only.isValid(1)).isTrue();
+            on(few.url(), "list").failedWith("no connection to spare");
+        }
+    }
+
+    private static CommandLineRun next(Database database) {
+        return on(database.url(), "next", "orders");
+    }
+
+    private static String elsewhere(Database database, String host) {
+        return database.url().replaceFirst("//[^/]+/", "//" + host + "/");
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static CommandLineRun on(String store, String... arguments) {
+        CommandLineRun run = CommandLineRun.of(Map.of("SERIATIM_STORE", store), arguments);
+        assertThat(run.err()).doesNotContain("wrong-secret");
+        return run;
+    }
+}
