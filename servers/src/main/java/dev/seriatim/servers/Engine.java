@@ -17,9 +17,11 @@ public enum Engine {
     /** H2: files, no server. */
     H2("H2", new H2Files()),
     /** PostgreSQL, from Maven. */
-    POSTGRESQL("PostgreSQL", new SharedServer(new PostgresqlSoftware())),
+    POSTGRESQL("PostgreSQL", new ServerDatabases(new PostgresqlSoftware())),
     /** MariaDB, as the system has it. */
-    MARIADB("MariaDB", new SharedServer(new MariadbSoftware()));
+    MARIADB("MariaDB", new ServerDatabases(new MariadbSoftware())),
+    /** Three nodes of MariaDB with Galera, as the system has it. */
+    GALERA("Galera", new GaleraDatabases());
 
     private static final AtomicInteger NEXT = new AtomicInteger(1);
 

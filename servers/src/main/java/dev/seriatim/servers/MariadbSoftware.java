@@ -18,6 +18,20 @@ final class MariadbSoftware implements Software {
             "skip-name-resolve", "ON",
             "pid-file", "server.pid");
 
+    private final String systemUser;
+
+    MariadbSoftware() {
+        this(whoRuns());
+    }
+
+    MariadbSoftware(String systemUser) {
+        this.systemUser = systemUser;
+    }
+
+    static String whoRuns() {
+        return System.getProperty("user.name");
+    }
+
     @Override
     public String name() {
         return "mariadb";
@@ -33,13 +47,14 @@ final class MariadbSoftware implements Software {
 
     @Override
     public void initialize(Path folder) throws IOException {
-        Files.writeString(folder.resolve("init.sql"), accountStatements());
+        Path account = Files.writeString(folder.resolve("account.sql"), accountStatements());
         Commands.run(List.of(
                 program("mariadb-install-db"),
                 "--no-defaults",
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
-                "--user=" + systemUser(),
+                "--extra-file=" + account,
+                "--user=" + systemUser,
                 "--datadir=" + folder.resolve("data")));
     }
 
@@ -50,10 +65,9 @@ final class MariadbSoftware implements Software {
         List<String> command = new ArrayList<>(List.of(
                 program("mariadbd"),
                 "--no-defaults",
-                "--user=" + systemUser(),
+                "--user=" + systemUser,
                 "--datadir=" + folder.resolve("data"),
                 "--socket=" + folder.resolve("data").resolve("s"),
-                "--init-file=" + folder.resolve("init.sql"),
                 "--port=" + port));
         all.forEach((name, value) -> command.add("--" + name + "=" + value));
         return command;
@@ -68,13 +82,10 @@ final class MariadbSoftware implements Software {
 
     private static String accountStatements() {
         return """
+                FLUSH PRIVILEGES;
                 CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
                 GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
                 """.formatted(Account.USER, Account.PASSWORD);
-    }
-
-    private static String systemUser() {
-        return System.getProperty("user.name");
     }
 
     private static String program(String name) {

@@ -11,15 +11,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
 /** PostgreSQL's programs, unpacked once per user and version beside the temporary files. Thread-safe. */
 final class PostgresqlBinaries {
     private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
-    private static final ReentrantLock LOCK = new ReentrantLock();
-    private static @Nullable Path folder;
+    private static final Once<Path> FOLDER = new Once<>(PostgresqlBinaries::unpackOnce);
 
     private PostgresqlBinaries() {}
 
@@ -32,19 +29,18 @@ final class PostgresqlBinaries {
 
     /** The folder with {@code bin} in it. */
     static Path folder() {
-        LOCK.lock();
+        return FOLDER.get();
+    }
+
+    private static Path unpackOnce() {
         try {
-            Path unpacked = folder == null ? unpackOnce() : folder;
-            folder = unpacked;
-            return unpacked;
+            return unpackUnlessThere();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot unpack PostgreSQL", e);
-        } finally {
-            LOCK.unlock();
         }
     }
 
-    private static Path unpackOnce() throws IOException {
+    private static Path unpackUnlessThere() throws IOException {
         String user = System.getProperty("user.name");
         Path target =
                 Path.of(System.getProperty("java.io.tmpdir"), "seriatim-postgresql-%s-%s".formatted(user, digest()));

@@ -109,9 +109,8 @@ public final class Server implements AutoCloseable {
         if (!started.isAlive()) {
             throw new IllegalStateException(software.name() + " ended at its start");
         }
-        try (var connection = administration().connect();
-                var statement = connection.createStatement()) {
-            return statement.execute("SELECT 1");
+        try {
+            return administration().number(software.readiness()) == 1;
         } catch (SQLException e) {
             return false;
         }

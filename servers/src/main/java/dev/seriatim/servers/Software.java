@@ -27,4 +27,9 @@ interface Software {
 
     /** Where an administrator connects. */
     Database administration(int port);
+
+    /** A query that answers 1 once clients may come; until then it may fail. */
+    default String readiness() {
+        return "SELECT 1";
+    }
 }

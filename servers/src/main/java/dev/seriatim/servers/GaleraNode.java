@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** MariaDB as one node of a cluster. The first one makes the data, which the others receive from it. */
+final class GaleraNode implements Software {
+    private static final List<Path> PROVIDERS = List.of(
+            Path.of("/usr/lib/galera/libgalera_smm.so"),
+            Path.of("/usr/lib64/galera-4/libgalera_smm.so"),
+            Path.of("/usr/lib/libgalera_smm.so"));
+
+    private final int node;
+    private final List<GaleraPorts> members;
+    // Handing over the state fails as root.
+    private final MariadbSoftware mariadb =
+            new MariadbSoftware(Unprivileged.isRoot() ? "mysql" : MariadbSoftware.whoRuns());
+
+    GaleraNode(int node, List<GaleraPorts> members) {
+        this.node = node;
+        this.members = List.copyOf(members);
+    }
+
+    static Optional<String> lacking() {
+        if (new MariadbSoftware().missing().isPresent()
+                || provider().isEmpty()
+                || Commands.find("rsync").isEmpty()) {
+            return Optional.of(
+                    "mariadbd, its Galera library or rsync is not installed; apt install mariadb-server galera-4 rsync");
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String name() {
+        return "galera";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return lacking();
+    }
+
+    @Override
+    public void initialize(Path folder) throws IOException {
+        mariadb.initialize(folder);
+    }
+
+    @Override
+    public List<String> command(Path folder, int port, Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(replication());
+        all.putAll(settings);
+        List<String> command = new ArrayList<>(mariadb.command(folder, port, all));
+        if (node == 0 && !Files.exists(folder.resolve("data").resolve("grastate.dat"))) {
+            command.add("--wsrep-new-cluster");
+        }
+        return command;
+    }
+
+    @Override
+    public Database administration(int port) {
+        return mariadb.administration(port);
+    }
+
+    @Override
+    public String readiness() {
+        return "SELECT variable_value = 4 FROM information_schema.global_status WHERE variable_name = 'WSREP_LOCAL_STATE'";
+    }
+
+    private Map<String, String> replication() {
+        GaleraPorts own = members.get(node);
+        return Map.ofEntries(
+                Map.entry("wsrep-on", "ON"),
+                Map.entry("wsrep-provider", provider().orElseThrow().toString()),
+                Map.entry("wsrep-cluster-address", "gcomm://" + addresses()),
+                Map.entry("wsrep-provider-options", options(own)),
+                Map.entry("wsrep-node-name", "node" + node),
+                Map.entry("wsrep-node-address", "127.0.0.1:" + own.group()),
+                Map.entry("wsrep-node-incoming-address", "127.0.0.1:" + own.sql()),
+                Map.entry("wsrep-sst-method", "rsync"),
+                Map.entry("wsrep-sst-receive-address", "127.0.0.1:" + own.state()),
+                Map.entry("binlog-format", "ROW"),
+                Map.entry("innodb-autoinc-lock-mode", "2"),
+                Map.entry("innodb-log-file-size", "16M"));
+    }
+
+    private String addresses() {
+        return members.stream().map(member -> "127.0.0.1:" + member.group()).collect(Collectors.joining(","));
+    }
+
+    private static String options(GaleraPorts own) {
+        return "base_host=127.0.0.1;base_port=%1$d;gmcast.listen_addr=tcp://127.0.0.1:%1$d;ist.recv_addr=127.0.0.1:%2$d;gcache.size=32M"
+                .formatted(own.group(), own.increments());
+    }
+
+    private static Optional<Path> provider() {
+        return PROVIDERS.stream().filter(Files::exists).findFirst();
+    }
+}
