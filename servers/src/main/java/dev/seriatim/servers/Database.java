@@ -24,6 +24,11 @@ public record Database(JdbcLocation location, String user, String password) {
         return new Database(location, otherUser, otherPassword);
     }
 
+    /** The same database, reached at another address: {@code host:port}. */
+    public Database at(String hostAndPort) {
+        return new Database(location.at(hostAndPort), user, password);
+    }
+
     /** The same database with one more property of the driver. */
     public Database option(String name, String value) {
         return new Database(location.option(name, value), user, password);

@@ -23,7 +23,8 @@ final class Databases {
         return created;
     }
 
-    private static Database in(Database node, String name) {
+    /** A database of that name, as the server or node offers it. */
+    static Database in(Database node, String name) {
         return new Database(node.location().database(name), node.user(), node.password());
     }
 

@@ -2,7 +2,6 @@
 package dev.seriatim.servers;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -55,12 +54,12 @@ public enum Engine {
 
     /** Skips the test, or fails it, if this engine is not there; starts nothing. */
     public void assume() {
-        Availability.check(this, source.missing());
+        Availability.check(title, missing());
     }
 
     /** Why this engine is not there, and the remedy; empty if it is. */
     public Optional<String> missing() {
-        return source.missing();
+        return source.missing().map(reason -> reason + ", or set " + variable());
     }
 
     /** The name of the product. */
@@ -75,10 +74,5 @@ public enum Engine {
     static String freshName() {
         // The process id keeps apart JVMs that share a server of the user's own.
         return "t_%d_%d".formatted(ProcessHandle.current().pid(), NEXT.getAndIncrement());
-    }
-
-    @Override
-    public String toString() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

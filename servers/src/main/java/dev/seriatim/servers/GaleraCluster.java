@@ -16,7 +16,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Starts a cluster of one's own; returns when all nodes are synchronized. */
     public static GaleraCluster start() {
-        Engine.GALERA.assume();
+        Availability.check(Engine.GALERA.title(), GaleraNode.lacking());
         GaleraCluster cluster = new GaleraCluster();
         try {
             cluster.startNodes();

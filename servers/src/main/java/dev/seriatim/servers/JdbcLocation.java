@@ -39,6 +39,14 @@ public record JdbcLocation(String server, String database, Map<String, String> o
         return new JdbcLocation(server, name, options);
     }
 
+    String hostAndPort() {
+        return server.substring(server.indexOf("//") + 2, server.length() - 1);
+    }
+
+    JdbcLocation at(String hostAndPort) {
+        return new JdbcLocation(server.substring(0, server.indexOf("//") + 2) + hostAndPort + "/", database, options);
+    }
+
     JdbcLocation option(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(options);
         more.put(name, value);

@@ -26,7 +26,7 @@ final class Ports {
         }
     }
 
-    private static boolean isFree(int port) {
+    static boolean isFree(int port) {
         try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return socket.isBound();
         } catch (IOException e) {

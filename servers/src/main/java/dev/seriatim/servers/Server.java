@@ -3,9 +3,9 @@ package dev.seriatim.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,19 +27,27 @@ public final class Server implements AutoCloseable {
         this.port = port;
         this.settings = Map.copyOf(settings);
         this.process = launch();
-        ExitTasks.add(ExitTasks.Stage.SERVERS, () -> process.kill());
     }
 
     /** A PostgreSQL server of one's own; settings as in {@code postgresql.conf}. */
     public static Server postgresql(Map<String, String> settings) {
-        Engine.POSTGRESQL.assume();
-        return start(new PostgresqlSoftware(), Ports.free(), settings);
+        return startOwn(Engine.POSTGRESQL, new PostgresqlSoftware(), settings);
     }
 
     /** A MariaDB server of one's own; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
-        Engine.MARIADB.assume();
-        return start(new MariadbSoftware(), Ports.free(), settings);
+        return startOwn(Engine.MARIADB, new MariadbSoftware(), settings);
+    }
+
+    /** An H2 server of one's own. Its databases have H2's settings, which clients change with options of the URL. */
+    public static Server h2() {
+        return startOwn(Engine.H2, new H2Software(), Map.of());
+    }
+
+    private static Server startOwn(Engine engine, Software software, Map<String, String> settings) {
+        // Asked of the programs, not of the engine: a URL of the user's own is of no use here.
+        Availability.check(engine.title(), software.missing());
+        return start(software, Ports.free(), settings);
     }
 
     static Server start(Software software, int port, Map<String, String> settings) {
@@ -54,7 +62,7 @@ public final class Server implements AutoCloseable {
 
     /** A new, empty database. */
     public Database freshDatabase() {
-        return Databases.create(Engine.freshName(), List.of(administration())).get(0);
+        return create(Engine.freshName());
     }
 
     /** The port it listens on, on 127.0.0.1; the same after a restart. */
@@ -88,6 +96,15 @@ public final class Server implements AutoCloseable {
     public void close() {
         process.kill();
         folder.delete();
+    }
+
+    /** Where its data and its log are. */
+    public Path folder() {
+        return folder.path();
+    }
+
+    Database create(String name) {
+        return software.create(administration(), name);
     }
 
     Database administration() {

@@ -22,6 +22,6 @@ final class ServerDatabases implements DatabaseSource {
 
     @Override
     public List<Database> create(String name) {
-        return Databases.create(name, List.of(server.get().administration()));
+        return List.of(server.get().create(name));
     }
 }

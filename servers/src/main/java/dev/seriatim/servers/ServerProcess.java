@@ -12,17 +12,20 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A running server: the process that was started, and its children. */
+/** A running server: the process that was started, and its children. It does not outlive the JVM. */
 final class ServerProcess {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int TAIL = 1500;
 
     private final Process process;
     private final Path log;
+    private final Watchdog watchdog;
 
-    private ServerProcess(Process process, Path log) {
+    private ServerProcess(Process process, Path folder, Path log) {
         this.process = process;
         this.log = log;
+        this.watchdog = Watchdog.over(process, folder);
+        AtExit.kill(this);
     }
 
     /** Starts it; what it prints is appended to a file in the folder. */
@@ -31,7 +34,7 @@ final class ServerProcess {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         try {
-            return new ServerProcess(builder.start(), log);
+            return new ServerProcess(builder.start(), folder, log);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + command.get(0), e);
         }
@@ -43,12 +46,18 @@ final class ServerProcess {
 
     void kill() {
         if (process.isAlive()) {
-            // Stopped first, it cannot fork a child behind our back.
-            Signals.send("STOP", List.of(process.toHandle()));
-            List<ProcessHandle> all = all();
-            Signals.send("KILL", all);
-            Waiting.until(PATIENCE, "the end of the server", () -> all.stream().noneMatch(Signals::isRunning));
+            killAll();
         }
+        watchdog.dismiss();
+        AtExit.forget(this);
+    }
+
+    private void killAll() {
+        // Stopped first, it cannot fork a child behind our back.
+        Signals.send("STOP", List.of(process.toHandle()));
+        List<ProcessHandle> all = all();
+        Signals.send("KILL", all);
+        Waiting.until(PATIENCE, "the end of the server", () -> all.stream().noneMatch(Signals::isRunning));
     }
 
     void suspend() {

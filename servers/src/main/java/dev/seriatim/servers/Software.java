@@ -32,4 +32,9 @@ interface Software {
     default String readiness() {
         return "SELECT 1";
     }
+
+    /** Creates a database. */
+    default Database create(Database administration, String name) {
+        return Databases.create(name, List.of(administration)).get(0);
+    }
 }

@@ -16,7 +16,7 @@ record TemporaryFolder(Path path) {
             Path path = Files.createTempDirectory("seriatim-" + purpose + "-");
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
             TemporaryFolder folder = new TemporaryFolder(path);
-            ExitTasks.add(ExitTasks.Stage.FOLDERS, folder::delete);
+            AtExit.delete(folder);
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a folder for " + purpose, e);
@@ -25,6 +25,7 @@ record TemporaryFolder(Path path) {
 
     /** Deletes what is there; what cannot be deleted stays. */
     void delete() {
+        AtExit.forget(this);
         try (Stream<Path> files = Files.walk(path)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

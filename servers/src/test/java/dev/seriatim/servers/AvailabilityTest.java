@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.TestAbortedException;
+
+/** What is missing is skipped, unless it is required. */
+class AvailabilityTest {
+    private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+    private final Availability availability =
+            new Availability(Set.of("elsewhere"), new PrintStream(told, true, StandardCharsets.UTF_8));
+
+    @Test
+    void whatIsMissingIsSkippedAndToldOnce() {
+        assertThatThrownBy(() -> availability.refuse("Nowhere", "it is a test"))
+                .isInstanceOf(TestAbortedException.class)
+                .hasMessageContaining("Nowhere");
+        assertThatThrownBy(() -> availability.refuse("Nowhere", "it is a test"))
+                .isInstanceOf(TestAbortedException.class);
+
+        assertThat(told.toString(StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines("skipped: Nowhere, since it is a test");
+    }
+
+    @Test
+    void whatIsMissingButRequiredFails() {
+        assertThatThrownBy(() -> availability.refuse("Elsewhere", "it is a test"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("SERIATIM_TEST_REQUIRE");
+    }
+
+    @Test
+    void theRequiredAreAListWithCommas() {
+        assertThat(Availability.required("mariadb, Galera")).contains("mariadb", "galera");
+        assertThat(Availability.required(null)).doesNotContain("mariadb");
+    }
+}

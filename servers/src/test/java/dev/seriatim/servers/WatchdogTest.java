@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** A server does not outlive its JVM, even one that had no time for its shutdown hooks. */
+class WatchdogTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** Starts a server, says where it is, and waits to be killed. */
+    static final class Victim {
+        public static void main(String[] arguments) throws IOException {
+            Server server = Server.h2();
+            System.out.println(server.port());
+            System.out.println(server.folder());
+            System.in.read();
+        }
+    }
+
+    @Test
+    void aServerGoesWithAJvmThatIsKilled() throws IOException {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Victim.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        var output = new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8));
+        int port = Integer.parseInt(output.readLine());
+        Path folder = Path.of(Objects.requireNonNull(output.readLine()));
+        assertThat(Ports.isFree(port)).isFalse();
+
+        jvm.destroyForcibly();
+
+        Waiting.until(PATIENCE, "the port of the server", () -> Ports.isFree(port));
+        Waiting.until(PATIENCE, "the end of its folder", () -> !Files.exists(folder));
+    }
+}
