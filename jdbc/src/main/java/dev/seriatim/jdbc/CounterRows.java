@@ -40,8 +40,8 @@ final class CounterRows {
         List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
         String columns = String.join(", ", quoted);
         lockAndRead = dialect.lockAndRead(t, name, columns);
-        read = "SELECT " + columns + " FROM " + t + " WHERE " + name + " = ?";
-        readAll = "SELECT " + columns + ", " + name + " FROM " + t + " ORDER BY " + name;
+        read = dialect.upToDate("SELECT " + columns + " FROM " + t + " WHERE " + name + " = ?");
+        readAll = dialect.upToDate("SELECT " + columns + ", " + name + " FROM " + t + " ORDER BY " + name);
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
         write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
                 + " WHERE " + name + " = ?";

@@ -41,6 +41,11 @@ interface Dialect {
         return "SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " = ? FOR UPDATE";
     }
 
+    /** A query outside of transactions that sees whatever has been acknowledged, by any node of a cluster. */
+    default String upToDate(String query) {
+        return query;
+    }
+
     /** How the guarded statement tells where the counter has come, inside a transaction. */
     CounterAdvance advance();
 

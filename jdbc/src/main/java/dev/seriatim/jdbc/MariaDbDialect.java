@@ -39,6 +39,17 @@ record MariaDbDialect(boolean cluster) implements Dialect {
     }
 
     @Override
+    public String lockAndRead(String table, String nameColumn, String columns) {
+        return upToDate(Dialect.super.lockAndRead(table, nameColumn, columns));
+    }
+
+    @Override
+    public String upToDate(String query) {
+        // A node answers before it has applied what another has acknowledged, unless it is told to wait for that.
+        return cluster ? "SET STATEMENT wsrep_sync_wait = 1 FOR " + query : query;
+    }
+
+    @Override
     public CounterAdvance advance() {
         return new LastInsertId();
     }

@@ -9,6 +9,7 @@ import dev.seriatim.testkit.SequenceCatalogContract;
 import dev.seriatim.testkit.SequenceStoreContract;
 import dev.seriatim.testkit.TransactionalStoreContract;
 import java.sql.Connection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -18,19 +19,21 @@ abstract class EngineContract {
 
     private static final AtomicLong TABLES = new AtomicLong();
 
-    private String url = "";
+    private String table = "";
+    private int opened;
 
-    /** The database to test on; the same one for all tests of a class. */
-    abstract Database database();
+    /** The database to test on, the same one for all tests of a class; as each node of a cluster offers it. */
+    abstract List<Database> nodes();
 
     @BeforeEach
     final void newTable() {
-        Database database = database().option("seriatim.table", "numbers_" + TABLES.incrementAndGet());
-        url = database.url();
+        table = "numbers_" + TABLES.incrementAndGet();
     }
 
+    /** One handle after the other, on one node after the other. */
     private JdbcStore openTable() {
-        return (JdbcStore) StoreDriver.open(url);
+        Database node = nodes().get(opened++ % nodes().size());
+        return (JdbcStore) StoreDriver.open(node.option("seriatim.table", table).url());
     }
 
     @Nested

@@ -3,19 +3,20 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 
 class H2ContractTest extends EngineContract {
 
-    private static Database database;
+    private static List<Database> nodes = List.of();
 
     @BeforeAll
     static void create() {
-        database = Engine.H2.freshDatabase();
+        nodes = Engine.H2.freshDatabaseOnEachNode();
     }
 
     @Override
-    Database database() {
-        return database;
+    List<Database> nodes() {
+        return nodes;
     }
 }

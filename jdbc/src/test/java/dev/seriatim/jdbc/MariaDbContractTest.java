@@ -3,19 +3,20 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 
 class MariaDbContractTest extends EngineContract {
 
-    private static Database database;
+    private static List<Database> nodes = List.of();
 
     @BeforeAll
     static void create() {
-        database = Engine.MARIADB.freshDatabase();
+        nodes = Engine.MARIADB.freshDatabaseOnEachNode();
     }
 
     @Override
-    Database database() {
-        return database;
+    List<Database> nodes() {
+        return nodes;
     }
 }
