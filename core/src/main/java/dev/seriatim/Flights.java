@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flights {
 
-    private static final long LONGEST_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
     /** So many times the flights of a line may be given up as hanging before new ones wait for them after all. */
     private static final int MAX_GIVEN_UP = 3;
 
@@ -39,8 +37,6 @@ final class Flights {
     /** Landed flights whose losses are being told: closing waits for them too, so that nothing is told afterwards. */
     private int telling;
 
-    private int lastGroup;
-    private long lastLatency;
     private boolean retryScheduled;
 
     Flights(WaitingLine line, boolean lingers) {
@@ -167,6 +163,7 @@ final class Flights {
         private final long called = System.nanoTime();
         private List<Ticket> group = List.of();
         private long ask;
+        private long sent;
         private boolean collected;
         private boolean hangs;
 
@@ -216,7 +213,7 @@ final class Flights {
             lock.lock();
             try {
                 if (lingers) {
-                    linger();
+                    line.gathering.await(line);
                 }
                 starting--;
                 collected = true;
@@ -236,24 +233,11 @@ final class Flights {
                 }
                 inAir += ask;
                 underWay.add(this);
-                lastGroup = group.size();
-                stock.sent(System.nanoTime());
+                sent = System.nanoTime();
+                stock.sent(sent);
                 return true;
             } finally {
                 lock.unlock();
-            }
-        }
-
-        /** Waits for as many callers as came the last time, but only a small part of what the reservation itself takes. */
-        private void linger() {
-            long patience = Math.min(lastLatency / 8, LONGEST_LINGER_NANOS);
-            while (lastGroup > 1 && line.waiting.size() < lastGroup && patience > 0 && !line.closed) {
-                try {
-                    patience = line.arrival.awaitNanos(patience);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
             }
         }
 
@@ -275,7 +259,7 @@ final class Flights {
                     givenUp--;
                 } else {
                     leaveLine();
-                    lastLatency = now - called;
+                    line.gathering.landed(group.size() + line.waiting.size(), now - sent);
                 }
                 if (reservation != null) {
                     backOff.succeeded();

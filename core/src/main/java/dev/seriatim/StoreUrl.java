@@ -98,7 +98,9 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     /** A text with passwords, tokens and user names in URLs blanked out. */
     public static String redact(String text) {
         String named = SECRET.matcher(text).replaceAll("$1***");
-        return USER_AND_PASSWORD.matcher(USER_INFO.matcher(named).replaceAll("//***@")).replaceAll(":***@");
+        return USER_AND_PASSWORD
+                .matcher(USER_INFO.matcher(named).replaceAll("//***@"))
+                .replaceAll(":***@");
     }
 
     /** A length of time written as a whole number and a unit (ns, us, ms, s, m, h); empty when it is not one. */

@@ -38,7 +38,9 @@ final class WaitingLine {
     final ReentrantLock lock = new ReentrantLock();
 
     /** Signalled when a caller has joined. */
-    final Condition arrival = lock.newCondition();
+    private final Condition arrival = lock.newCondition();
+
+    final Gathering gathering = new Gathering(arrival);
 
     // Under the lock:
     final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
@@ -148,7 +150,7 @@ final class WaitingLine {
                 ticket.complete(); // nobody depends on it yet, so completing under the lock runs nothing
             } else {
                 waiting.add(ticket);
-                arrival.signal();
+                gathering.arrived(waiting.size());
             }
             return ticket;
         } finally {
