@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
 
-    private static final List<String> MODULES = List.of("core", "testkit", "jdbc", "cli", "benchmarks");
+    private static final List<String> MODULES = List.of("core", "testkit", "servers", "jdbc", "cli", "benchmarks");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
@@ -90,6 +90,15 @@ class ArchitectureTest {
         Map<String, List<String>> allowed = Map.of(
                 "core", List.of("java.", "org.jspecify.", "dev.seriatim."),
                 "jdbc", List.of("java.", "javax.sql.", "org.jspecify.", "dev.seriatim.", "org.sqlite."),
+                "servers",
+                        List.of(
+                                "java.",
+                                "javax.sql.",
+                                "org.jspecify.",
+                                "org.junit.",
+                                "org.opentest4j.",
+                                "org.tukaani.",
+                                "org.h2."),
                 "testkit", List.of("java.", "org.jspecify.", "dev.seriatim.", "org.junit.", "org.assertj."));
         Map<String, String> wrong = new TreeMap<>();
         allowed.forEach((module, prefixes) -> {

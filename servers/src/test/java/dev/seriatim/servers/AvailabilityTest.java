@@ -18,7 +18,7 @@ class AvailabilityTest {
             new Availability(Set.of("elsewhere"), new PrintStream(told, true, StandardCharsets.UTF_8));
 
     @Test
-    void whatIsMissingIsSkippedAndToldOnce() {
+    void what_is_missing_is_skipped_and_told_once() {
         assertThatThrownBy(() -> availability.refuse("Nowhere", "it is a test"))
                 .isInstanceOf(TestAbortedException.class)
                 .hasMessageContaining("Nowhere");
@@ -30,14 +30,14 @@ class AvailabilityTest {
     }
 
     @Test
-    void whatIsMissingButRequiredFails() {
+    void what_is_missing_but_required_fails() {
         assertThatThrownBy(() -> availability.refuse("Elsewhere", "it is a test"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("SERIATIM_TEST_REQUIRE");
     }
 
     @Test
-    void theRequiredAreAListWithCommas() {
+    void the_required_are_a_list_with_commas() {
         assertThat(Availability.required("mariadb, Galera")).contains("mariadb", "galera");
         assertThat(Availability.required(null)).doesNotContain("mariadb");
     }

@@ -15,7 +15,7 @@ class EngineTest {
 
     @ParameterizedTest
     @EnumSource
-    void twoFreshDatabasesDoNotSeeEachOther(Engine engine) throws SQLException {
+    void two_fresh_databases_do_not_see_each_other(Engine engine) throws SQLException {
         List<Database> nodes = engine.freshDatabaseOnEachNode();
         nodes.get(0).execute("CREATE TABLE marked (n INTEGER PRIMARY KEY)", "INSERT INTO marked VALUES (42)");
 
@@ -35,7 +35,7 @@ class EngineTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SQLITE")
-    void aWrongPasswordIsRefused(Engine engine) throws SQLException {
+    void a_wrong_password_is_refused(Engine engine) throws SQLException {
         Database database = engine.freshDatabase();
         database.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)");
 

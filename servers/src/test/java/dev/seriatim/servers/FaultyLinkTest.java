@@ -18,7 +18,7 @@ class FaultyLinkTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void aCommitHappensAndItsAnswerIsLost(Engine engine) throws Exception {
+    void a_commit_happens_and_its_answer_is_lost(Engine engine) throws Exception {
         Database direct = engine.freshDatabase();
         direct.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)");
         try (FaultyLink link = FaultyLink.to(direct);

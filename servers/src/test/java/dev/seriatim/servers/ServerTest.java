@@ -26,7 +26,7 @@ class ServerTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void whatWasCommittedOutlivesAKill(Function<Map<String, String>, Server> start) throws SQLException {
+    void what_was_committed_outlives_a_kill(Function<Map<String, String>, Server> start) throws SQLException {
         try (Server server = start.apply(Map.of())) {
             // H2 by itself writes half a second later.
             Database database = durable(server.freshDatabase());
@@ -46,7 +46,7 @@ class ServerTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void aSuspendedServerAnswersOnceItIsResumed(Function<Map<String, String>, Server> start) throws Exception {
+    void a_suspended_server_answers_once_it_is_resumed(Function<Map<String, String>, Server> start) throws Exception {
         try (Server server = start.apply(Map.of())) {
             Database database = server.freshDatabase();
             try (var connection = database.connect();

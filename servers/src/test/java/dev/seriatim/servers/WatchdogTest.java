@@ -28,7 +28,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aServerGoesWithAJvmThatIsKilled() throws IOException {
+    void a_server_goes_with_a_jvm_that_is_killed() throws IOException {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
