@@ -7,12 +7,27 @@ import java.util.concurrent.TimeUnit;
 /** When a store that failed is asked again. Used under the line's lock. */
 final class BackOff {
 
-    private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long CONFLICT_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
 
+    private final long first;
     private int failures;
     private long notBefore;
     private boolean refused;
+
+    private BackOff(long first) {
+        this.first = first;
+    }
+
+    static BackOff afterFailure() {
+        return new BackOff(FAILURE_NANOS);
+    }
+
+    /** Who was in the way may be gone a moment later. */
+    static BackOff afterConflict() {
+        return new BackOff(CONFLICT_NANOS);
+    }
 
     void succeeded() {
         failures = 0;
@@ -28,7 +43,7 @@ final class BackOff {
             failures = 0;
             return;
         }
-        long pause = Math.min(LAST_NANOS, FIRST_NANOS << Math.min(failures, 10));
+        long pause = Math.min(LAST_NANOS, first << Math.min(failures, 10));
         failures++;
         notBefore = now + pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
     }

@@ -28,7 +28,7 @@ final class Flights {
     private final boolean lingers;
     private final Condition landing;
 
-    private final BackOff backOff = new BackOff();
+    private final BackOff backOff = BackOff.afterFailure();
     private final ArrayDeque<Flight> underWay = new ArrayDeque<>();
     private int flights;
     private int starting;

@@ -21,7 +21,11 @@ import java.util.function.UnaryOperator;
  *
  * <p>Thread-safe.
  */
-public final class InMemoryStore implements OpenStore, ImmediateStore, TransactionScope<InMemoryTransaction> {
+public final class InMemoryStore
+        implements OpenStore,
+                ImmediateStore,
+                TransactionScope<InMemoryTransaction>,
+                GroupingStore<InMemoryTransaction> {
 
     private static final String PLACE = "memory";
     private static final long LOCK_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -111,8 +115,16 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, Transacti
             committed = true;
             return result;
         } finally {
-            end(transaction, committed);
+            transaction.end(committed);
         }
+    }
+
+    @Override
+    public SharedTransaction<InMemoryTransaction> begin(String name) {
+        InMemoryTransaction transaction = new InMemoryTransaction();
+        InMemoryRow row = joined(transaction, name);
+        pause();
+        return new InMemoryGroup(transaction, row, row.state);
     }
 
     @Override
@@ -214,16 +226,6 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, Transacti
         InMemoryRow row = lockedRow(name);
         transaction.before.put(row, row.state);
         return row;
-    }
-
-    private static void end(InMemoryTransaction transaction, boolean committed) {
-        transaction.ended = true;
-        transaction.before.forEach((row, before) -> {
-            if (!committed) {
-                row.state = before;
-            }
-            row.unlock();
-        });
     }
 
     private static Reservation take(InMemoryRow row, long count) {

@@ -27,9 +27,12 @@ public final class Sequences implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Opened> open = new HashMap<>();
+    private final Map<String, Grouped> grouped = new HashMap<>();
     private boolean closed;
 
     private record Opened(Allocation allocation, Sequence sequence) {}
+
+    private record Grouped(GroupingStore<?> store, GroupedSequence<?> sequence) {}
 
     private Sequences(Builder builder) {
         store = builder.store;
@@ -61,10 +64,7 @@ public final class Sequences implements AutoCloseable {
         SequenceDefinition.checkName(name);
         lock.lock();
         try {
-            if (closed) {
-                throw new IllegalStateException(
-                        "these sequences are closed; make others to open " + SequenceException.quoted(name));
-            }
+            checkOpen(name);
             Opened opened = open.get(name);
             if (opened == null) {
                 opened = new Opened(allocation, allocation.open(context(name)));
@@ -79,18 +79,47 @@ public final class Sequences implements AutoCloseable {
         }
     }
 
-    /** Closes every sequence that is open, and the threads they used. Calling it again does nothing. */
-    @Override
-    public void close() {
-        List<Opened> left;
+    /**
+     * The sequence of this name in the mode GROUPED, over a store in whose transactions its callers work. Opening it again
+     * over the same store returns the same one, until it is closed. The store is first asked by the first caller.
+     *
+     * @param store where transactions come from: the store of these sequences, if it can group, or another way to the same
+     *     database
+     * @throws SequenceException.Misconfigured when it is open over another store, or the name is not one
+     * @throws IllegalStateException when closed
+     */
+    public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store) {
+        SequenceDefinition.checkName(name);
         lock.lock();
         try {
-            closed = true;
-            left = new ArrayList<>(open.values());
+            checkOpen(name);
+            Grouped opened = grouped.computeIfAbsent(
+                    name, absent -> new Grouped(store, new GroupedSequence<>(groupContext(name, store))));
+            if (!opened.store().equals(store)) {
+                throw new SequenceException.Misconfigured(
+                        name, "already grouped over " + opened.store() + "; close that one first or use it");
+            }
+            @SuppressWarnings("unchecked") // it was opened over a store that is equal to this one
+            GroupedSequence<T> sequence = (GroupedSequence<T>) opened.sequence();
+            return sequence;
         } finally {
             lock.unlock();
         }
-        left.forEach(opened -> opened.sequence().close());
+    }
+
+    /** Closes every sequence that is open, and the threads they used. Calling it again does nothing. */
+    @Override
+    public void close() {
+        List<Runnable> left = new ArrayList<>();
+        lock.lock();
+        try {
+            closed = true;
+            open.values().forEach(opened -> left.add(opened.sequence()::close));
+            grouped.values().forEach(opened -> left.add(opened.sequence()::close));
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(Runnable::run);
         if (ownThreads != null) {
             ownThreads.close();
         }
@@ -98,13 +127,25 @@ public final class Sequences implements AutoCloseable {
 
     private SequenceContext context(String name) {
         Reserver reserver = new Reserver(name, store, listener);
-        return new SequenceContext(name, reserver, listener, executor, patience, giveBackOnClose, () -> forget(name));
+        Runnable onClose = () -> forget(open, name);
+        return new SequenceContext(name, reserver, listener, executor, patience, giveBackOnClose, onClose);
     }
 
-    private void forget(String name) {
+    private <T> GroupContext<T> groupContext(String name, GroupingStore<T> store) {
+        return new GroupContext<>(name, store, listener, executor, patience, () -> forget(grouped, name));
+    }
+
+    private void checkOpen(String name) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "these sequences are closed; make others to open " + SequenceException.quoted(name));
+        }
+    }
+
+    private void forget(Map<String, ?> sequences, String name) {
         lock.lock();
         try {
-            open.remove(name);
+            sequences.remove(name);
         } finally {
             lock.unlock();
         }

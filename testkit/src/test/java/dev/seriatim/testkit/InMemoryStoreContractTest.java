@@ -5,6 +5,8 @@ import dev.seriatim.InMemoryStore;
 import dev.seriatim.InMemoryTransaction;
 import dev.seriatim.OpenStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Nested;
 
 class InMemoryStoreContractTest {
@@ -36,6 +38,27 @@ class InMemoryStoreContractTest {
         @Override
         protected InMemoryStore open() {
             return memory;
+        }
+    }
+
+    @Nested
+    class Groups extends GroupingStoreContract<InMemoryTransaction, InMemoryStore> {
+        private final InMemoryStore memory = new InMemoryStore();
+        private final List<Long> numbers = new CopyOnWriteArrayList<>();
+
+        @Override
+        protected InMemoryStore open() {
+            return memory;
+        }
+
+        @Override
+        protected void keep(InMemoryTransaction transaction, long number) {
+            transaction.onCommit(() -> numbers.add(number));
+        }
+
+        @Override
+        protected List<Long> kept() {
+            return numbers;
         }
     }
 

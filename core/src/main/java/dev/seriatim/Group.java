@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that callers share, and who they are. Guarded by the line's lock; its transaction, its counter and the
+ * number of its units are changed only by whoever has the turn.
+ */
+final class Group<T> {
+
+    final SharedTransaction<T> transaction;
+
+    /** What it occupies while it is the one that callers join. */
+    final Slot slot;
+
+    /** Whose units have run and who still wait for the commit, in the order of their turns. */
+    final List<Member<T>> ran = new ArrayList<>();
+
+    private final @Nullable SavepointTransaction<T> savepoints;
+    private final boolean careful;
+    private final int mostUnits;
+    private final long closesAt;
+
+    SequenceState counter;
+
+    /** How many units' work is in the transaction, whether or not their callers still wait. */
+    int units;
+
+    /** The caller of one of them has left, so that it must not be committed. */
+    boolean doomed;
+
+    Group(SharedTransaction<T> transaction, Slot slot, Caution caution, long closesAt) {
+        this.transaction = transaction;
+        this.slot = slot;
+        this.closesAt = closesAt;
+        savepoints = transaction instanceof SavepointTransaction<T> s ? s : null;
+        careful = caution.careful();
+        mostUnits = savepoints == null ? caution.mostUnits() : Caution.MOST_UNITS;
+        counter = transaction.counter();
+    }
+
+    /** Whether the next in line may work in this transaction too. */
+    boolean takes(Member<T> next, long now) {
+        boolean shared = !next.alone && (ran.isEmpty() || !ran.get(0).alone);
+        return units == 0 || (shared && units < mostUnits && now - closesAt < 0);
+    }
+
+    /** Makes a savepoint where the next unit may need one; tells whether it did. The first can be undone by rolling back. */
+    boolean mark() {
+        if (savepoints == null || !careful || units == 0) {
+            return false;
+        }
+        savepoints.mark();
+        return true;
+    }
+
+    /** Undoes what was done since {@link #mark}; false when that is not possible. */
+    boolean undo() {
+        try {
+            if (savepoints != null) {
+                savepoints.undo();
+                return true;
+            }
+        } catch (RuntimeException e) {
+            // Whatever is wrong with the transaction, rolling all of it back is the way out.
+        }
+        return false;
+    }
+
+    SharedTransaction.Blame blame(Throwable thrown) {
+        try {
+            return transaction.blame(thrown);
+        } catch (RuntimeException e) {
+            thrown.addSuppressed(e); // a store's fault must not hide the unit's exception, nor stop the line
+            return SharedTransaction.Blame.UNIT;
+        }
+    }
+
+    void ran(Member<T> member, SequenceState after) {
+        counter = after;
+        units++;
+        ran.add(member);
+        member.place = Member.Place.RAN;
+    }
+
+    void sent() {
+        ran.forEach(member -> member.place = Member.Place.SENT);
+    }
+
+    void left(Member<T> member) {
+        ran.remove(member);
+        doomed = true;
+    }
+
+    /** Those who still wait for its commit, as they were before their turns; they are no longer its. */
+    List<Member<T>> dissolve() {
+        List<Member<T>> members = new ArrayList<>(ran);
+        ran.clear();
+        members.forEach(Member::again);
+        return members;
+    }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers' side of a {@link GroupedSequence}: a fair line of members, each of whom waits for its turn, runs its unit on
+ * its own thread, and waits for the commit, to its own deadline and no longer. Thread-safe.
+ *
+ * <p>Under the lock things are only decided. What follows from a decision, such as a call to the store or waking somebody,
+ * is a {@link Runnable} that runs when the lock has been released. {@link Groups} is the other side.
+ */
+final class GroupLine<T> {
+
+    final GroupContext<T> context;
+
+    // Under the lock:
+    final ArrayDeque<Member<T>> waiting = new ArrayDeque<>();
+    private boolean closed;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition change = lock.newCondition();
+    private final Groups<T> groups;
+
+    GroupLine(GroupContext<T> context) {
+        this.context = context;
+        this.groups = new Groups<>(this);
+    }
+
+    @SuppressWarnings("NullAway") // nobody is committed without having run, and the result is that of the last run
+    <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X {
+        Member<T> member = join();
+        R result = null;
+        while (called(member)) {
+            Group<T> group = takeTurn(member);
+            if (group != null) {
+                result = run(unit, member, group);
+            }
+        }
+        return result;
+    }
+
+    void close() {
+        boolean first = takeInNoMore();
+        awaitCommits();
+        if (first) {
+            context.onClose().run();
+        }
+    }
+
+    /** Decides something under the lock, and does what follows from it outside. */
+    void decide(Supplier<Runnable> decision) {
+        Runnable consequence;
+        lock.lock();
+        try {
+            consequence = decision.get();
+            change.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        consequence.run();
+    }
+
+    /** Under the lock: puts members back where they were, in front and in their order. */
+    void backInFront(List<Member<T>> members) {
+        for (int i = members.size() - 1; i >= 0; i--) {
+            waiting.addFirst(members.get(i));
+        }
+    }
+
+    private Member<T> join() {
+        Member<T> member = new Member<>(context.patienceNanos());
+        decide(() -> {
+            if (closed) {
+                throw closedFailure();
+            }
+            if (groups.runsUnitOn(member.thread)) {
+                throw new IllegalStateException(
+                        named("a unit of work of this sequence runs on this thread, and another one"
+                                + " inside it would wait for it forever; draw with the turn that the unit was given"));
+            }
+            member.commitsBefore = groups.commits();
+            waiting.add(member);
+            return groups.start();
+        });
+        return member;
+    }
+
+    /** Waits: true when it is the member's turn, false when what it did in its last turn has been committed. */
+    private boolean called(Member<T> member) {
+        while (true) {
+            switch (member.place) {
+                case CALLED -> {
+                    return true;
+                }
+                case COMMITTED -> {
+                    return false;
+                }
+                case FAILED -> throw failureOf(member);
+                default -> {
+                    if (member.givesUp()) {
+                        leave(member);
+                    } else {
+                        member.await();
+                    }
+                }
+            }
+        }
+    }
+
+    /** The group in which it is the member's turn; null when it has to wait again. */
+    private @Nullable Group<T> takeTurn(Member<T> member) {
+        Group<T> group = groupOf(member);
+        decide(() -> {
+            if (group.doomed) {
+                return groups.rollBack(group, member);
+            }
+            if (member.givesUp()) {
+                member.again();
+                return groups.passOn(group);
+            }
+            member.place = Member.Place.RUNNING;
+            member.begun = true;
+            group.slot.step(member.thread);
+            return Groups.NOTHING;
+        });
+        return member.place == Member.Place.RUNNING ? group : null;
+    }
+
+    /** Runs the unit, and passes the turn on. What it returns counts only if the group is committed. */
+    private <R extends @Nullable Object, X extends Exception> @Nullable R run(
+            UnitOfWork<T, R, X> unit, Member<T> member, Group<T> group) throws X {
+        boolean marked;
+        try {
+            marked = group.mark();
+        } catch (RuntimeException e) {
+            decide(() -> groups.markFailed(group, member, e));
+            return null;
+        }
+        long began = System.nanoTime();
+        Turn<T> turn = new Turn<>(group.transaction, group.counter);
+        R result;
+        try {
+            result = unit.run(turn);
+        } catch (Throwable thrown) {
+            turn.end();
+            member.worked(System.nanoTime() - began);
+            if (isItsOwn(thrown, member, group, marked)) {
+                throw thrown;
+            }
+            return null;
+        }
+        SequenceState after = turn.end();
+        member.worked(System.nanoTime() - began);
+        decide(() -> groups.unitRan(group, member, after));
+        return result;
+    }
+
+    /** Undoes a unit that threw; tells whether its caller gets the exception, or runs it again. */
+    private boolean isItsOwn(Throwable thrown, Member<T> member, Group<T> group, boolean marked) {
+        switch (group.blame(thrown)) {
+            case OTHER_SESSION -> {
+                decide(() -> groups.conflicted(group, member, thrown));
+                return false;
+            }
+            case EARLIER_UNIT -> {
+                if (group.units > 0 && !marked) {
+                    decide(() -> groups.partCompany(group, member));
+                    return false;
+                }
+            }
+            case UNIT -> {}
+        }
+        boolean undone = marked && group.undo();
+        decide(() -> groups.unitFailed(group, undone));
+        return true;
+    }
+
+    /** Ends the waiting, unless there is news. */
+    private void leave(Member<T> member) {
+        decide(() -> {
+            switch (member.place) {
+                case WAITING -> {
+                    waiting.remove(member);
+                    member.fail(noTurn(member));
+                }
+                case RAN -> {
+                    groupOf(member).left(member);
+                    member.fail(notCommitted());
+                }
+                case SENT -> {
+                    groupOf(member).ran.remove(member);
+                    member.fail(new SequenceException.CommitOutcomeUnknown(context.name(), interruption()));
+                }
+                default -> {
+                    return Groups.NOTHING;
+                }
+            }
+            return groups.start();
+        });
+    }
+
+    /** Turns away whose unit has not run; the others are served to the end. Tells whether it was still open. */
+    private boolean takeInNoMore() {
+        lock.lock();
+        try {
+            List<Member<T>> turnedAway =
+                    waiting.stream().filter(member -> !member.begun).toList();
+            waiting.removeAll(turnedAway);
+            turnedAway.forEach(member -> member.fail(closedFailure()));
+            turnedAway.forEach(Member::wake);
+            boolean first = !closed;
+            closed = true;
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitCommits() {
+        lock.lock();
+        try {
+            long patience = context.patienceNanos();
+            while (!(groups.idle() && waiting.isEmpty()) && patience > 0) {
+                patience = change.awaitNanos(patience);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <T> Group<T> groupOf(Member<T> member) {
+        return Objects.requireNonNull(member.group);
+    }
+
+    private static RuntimeException failureOf(Member<?> member) {
+        RuntimeException failure = Objects.requireNonNull(member.failure);
+        return failure instanceof SequenceException shared ? shared.again() : failure;
+    }
+
+    private SequenceException noTurn(Member<T> member) {
+        Throwable why = interruption();
+        if (why != null) {
+            return new SequenceException.Unavailable(
+                    context.name(), "interrupted while waiting for a turn; nothing was committed", why);
+        }
+        String waited = context.patience().toMillis() + " ms";
+        if (groups.answersSince(member.commitsBefore)) {
+            return new SequenceException.Overloaded(
+                    context.name(),
+                    "no turn within " + waited
+                            + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
+                    groups.lastTrouble());
+        }
+        return new SequenceException.Unavailable(
+                context.name(),
+                "no answer from the store within " + waited
+                        + ", nothing was committed; check that it runs and is reachable, the next call tries again",
+                groups.lastTrouble());
+    }
+
+    private SequenceException notCommitted() {
+        Throwable why = interruption();
+        return why != null
+                ? new SequenceException.Unavailable(
+                        context.name(), "interrupted before the commit was sent; nothing was committed", why)
+                : new SequenceException.Overloaded(
+                        context.name(),
+                        "not committed within " + context.patience().toMillis()
+                                + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
+                        null);
+    }
+
+    private static @Nullable InterruptedException interruption() {
+        return Thread.currentThread().isInterrupted() ? new InterruptedException("the caller was interrupted") : null;
+    }
+
+    private IllegalStateException closedFailure() {
+        return new IllegalStateException(named("closed; open it anew to draw from it"));
+    }
+
+    private String named(String what) {
+        return "sequence " + SequenceException.quoted(context.name()) + ": " + what;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mode GROUPED: callers' units of work run one after another in one transaction and share its commit. Unique, ordered
+ * and gapless as with {@link TransactionalSequence}, at the speed of many callers per commit.
+ *
+ * <ol>
+ *   <li>Callers queue. For the one in front a transaction is begun and the counter is locked in it.
+ *   <li>Each runs its own unit, on its own thread, and passes the turn on to the next.
+ *   <li>When nobody waits, or the group is large or old enough, the counter is written once and the transaction is
+ *       committed. Only then do its callers return.
+ * </ol>
+ *
+ * <p>Thread-safe. Opened by {@link Sequences#grouped}.
+ *
+ * @param <T> the handle of the transaction that units work in
+ */
+public final class GroupedSequence<T> implements AutoCloseable {
+
+    private final GroupLine<T> line;
+
+    GroupedSequence(GroupContext<T> context) {
+        line = new GroupLine<>(context);
+    }
+
+    /** The sequence's name in its store. */
+    public String name() {
+        return line.context.name();
+    }
+
+    /**
+     * Runs a unit of work, and returns when it is committed. The unit must be repeatable: see {@link UnitOfWork}.
+     *
+     * <p>Waits no longer than the patience of its {@link Sequences}, for its turn and for the commit together; how long the
+     * unit itself takes when it first runs does not count. Interrupting the caller ends the waiting, and its thread stays
+     * interrupted; a unit that runs is not stopped.
+     *
+     * @return what the unit returned when it ran last
+     * @throws X what the unit threw; nothing of it is committed, and no other caller sees it
+     * @throws SequenceException.Overloaded when there was no turn, or no commit, within the patience: nothing is committed
+     * @throws SequenceException.Unavailable when the store cannot be reached or the caller was interrupted: nothing is
+     *     committed
+     * @throws SequenceException.CommitOutcomeUnknown when the commit was sent and its answer did not come, or not within
+     *     the patience: look before repeating the unit
+     * @throws SequenceException.Misconfigured when the unit spoiled the transaction and kept that to itself: nothing is
+     *     committed
+     * @throws SequenceException.NotFound when there is no such sequence
+     * @throws IllegalStateException when closed, or when called inside a unit of the same sequence
+     */
+    public <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X {
+        return line.commit(unit);
+    }
+
+    /**
+     * Takes in no more callers, turns those away whose units have not run, and waits for the others' commits, no longer than
+     * the patience. Calling it again does nothing.
+     */
+    @Override
+    public void close() {
+        line.close();
+    }
+
+    @Override
+    public String toString() {
+        return "GROUPED " + SequenceException.quoted(name());
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+/** A transaction that callers of an {@link InMemoryStore} share. Without savepoints, as some databases are. */
+record InMemoryGroup(InMemoryTransaction handle, InMemoryRow row, SequenceState counter)
+        implements SharedTransaction<InMemoryTransaction> {
+
+    @Override
+    public Blame blame(Throwable thrown) {
+        return thrown instanceof SequenceException.Overloaded ? Blame.OTHER_SESSION : Blame.UNIT;
+    }
+
+    @Override
+    public void commit(SequenceState after) {
+        // The row is locked, so only a unit can have moved it: one that drew beside its turn.
+        boolean untouched = row.state.equals(counter);
+        if (untouched) {
+            row.state = after;
+        }
+        handle.end(untouched);
+        if (!untouched) {
+            throw new SequenceException.Misconfigured(
+                    counter.definition().name(),
+                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
+        }
+    }
+
+    @Override
+    public void rollback() {
+        handle.end(false);
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Callers.Caller;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Deadlines, interrupts, steps that hang, and closing. */
+class GroupWaitingTest {
+
+    private static final Duration PATIENCE = Duration.ofMillis(400);
+
+    private final LedgerStore store = new LedgerStore();
+    private final Sequences sequences =
+            Sequences.over(store.memory).patience(PATIENCE).build();
+    private final GroupedSequence<LedgerStore.Pages> sequence = sequences.grouped("s", store);
+    private final Callers callers = new Callers(sequence);
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        sequences.close();
+    }
+
+    @Test
+    void does_not_run_a_unit_whose_caller_has_gone() throws Exception {
+        AtomicBoolean ran = new AtomicBoolean();
+        Caller<Long> slow = callers.hold(gate);
+        Caller<Boolean> impatient = callers.queue(turn -> ran.getAndSet(true));
+        assertThat(impatient.failure())
+                .isInstanceOf(SequenceException.Overloaded.class)
+                .hasMessageContaining("no turn within 400 ms")
+                .hasMessageContaining("nothing was committed");
+        gate.countDown();
+        assertThat(slow.result()).isEqualTo(1);
+        assertThat(ran).isFalse();
+        assertLedgerIsGapless(1);
+    }
+
+    @Test
+    void does_not_count_how_long_a_callers_own_unit_takes() throws Exception {
+        Caller<Long> slow = callers.hold(gate);
+        TimeUnit.MILLISECONDS.sleep(600);
+        gate.countDown();
+        assertThat(slow.result()).isEqualTo(1);
+    }
+
+    @Test
+    void takes_the_work_back_of_a_caller_who_leaves_before_the_commit() throws Exception {
+        CountDownLatch otherGate = new CountDownLatch(1);
+        Caller<Long> leaving = callers.hold(otherGate);
+        Caller<Long> slow = callers.queue(turn -> {
+            gate.await();
+            return Callers.enterOne(turn);
+        });
+        otherGate.countDown();
+        assertThat(leaving.failure())
+                .isInstanceOf(SequenceException.Overloaded.class)
+                .hasMessageContaining("not committed within 400 ms");
+        gate.countDown();
+        assertThat(slow.result()).isEqualTo(1);
+        assertLedgerIsGapless(1);
+        assertThat(store.rollbacks).hasValue(1);
+    }
+
+    @Test
+    void leaves_at_once_when_interrupted_in_line_and_stays_interrupted() throws Exception {
+        Caller<Long> holding = callers.hold(gate);
+        AtomicBoolean stillInterrupted = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            try {
+                sequence.commit(Callers::enterOne);
+            } catch (SequenceException.Unavailable e) {
+                stillInterrupted.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        thread.start();
+        thread.interrupt();
+        thread.join(300);
+        assertThat(stillInterrupted).isTrue();
+        gate.countDown();
+        assertThat(holding.result()).isEqualTo(1);
+        assertLedgerIsGapless(1);
+    }
+
+    @Test
+    void takes_the_work_back_of_a_caller_interrupted_before_the_commit() throws Exception {
+        CountDownLatch otherGate = new CountDownLatch(1);
+        Caller<Long> interrupted = callers.hold(otherGate);
+        Caller<Long> second = callers.queue(turn -> {
+            gate.await();
+            return Callers.enterOne(turn);
+        });
+        otherGate.countDown();
+        TimeUnit.MILLISECONDS.sleep(50);
+        interrupted.thread().interrupt();
+        assertThat(interrupted.failure())
+                .isInstanceOf(SequenceException.Unavailable.class)
+                .hasMessageContaining("nothing was committed");
+        gate.countDown();
+        assertThat(second.result()).isEqualTo(1);
+        assertLedgerIsGapless(1);
+    }
+
+    @Test
+    void does_not_know_the_outcome_when_it_leaves_while_the_commit_is_under_way() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        store.beforeCommit = time -> {
+            sent.countDown();
+            answer.await();
+        };
+        Caller<Long> caller = callers.queueOne();
+        sent.await();
+        Caller<Long> next = callers.queueOne();
+        assertThat(caller.failure()).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
+        assertThat(next.failure()).isInstanceOf(SequenceException.Unavailable.class);
+        answer.countDown();
+        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);
+    }
+
+    @Test
+    void does_not_wait_for_ever_for_a_transaction_whose_beginning_hangs() throws Exception {
+        store.beforeBegin = time -> {
+            if (time == 1) {
+                gate.await();
+            }
+        };
+        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+                .isInstanceOf(SequenceException.Unavailable.class)
+                .hasMessageContaining("no answer from the store within 400 ms");
+        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        gate.countDown();
+        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);
+        assertLedgerIsGapless(2);
+    }
+
+    @Test
+    void does_not_wait_for_ever_for_an_answer_to_a_commit() throws Exception {
+        store.afterCommit = time -> {
+            if (time == 1) {
+                gate.await();
+            }
+        };
+        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+                .isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
+        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);
+        gate.countDown();
+        assertLedgerIsGapless(2);
+    }
+
+    @Test
+    void commits_a_unit_that_was_left_behind_when_it_comes_to_an_end() throws Exception {
+        Caller<Long> slow = callers.hold(gate);
+        Caller<Long> one = callers.queueOne();
+        assertThat(one.failure()).isInstanceOf(SequenceException.Overloaded.class);
+        Caller<Long> next = callers.queueOne(); // a second transaction begins, and waits for the counter's lock
+        gate.countDown();
+        assertThat(slow.result()).isEqualTo(1);
+        assertThat(next.result()).isEqualTo(2);
+        assertThat(store.begun).hasValue(2);
+        assertLedgerIsGapless(2);
+    }
+
+    @Test
+    void gives_up_repeating_when_conflicts_outlast_the_patience() {
+        store.beforeCommit = time -> {
+            throw new SequenceException.Overloaded("s", "another session is in the way", null);
+        };
+        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+                .isInstanceOf(SequenceException.Overloaded.class)
+                .hasMessageContaining("nothing was committed")
+                .hasRootCauseMessage("sequence 's': another session is in the way");
+        assertLedgerIsGapless(0);
+    }
+
+    @Test
+    void turns_away_those_who_wait_when_it_closes_and_serves_those_who_have_worked() throws Exception {
+        CountDownLatch otherGate = new CountDownLatch(1);
+        Caller<Long> worked = callers.hold(otherGate);
+        Caller<Long> working = callers.queue(turn -> {
+            gate.await();
+            return Callers.enterOne(turn);
+        });
+        otherGate.countDown();
+        Caller<Long> waiting = callers.queueOne();
+        Thread closing = new Thread(sequence::close);
+        closing.start();
+        assertThat(waiting.failure()).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        gate.countDown();
+        assertThat(worked.result()).isEqualTo(1);
+        assertThat(working.result()).isEqualTo(2);
+        closing.join(2000);
+        assertThat(closing.isAlive()).isFalse();
+        assertThatThrownBy(() -> sequence.commit(Callers::enterOne)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void works_on_the_callers_thread_when_the_executor_takes_no_more_work() {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        GroupedSequence<LedgerStore.Pages> own =
+                Sequences.over(store.memory).executor(executor).build().grouped("s", store);
+        assertThat(own.commit(Callers::enterOne)).isEqualTo(1);
+        executor.shutdown();
+        assertThat(own.commit(Callers::enterOne)).isEqualTo(2);
+    }
+
+    private void assertLedgerIsGapless(int size) {
+        assertThat(store.ledger)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, size).boxed().toList());
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import dev.seriatim.SharedTransaction.Blame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Counters in memory and a ledger beside them, as an application's table stands beside its counter, with savepoints; and with
+ * a hook at each step, which may wait, throw, or do something in between.
+ */
+final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
+
+    /** What happens at a step. */
+    interface Hook {
+        void at(int time) throws InterruptedException;
+    }
+
+    /** The transaction's entries; fails from a failed entry on, as PostgreSQL does, until that is undone. */
+    static final class Pages {
+        private final List<Long> entries = new ArrayList<>();
+        private boolean spoiled;
+
+        void enter(long number) {
+            if (spoiled) {
+                throw new IllegalArgumentException("nothing works since a statement failed");
+            }
+            entries.add(number);
+        }
+
+        void spoil() {
+            spoiled = true;
+            throw new IllegalArgumentException("a statement failed");
+        }
+    }
+
+    static final class Conflict extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    final InMemoryStore memory = new InMemoryStore();
+    final List<Long> ledger = new CopyOnWriteArrayList<>();
+    final AtomicInteger begun = new AtomicInteger();
+    final AtomicInteger marks = new AtomicInteger();
+    final AtomicInteger undone = new AtomicInteger();
+    final AtomicInteger commits = new AtomicInteger();
+    final AtomicInteger rollbacks = new AtomicInteger();
+    volatile Hook beforeBegin = time -> {};
+    volatile Hook beforeMark = time -> {};
+    volatile Hook beforeUndo = time -> {};
+    volatile Hook beforeCommit = time -> {};
+    volatile Consumer<List<Long>> beforeCommitOf = entries -> {};
+    volatile Hook afterCommit = time -> {};
+
+    LedgerStore() {
+        memory.create(SequenceDefinition.of("s"));
+    }
+
+    @Override
+    public SharedTransaction<Pages> begin(String name) {
+        run(beforeBegin, begun);
+        return new Shared(memory.begin(name), new Pages());
+    }
+
+    private static void run(Hook hook, AtomicInteger times) {
+        try {
+            hook.at(times.incrementAndGet());
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted inside the store", e);
+        }
+    }
+
+    private final class Shared implements SavepointTransaction<Pages> {
+        private final SharedTransaction<InMemoryTransaction> counter;
+        private final Pages pages;
+        private int mark;
+
+        Shared(SharedTransaction<InMemoryTransaction> counter, Pages pages) {
+            this.counter = counter;
+            this.pages = pages;
+        }
+
+        @Override
+        public Pages handle() {
+            return pages;
+        }
+
+        @Override
+        public SequenceState counter() {
+            return counter.counter();
+        }
+
+        @Override
+        public Blame blame(Throwable thrown) {
+            if (thrown instanceof Conflict) {
+                return Blame.OTHER_SESSION;
+            }
+            return pages.spoiled ? Blame.EARLIER_UNIT : Blame.UNIT;
+        }
+
+        @Override
+        public void mark() {
+            run(beforeMark, marks);
+            checkNotSpoiled();
+            mark = pages.entries.size();
+        }
+
+        @Override
+        public void undo() {
+            run(beforeUndo, undone);
+            pages.entries.subList(mark, pages.entries.size()).clear();
+            pages.spoiled = false;
+        }
+
+        @Override
+        public void commit(SequenceState after) {
+            try {
+                run(beforeCommit, commits);
+                beforeCommitOf.accept(pages.entries);
+                checkNotSpoiled();
+                counter.handle().onCommit(() -> ledger.addAll(pages.entries));
+            } catch (RuntimeException e) {
+                counter.rollback();
+                throw e;
+            }
+            counter.commit(after);
+            try {
+                afterCommit.at(commits.get());
+            } catch (InterruptedException e) {
+                throw new AssertionError("interrupted inside the store", e);
+            }
+        }
+
+        @Override
+        public void rollback() {
+            rollbacks.incrementAndGet();
+            counter.rollback();
+        }
+
+        private void checkNotSpoiled() {
+            if (pages.spoiled) {
+                throw new SequenceException.Misconfigured("s", "a unit failed and kept that to itself");
+            }
+        }
+    }
+}
