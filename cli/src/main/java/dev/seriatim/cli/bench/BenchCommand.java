@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
             "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
+            "          seriatim bench --mode SYNC,COMBINED --threads 32 --insert-rows --app-latency 0ms",
             "",
             "Exit code 3: a check found duplicates, order violations or gaps."
         })
@@ -70,7 +71,7 @@ public final class BenchCommand implements Callable<Integer> {
         try (Interruption interruption = new Interruption(stop);
                 OpenStore store = storeOption.open()) {
             PrintWriter err = spec.commandLine().getErr();
-            return new Session(new Laboratory(store, stop), stop, report, err).run(plans);
+            return new Session(new Laboratory(store, stop, workload.insertRows()), stop, report, err).run(plans);
         }
     }
 

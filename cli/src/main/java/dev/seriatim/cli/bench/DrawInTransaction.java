@@ -5,13 +5,12 @@ import dev.seriatim.TransactionScope;
 import dev.seriatim.TransactionalSequence;
 
 /** Draws first and works afterwards, both inside one transaction of the store. Thread-safe. */
-record DrawInTransaction<T>(
-        TransactionScope<T> scope, TransactionalSequence<T> sequence, long appLatencyNanos, Pause pause)
+record DrawInTransaction<T>(TransactionScope<T> scope, TransactionalSequence<T> sequence, Application application)
         implements Iteration {
 
     static <T> Iteration in(TransactionScope<T> scope, Stage stage) {
         TransactionalSequence<T> sequence = TransactionalSequence.of(scope, stage.sequence());
-        return new DrawInTransaction<>(scope, sequence, stage.plan().appLatencyNanos(), stage.pause());
+        return new DrawInTransaction<>(scope, sequence, stage.application());
     }
 
     @Override
@@ -27,6 +26,6 @@ record DrawInTransaction<T>(
         draw.value = sequence.next(transaction);
         draw.returned = System.nanoTime();
         draw.drawn = true;
-        return pause.until(draw.returned + appLatencyNanos);
+        return application.inside(transaction, draw.value);
     }
 }

@@ -4,9 +4,8 @@ package dev.seriatim.cli.bench;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Draws before an application transaction, which is simulated by its duration alone. Thread-safe. */
-record DrawThenWork(LongSupplier numbers, long appLatencyNanos, Pause pause, boolean timesDoNotMatter)
-        implements Iteration {
+/** Draws before an application transaction. Thread-safe. */
+record DrawThenWork(LongSupplier numbers, Application application, boolean timesDoNotMatter) implements Iteration {
 
     @Override
     public boolean run(Draw draw) {
@@ -16,16 +15,16 @@ record DrawThenWork(LongSupplier numbers, long appLatencyNanos, Pause pause, boo
         draw.returned = System.nanoTime();
         draw.drawn = true;
         draw.finished = draw.returned;
-        if (appLatencyNanos == 0) {
+        if (application.isIdle()) {
             return true;
         }
-        boolean whole = pause.until(draw.returned + appLatencyNanos);
+        boolean whole = application.after(draw.value);
         draw.finished = System.nanoTime();
         return whole;
     }
 
     @Override
     public Optional<LongSupplier> bare() {
-        return appLatencyNanos == 0 && timesDoNotMatter ? Optional.of(numbers) : Optional.empty();
+        return application.isIdle() && timesDoNotMatter ? Optional.of(numbers) : Optional.empty();
     }
 }

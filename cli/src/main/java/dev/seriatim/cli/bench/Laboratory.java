@@ -4,9 +4,11 @@ package dev.seriatim.cli.bench;
 import dev.seriatim.OpenStore;
 import dev.seriatim.Sequences;
 import dev.seriatim.cli.Progress;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * Runs plans on one store, each on a sequence of its own that is dropped afterwards, whatever happens. Thread-safe.
@@ -15,10 +17,12 @@ final class Laboratory {
 
     private final OpenStore store;
     private final StopSignal stop;
+    private final boolean insertRows;
     private final long reservationNanos;
 
-    /** Measures the store's reservation latency first. */
-    Laboratory(OpenStore store, StopSignal stop) {
+    /** Measures the store's reservation latency first; with {@code insertRows}, each number becomes a row of a table. */
+    Laboratory(OpenStore store, StopSignal stop, boolean insertRows) {
+        this.insertRows = insertRows;
         this.store = store;
         this.stop = stop;
         this.reservationNanos = ReservationLatency.of(store);
@@ -48,24 +52,37 @@ final class Laboratory {
     }
 
     private RunResult run(RunPlan plan, LongConsumer begun) {
-        try (ScratchSequence scratch = ScratchSequence.in(store);
-                Sequences sequences = Sequences.of(store)) {
-            Stage stage = new Stage(store, sequences, scratch.name(), plan, new Pause(stop));
-            Measured measured = plan.workload().run(plan, plan.mode().iteration(stage), stop, begun);
-            return result(plan, measured, scratch.start(), scratch.next());
+        SimulatedWork work = new SimulatedWork(plan.appLatencyNanos(), new Pause(stop));
+        if (!insertRows) {
+            return run(plan, begun, work, Optional::empty);
+        }
+        try (ScratchTable table = ScratchTable.in(store)) {
+            return run(plan, begun, table.rows(work), () -> Optional.of(table.numbers()));
         }
     }
 
-    private RunResult result(RunPlan plan, Measured measured, long start, long next) {
+    private RunResult run(
+            RunPlan plan, LongConsumer begun, Application application, Supplier<Optional<long[]>> committed) {
+        try (ScratchSequence scratch = ScratchSequence.in(store);
+                Sequences sequences = Sequences.of(store)) {
+            Stage stage = new Stage(store, sequences, scratch.name(), plan, application);
+            Measured measured = plan.workload().run(plan, plan.mode().iteration(stage), stop, begun);
+            SelfCheck check =
+                    SelfCheck.of(plan.mode(), measured.draws(), committed.get(), scratch.start(), scratch.next());
+            return result(plan, measured, check, scratch.next() - scratch.start());
+        }
+    }
+
+    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
         double limit = plan.limitPerSecond(reservationNanos);
         long used = measured.draws().values.length;
         return new RunResult(
                 plan,
                 Double.isFinite(limit) ? OptionalDouble.of(limit) : OptionalDouble.empty(),
                 measured,
-                SelfCheck.of(plan.mode(), measured.draws(), start, next),
+                check,
                 plan.mode().dealsFromBlocks() && used > 0
-                        ? OptionalDouble.of((next - start) / (double) used)
+                        ? OptionalDouble.of(reserved / (double) used)
                         : OptionalDouble.empty());
     }
 }

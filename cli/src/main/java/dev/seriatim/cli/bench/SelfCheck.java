@@ -2,7 +2,9 @@
 package dev.seriatim.cli.bench;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -11,19 +13,25 @@ import java.util.OptionalLong;
  * @param duplicates see {@link DuplicateCheck}
  * @param orderViolations see {@link OrderCheck}
  * @param gaps see {@link GapCheck}
+ * @param lostRows numbers whose row was said to be committed and is not in the table, where there is one
  */
-record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gaps) {
+record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gaps, long lostRows) {
 
-    /** Checks numbers drawn in a mode from a sequence that began at {@code start} and would deal {@code next} next. */
-    static SelfCheck of(BenchMode mode, Draws draws, long start, long next) {
+    /**
+     * Checks numbers drawn in a mode from a sequence that began at {@code start} and would deal {@code next} next.
+     *
+     * @param rows the numbers in the committed rows of a table; then it is these that must have no gap
+     */
+    static SelfCheck of(BenchMode mode, Draws draws, Optional<long[]> rows, long start, long next) {
+        long[] committed = rows.orElse(draws.values);
+        long[] unsure = rows.isPresent() ? new long[0] : draws.unsure;
         return new SelfCheck(
                 DuplicateCheck.count(draws.values),
                 mode.ordered()
                         ? OptionalLong.of(OrderCheck.count(draws.values, draws.began, draws.returned))
                         : OptionalLong.empty(),
-                mode.gapless()
-                        ? OptionalLong.of(GapCheck.count(draws.values, draws.unsure, start, next))
-                        : OptionalLong.empty());
+                mode.gapless() ? OptionalLong.of(GapCheck.count(committed, unsure, start, next)) : OptionalLong.empty(),
+                rows.map(there -> missing(draws.values, there)).orElse(0L));
     }
 
     /** What is wrong, in words; empty when nothing is. */
@@ -32,7 +40,16 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
         tell(faults, duplicates, "duplicate");
         tell(faults, orderViolations.orElse(0), "order violation");
         tell(faults, gaps.orElse(0), "gap");
+        tell(faults, lostRows, "lost row");
         return faults;
+    }
+
+    private static long missing(long[] acknowledged, long[] rows) {
+        long[] there = rows.clone();
+        Arrays.sort(there);
+        return Arrays.stream(acknowledged)
+                .filter(value -> Arrays.binarySearch(there, value) < 0)
+                .count();
     }
 
     private static void tell(List<String> faults, long count, String what) {

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
  * @param sequences the sequences of that store, of this run alone
  * @param sequence the sequence made for this run
  * @param plan what is run
- * @param pause how the application's work is simulated
+ * @param application what is done with each number
  */
-record Stage(OpenStore store, Sequences sequences, String sequence, RunPlan plan, Pause pause) {
+record Stage(OpenStore store, Sequences sequences, String sequence, RunPlan plan, Application application) {
 
     /** Iterations that draw from the run's sequence, opened in a mode. */
     Iteration drawing(Allocation allocation) {
@@ -24,7 +24,6 @@ record Stage(OpenStore store, Sequences sequences, String sequence, RunPlan plan
 
     /** Iterations that draw from anything. */
     Iteration drawing(LongSupplier numbers) {
-        return new DrawThenWork(
-                numbers, plan.appLatencyNanos(), pause, !plan.mode().ordered());
+        return new DrawThenWork(numbers, application, !plan.mode().ordered());
     }
 }

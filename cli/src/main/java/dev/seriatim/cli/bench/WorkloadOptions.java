@@ -83,6 +83,13 @@ final class WorkloadOptions {
     private @Nullable Duration appLatency;
 
     @Option(
+            names = "--insert-rows",
+            description =
+                    "Insert each number into a table, as a row's primary key: in the transaction that drew it, or in"
+                            + " one after the draw. The table is the benchmark's own, and is dropped at the end.")
+    private boolean insertRows;
+
+    @Option(
             names = "--rate",
             converter = ArrivalRate.class,
             paramLabel = "N/s",
@@ -111,6 +118,11 @@ final class WorkloadOptions {
         return modes().stream()
                 .flatMap(mode -> crews.stream().map(crew -> plan(mode, crew)))
                 .toList();
+    }
+
+    /** Whether each number becomes a row. */
+    boolean insertRows() {
+        return insertRows;
     }
 
     private List<BenchMode> modes() {

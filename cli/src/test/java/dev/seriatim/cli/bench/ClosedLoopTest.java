@@ -87,7 +87,7 @@ class ClosedLoopTest {
 
     private Measured run(ClosedLoop loop, LongSupplier numbers, Duration work) {
         RunPlan plan = new RunPlan(BenchMode.ATOMIC_LONG, 4, 1, 1, work, loop);
-        DrawThenWork iteration = new DrawThenWork(numbers, work.toNanos(), new Pause(stop), true);
+        DrawThenWork iteration = new DrawThenWork(numbers, new SimulatedWork(work.toNanos(), new Pause(stop)), true);
         return loop.run(plan, iteration, stop, begun -> {});
     }
 }

@@ -57,7 +57,8 @@ class OpenLoopTest {
     private static Measured run(OpenLoop loop, java.util.function.LongSupplier numbers) {
         StopSignal stop = new StopSignal();
         RunPlan plan = new RunPlan(BenchMode.ATOMIC_LONG, 1, 1, 1, Duration.ZERO, loop);
-        return loop.run(plan, new DrawThenWork(numbers, 0, new Pause(stop), true), stop, begun -> {});
+        return loop.run(
+                plan, new DrawThenWork(numbers, new SimulatedWork(0, new Pause(stop)), true), stop, begun -> {});
     }
 
     private static void sleep(long millis) {

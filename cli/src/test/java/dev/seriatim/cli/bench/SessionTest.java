@@ -103,7 +103,7 @@ class SessionTest {
     private int run(OpenStore store, List<RunPlan> plans) {
         Report report = new TextReport(new PrintWriter(out));
         PrintWriter errors = new PrintWriter(err, true);
-        return new Session(new Laboratory(store, stop), stop, report, errors).run(plans);
+        return new Session(new Laboratory(store, stop, false), stop, report, errors).run(plans);
     }
 
     private static RunPlan plan(BenchMode mode) {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InsertedRowsTest {
+
+    private static final int ITERATIONS = 60;
+    private static final int WARM_UP = 20;
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    void every_number_becomes_a_row_and_the_table_is_gone_afterwards(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (OpenStore store = StoreDriver.open(database.url())) {
+            Laboratory laboratory = new Laboratory(store, new StopSignal(), true);
+            for (BenchMode mode : List.of(BenchMode.SYNC, BenchMode.COMBINED)) {
+                RunResult result =
+                        laboratory.run(new RunPlan(mode, 4, 10, 5, Duration.ZERO, new ClosedLoop(ITERATIONS, WARM_UP)));
+                assertThat(result.check().faults()).isEmpty();
+                assertThat(result.measured().completed()).isEqualTo(ITERATIONS);
+                assertThat(result.measured().errors()).isZero();
+            }
+        }
+        assertThat(
+                        database.number(
+                                "SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES WHERE LOWER(TABLE_NAME) LIKE 'seriatim_bench_%'"))
+                .isZero();
+    }
+
+    @Test
+    void a_number_without_its_row_is_a_fault_and_so_is_a_gap_in_the_table() {
+        AtomicLong counter = new AtomicLong();
+        Worker worker = new Worker(
+                draw -> {
+                    draw.began = System.nanoTime();
+                    draw.value = counter.incrementAndGet();
+                    draw.returned = System.nanoTime();
+                    return true;
+                },
+                3,
+                true,
+                0);
+        for (int i = 0; i < 3; i++) {
+            worker.warmUp();
+        }
+        Draws draws = new Draws(List.of(worker));
+        long[] rows = {1, 3};
+        SelfCheck check = SelfCheck.of(BenchMode.SYNC, draws, Optional.of(rows), 1, 4);
+        assertThat(check.faults()).contains("1 gap", "1 lost row");
+        assertThat(SelfCheck.of(BenchMode.SYNC, draws, Optional.of(new long[] {1, 2, 3}), 1, 4)
+                        .faults())
+                .doesNotContain("1 gap", "1 lost row");
+    }
+
+    @Test
+    void a_store_without_tables_is_told_so() {
+        try (OpenStore store = StoreDriver.open("memory:")) {
+            Laboratory laboratory = new Laboratory(store, new StopSignal(), true);
+            RunPlan plan = new RunPlan(BenchMode.SYNC, 1, 1, 1, Duration.ZERO, new ClosedLoop(1, 0));
+            assertThatThrownBy(() -> laboratory.run(plan))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("--insert-rows");
+        }
+    }
+}
