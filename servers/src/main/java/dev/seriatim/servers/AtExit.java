@@ -4,8 +4,9 @@ package dev.seriatim.servers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is still there when the JVM ends: servers, which are killed, and then folders, which are deleted. Thread-safe. */
+/** What is done when the JVM ends: first tasks, then servers are killed, and then folders deleted. Thread-safe. */
 final class AtExit {
+    private static final Set<Runnable> FIRST = ConcurrentHashMap.newKeySet();
     private static final Set<ServerProcess> SERVERS = ConcurrentHashMap.newKeySet();
     private static final Set<TemporaryFolder> FOLDERS = ConcurrentHashMap.newKeySet();
 
@@ -14,6 +15,10 @@ final class AtExit {
     }
 
     private AtExit() {}
+
+    static void first(Runnable task) {
+        FIRST.add(task);
+    }
 
     static void kill(ServerProcess server) {
         SERVERS.add(server);
@@ -32,6 +37,7 @@ final class AtExit {
     }
 
     private static void clear() {
+        FIRST.forEach(AtExit::attempt);
         SERVERS.forEach(server -> attempt(server::kill));
         FOLDERS.forEach(folder -> attempt(folder::delete));
     }

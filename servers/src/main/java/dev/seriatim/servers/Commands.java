@@ -21,11 +21,17 @@ final class Commands {
 
     /** Runs it to its end, and fails if it fails. */
     static void run(List<String> command) {
+        output(command);
+    }
+
+    /** What it prints; fails if it fails. */
+    static String output(List<String> command) {
         Outcome outcome = outcome(command);
         if (outcome.code != 0) {
             throw new IllegalStateException(
                     "%s failed with %d: %s".formatted(command.get(0), outcome.code, outcome.output));
         }
+        return outcome.output;
     }
 
     /** Whether it runs and succeeds. */

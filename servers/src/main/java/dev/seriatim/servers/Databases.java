@@ -23,6 +23,16 @@ final class Databases {
         return created;
     }
 
+    /** Drops it, with whoever is still in it. */
+    static void drop(String name, Database server) {
+        String force = server.url().startsWith("jdbc:postgresql:") ? " WITH (FORCE)" : "";
+        try {
+            server.execute("DROP DATABASE " + name + force);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot drop " + name + " on " + server + ": " + e.getMessage(), e);
+        }
+    }
+
     /** A database of that name, as the server or node offers it. */
     static Database in(Database node, String name) {
         return new Database(node.location().database(name), node.user(), node.password());

@@ -20,7 +20,9 @@ public enum Engine {
     /** MariaDB, as the system has it. */
     MARIADB("MariaDB", new ServerDatabases(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as the system has it. */
-    GALERA("Galera", new GaleraDatabases());
+    GALERA("Galera", new GaleraDatabases()),
+    /** MySQL, where there is one. */
+    MYSQL("MySQL", new ServerDatabases(new MysqlSoftware()));
 
     private static final AtomicInteger NEXT = new AtomicInteger(1);
 

@@ -47,7 +47,7 @@ final class MariadbSoftware implements Software {
 
     @Override
     public void initialize(Path folder) throws IOException {
-        Path account = Files.writeString(folder.resolve("account.sql"), accountStatements());
+        Path account = Files.writeString(folder.resolve("account.sql"), "FLUSH PRIVILEGES;\n" + accountStatements());
         Commands.run(List.of(
                 program("mariadb-install-db"),
                 "--no-defaults",
@@ -80,9 +80,8 @@ final class MariadbSoftware implements Software {
         return new Database(location, Account.USER, Account.PASSWORD);
     }
 
-    private static String accountStatements() {
+    static String accountStatements() {
         return """
-                FLUSH PRIVILEGES;
                 CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
                 GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
                 """.formatted(Account.USER, Account.PASSWORD);

@@ -39,6 +39,11 @@ public final class Server implements AutoCloseable {
         return startOwn(Engine.MARIADB, new MariadbSoftware(), settings);
     }
 
+    /** A MySQL server of one's own; settings as on the command line of {@code mysqld}. */
+    public static Server mysql(Map<String, String> settings) {
+        return startOwn(Engine.MYSQL, new MysqlSoftware(), settings);
+    }
+
     /** An H2 server of one's own. Its databases have H2's settings, which clients change with options of the URL. */
     public static Server h2() {
         return startOwn(Engine.H2, new H2Software(), Map.of());

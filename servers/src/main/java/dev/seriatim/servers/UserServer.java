@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A server of the user's own, or the nodes of a cluster, given as URLs with a space between them. */
+/** A server of the user's own, or the nodes of a cluster, given as URLs with spaces between them. */
 final class UserServer implements DatabaseSource {
-    private final List<Database> nodes = new ArrayList<>();
+    private final String urls;
 
     UserServer(String urls) {
-        for (String url : urls.strip().split("\\s+", -1)) {
-            nodes.add(node(JdbcLocation.parse(url)));
-        }
-    }
-
-    private static Database node(JdbcLocation location) {
-        String user = location.options().getOrDefault("user", "");
-        String password = location.options().getOrDefault("password", "");
-        return new Database(location.without("user").without("password"), user, password);
+        this.urls = urls;
     }
 
     @Override
@@ -28,6 +20,19 @@ final class UserServer implements DatabaseSource {
 
     @Override
     public List<Database> create(String name) {
-        return Databases.create(name, nodes);
+        List<Database> nodes = Arrays.stream(urls.strip().split("\\s+", -1))
+                .map(JdbcLocation::parse)
+                .map(UserServer::node)
+                .toList();
+        List<Database> created = Databases.create(name, nodes);
+        // Our own servers take their databases with them.
+        AtExit.first(() -> Databases.drop(name, nodes.get(0)));
+        return created;
+    }
+
+    private static Database node(JdbcLocation location) {
+        String user = location.options().getOrDefault("user", "");
+        String password = location.options().getOrDefault("password", "");
+        return new Database(location.without("user").without("password"), user, password);
     }
 }

@@ -17,7 +17,7 @@ class FaultyLinkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
     void a_commit_happens_and_its_answer_is_lost(Engine engine) throws Exception {
         Database direct = engine.freshDatabase();
         direct.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)");

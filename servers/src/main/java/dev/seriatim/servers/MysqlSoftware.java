@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** MySQL, where there is one, with its own defaults for durability. */
+final class MysqlSoftware implements Software {
+    private static final String HOME = "SERIATIM_TEST_MYSQL_HOME";
+    private static final Map<String, String> SETTINGS = Map.of(
+            "bind-address", "127.0.0.1",
+            "mysqlx", "OFF",
+            "secure-file-priv", "NULL",
+            "max-connections", "400",
+            "skip-name-resolve", "ON",
+            "pid-file", "server.pid",
+            "socket", "s");
+
+    @Override
+    public String name() {
+        return "mysql";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return program().isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "there is no mysqld of MySQL; servers/fetch-mysql FOLDER, and set " + HOME + " to the folder");
+    }
+
+    @Override
+    public void initialize(Path folder) throws IOException {
+        Path account = Files.writeString(folder.resolve("account.sql"), MariadbSoftware.accountStatements());
+        List<String> command = new ArrayList<>(start(folder));
+        command.addAll(List.of("--initialize-insecure", "--init-file=" + account));
+        Commands.run(command);
+    }
+
+    @Override
+    public List<String> command(Path folder, int port, Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(SETTINGS);
+        all.putAll(settings);
+        List<String> command = new ArrayList<>(start(folder));
+        command.add("--port=" + port);
+        all.forEach((name, value) -> command.add("--" + name + "=" + value));
+        return command;
+    }
+
+    @Override
+    public Database administration(int port) {
+        // Without TLS its passwords need a key of the server, which the driver asks for only when told.
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put("sslMode", "DISABLED");
+        options.put("allowPublicKeyRetrieval", "true");
+        var location = new JdbcLocation("jdbc:mysql://127.0.0.1:" + port + "/", "mysql", options);
+        return new Database(location, Account.USER, Account.PASSWORD);
+    }
+
+    private static List<String> start(Path folder) {
+        Path program = program().orElseThrow();
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "--no-defaults",
+                "--user=" + System.getProperty("user.name"),
+                "--datadir=" + folder.resolve("data")));
+        // Its messages are beside it, and not where it was built to look for them.
+        Path base = program.resolveSibling("../usr").normalize();
+        if (Files.isDirectory(base.resolve("share").resolve("mysql"))) {
+            command.add("--basedir=" + base);
+        }
+        return command;
+    }
+
+    private static Optional<Path> program() {
+        String home = System.getenv(HOME);
+        Optional<Path> found = home == null
+                ? Commands.find("mysqld")
+                : Optional.of(Path.of(home, "bin", "mysqld")).filter(Files::isExecutable);
+        // MariaDB's goes by the same name.
+        return found.filter(program ->
+                !Commands.output(List.of(program.toString(), "--version")).contains("MariaDB"));
+    }
+}
