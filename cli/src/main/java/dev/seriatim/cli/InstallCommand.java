@@ -29,14 +29,10 @@ final class InstallCommand extends StoreCommand {
                     store + " needs nothing installed; create sequences in it right away");
         }
         if (print) {
-            installer.script().forEach(this::print);
+            out().print(installer.script());
         } else {
             installer.install();
             out().println("installed in " + store);
         }
-    }
-
-    private void print(String statement) {
-        out().println(statement.startsWith("--") ? statement : statement + ";");
     }
 }

@@ -36,6 +36,11 @@ interface Dialect {
     /** Advice on the least privileges an application needs on the quoted table, one line each, as SQL comments. */
     List<String> grants(String table);
 
+    /** The SQL functions over a table; empty where the engine cannot have them. */
+    default Optional<SqlFunctions> functions(SequenceTable table) {
+        return Optional.empty();
+    }
+
     /** One statement that locks a row until the transaction ends and reads it; its parameter is the name. */
     default String lockAndRead(String table, String nameColumn, String columns) {
         return "SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " = ? FOR UPDATE";

@@ -15,7 +15,6 @@ import dev.seriatim.StoreUrl;
 import dev.seriatim.TransactionScope;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,6 +41,7 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
     private final Dialect dialect;
     private final SequenceTable table;
     private final Layout layout;
+    private final Schema schema;
     private final Draw draw;
     private final Failures failures;
     private final Transactions transactions;
@@ -62,6 +62,7 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
         this.dialect = dialect;
         this.table = table;
         layout = Layout.of(table);
+        schema = new Schema(dialect, table, layout);
         failures = new Failures(dialect, table.table(), database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
@@ -136,7 +137,7 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
 
     @Override
     public void create(SequenceDefinition definition) {
-        catalog.create(definition, this::install);
+        catalog.create(definition, this::createTable);
     }
 
     @Override
@@ -176,17 +177,19 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
     }
 
     @Override
-    public List<String> script() {
-        return new Schema(dialect, table, layout).script();
+    public String script() {
+        return schema.functions()
+                .map(functions ->
+                        transactions.reading(Transactions.UNNAMED, connection -> schema.script(connection, functions)))
+                .orElseGet(schema::script);
     }
 
     @Override
     public void install() {
         transactions.createDatabase();
         transactions.retrying(Transactions.UNNAMED, connection -> {
-            try (Statement statement = connection.createStatement()) {
-                return statement.executeUpdate(new Schema(dialect, table, layout).createTable());
-            }
+            schema.install(connection);
+            return table;
         });
     }
 
@@ -206,6 +209,15 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
     @Override
     public void close() {
         connections.close();
+    }
+
+    // Without the functions: who draws through the library need not have the right to create them.
+    private void createTable() {
+        transactions.createDatabase();
+        transactions.retrying(Transactions.UNNAMED, connection -> {
+            schema.createTable(connection);
+            return table;
+        });
     }
 
     private <R> R inside(Connection transaction, String name, Transactions.Work<R> work) {

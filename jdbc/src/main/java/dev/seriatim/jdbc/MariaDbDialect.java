@@ -50,6 +50,11 @@ record MariaDbDialect(boolean cluster) implements Dialect {
     }
 
     @Override
+    public Optional<SqlFunctions> functions(SequenceTable table) {
+        return Optional.of(new MySqlFunctions(table, nameType(), true));
+    }
+
+    @Override
     public CounterAdvance advance() {
         return new LastInsertId();
     }

@@ -35,6 +35,11 @@ record MySqlDialect() implements Dialect {
     }
 
     @Override
+    public Optional<SqlFunctions> functions(SequenceTable table) {
+        return Optional.of(new MySqlFunctions(table, nameType(), false));
+    }
+
+    @Override
     public CounterAdvance advance() {
         return new LastInsertId();
     }

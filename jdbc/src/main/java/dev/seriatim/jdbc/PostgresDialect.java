@@ -41,6 +41,11 @@ record PostgresDialect() implements Dialect {
     }
 
     @Override
+    public Optional<SqlFunctions> functions(SequenceTable table) {
+        return Optional.of(new PostgresFunctions(table));
+    }
+
+    @Override
     public CounterAdvance advance() {
         return new AdvanceReturning();
     }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The statements that create the functions of one engine family: a resource, in which a line of {@code //} parts the
+ * statements, and words in braces stand for what differs from table to table.
+ *
+ * @param family the beginning of the resource's name
+ * @param table every word it gives is a checked identifier or a number, so no text can escape from its place
+ */
+record FunctionText(String family, SequenceTable table) {
+
+    private static final String BETWEEN_STATEMENTS = "\n//\n";
+
+    /** The statements, in order, without terminators. */
+    List<String> statements(Map<String, String> ofTheEngine) {
+        String text = resource(family + (plain() ? "-plain.sql" : "-own.sql"));
+        for (Map.Entry<String, String> word : ofTheEngine.entrySet()) {
+            text = text.replace("{" + word.getKey() + "}", word.getValue());
+        }
+        text = plain() ? plainWords(text) : text;
+        return List.of(text.replace("{table}", table.table()).strip().split(BETWEEN_STATEMENTS, -1));
+    }
+
+    /** Whether the rows hold a counter alone. */
+    boolean plain() {
+        return table.kind() != SequenceTable.Kind.OWN;
+    }
+
+    /** Whether the comment on a function says that it is one of these, over this table. */
+    boolean isOurs(String comment) {
+        return comment.startsWith("Seriatim, table " + table.table() + ":");
+    }
+
+    private String plainWords(String text) {
+        PlainCounter counter = PlainCounter.of(table);
+        return text.replace("{name}", table.nameColumn())
+                .replace("{counter}", table.valueColumn())
+                .replace("{increment}", Long.toString(table.template().increment()))
+                .replace("{start}", Long.toString(table.template().start()))
+                .replace("{min}", Long.toString(table.template().min()))
+                .replace("{max}", Long.toString(table.template().max()))
+                .replace("{ahead}", Long.toString(counter.ahead()))
+                .replace("{low}", Long.toString(counter.low()))
+                .replace("{high}", Long.toString(counter.high()))
+                .replace("{beyond}", counter.beyond());
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(FunctionText.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(name, e);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The functions in the language of MariaDB and MySQL.
+ *
+ * @param table the table they are over
+ * @param nameType the type of the name in a table of ours
+ * @param replaces whether {@code CREATE OR REPLACE FUNCTION} is known, which keeps the grants on a function
+ */
+record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) implements SqlFunctions {
+
+    // A function keeps the mode that it was created in: this one neither cuts texts nor bends numbers.
+    private static final String MODE = "'TRADITIONAL'";
+
+    private static final Pattern CREATE = Pattern.compile("CREATE OR REPLACE FUNCTION `(\\w+)`");
+    private static final Pattern TYPE = Pattern.compile("VARCHAR\\(\\d+\\)");
+
+    private static final String COLLATION =
+            "SELECT CONCAT('CHARACTER SET ', CHARACTER_SET_NAME, ' COLLATE ', COLLATION_NAME)"
+                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ?";
+    private static final String ROUTINE = " FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE()"
+            + " AND ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME = ?";
+
+    @Override
+    public void install(Connection connection) throws SQLException {
+        List<String> statements = statements(connection);
+        for (String create : statements) {
+            checkOurs(connection, name(create));
+        }
+        String before = Settings.read(connection, "SELECT @@SESSION.sql_mode").orElse("");
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION sql_mode = " + MODE);
+            for (String create : statements) {
+                replace(statement, create);
+            }
+        } finally {
+            setMode(connection, before);
+        }
+    }
+
+    @Override
+    public String script(Connection connection, String createTable) throws SQLException {
+        StringBuilder script = new StringBuilder(createTable).append(";\n\n");
+        script.append("SET @seriatim_sql_mode = @@SESSION.sql_mode;\nSET SESSION sql_mode = " + MODE + ";\n");
+        script.append("DELIMITER //\n\n");
+        for (String create : statements(connection)) {
+            steps(create).forEach(step -> script.append(step).append("\n//\n"));
+        }
+        script.append("\nDELIMITER ;\nSET SESSION sql_mode = @seriatim_sql_mode;\n");
+        return script.toString();
+    }
+
+    @Override
+    public List<String> grants() {
+        List<String> grants = new ArrayList<>();
+        grants.add(grant("to draw in SQL", "next_val"));
+        grants.add(grant("to look in SQL", "last_val"));
+        for (String name : List.of("set_val", "create_sequence", "drop_sequence")) {
+            grants.add(grant("to administer in SQL", name));
+        }
+        if (!text().plain()) {
+            grants.add(grant("to administer in SQL", "create_sequence_full"));
+        }
+        if (!replaces) {
+            grants.add("-- MySQL drops the grants on a function that is replaced: grant anew after loading this again");
+        }
+        return grants;
+    }
+
+    private static String grant(String purpose, String name) {
+        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION " + MySqlFamily.quote(name) + " TO the_application";
+    }
+
+    private List<String> statements(Connection connection) throws SQLException {
+        return text().statements(Map.of("name_type", parameterType(connection)));
+    }
+
+    private FunctionText text() {
+        return new FunctionText("mysql", table);
+    }
+
+    /** As the column compares, so must the parameter, or the index could not be used; but longer, to cut no name. */
+    private String parameterType(Connection connection) throws SQLException {
+        Optional<String> column = Settings.read(connection, COLLATION, table.table(), table.nameColumn());
+        return column.map(collation -> "VARCHAR(255) " + collation)
+                .orElseGet(() -> TYPE.matcher(nameType).replaceFirst("VARCHAR(255)"));
+    }
+
+    private void checkOurs(Connection connection, String name) throws SQLException {
+        Optional<String> comment = Settings.read(connection, "SELECT ROUTINE_COMMENT" + ROUTINE, name);
+        if (comment.filter(found -> !text().isOurs(found)).isPresent()) {
+            throw new Misconfigured("function " + name + " is there, but is not Seriatim's over table " + table.table()
+                    + "; drop it first, or install in another database");
+        }
+    }
+
+    private void replace(Statement statement, String create) throws SQLException {
+        if (!replaces && isThere(statement.getConnection(), create)) {
+            return;
+        }
+        try {
+            for (String step : steps(create)) {
+                statement.execute(step);
+            }
+        } catch (SQLException e) {
+            if (e.getErrorCode() == 1418 || e.getErrorCode() == 1419) {
+                throw new Misconfigured(
+                        "the server keeps a binary log and trusts nobody to create functions that change data;"
+                                + " an administrator can SET GLOBAL log_bin_trust_function_creators = 1 while they are installed"
+                                + " (the table is there: the library needs no functions)",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether it is there with the same body: then its grants need not be lost. */
+    private static boolean isThere(Connection connection, String create) throws SQLException {
+        return Settings.read(connection, "SELECT ROUTINE_DEFINITION" + ROUTINE, name(create))
+                .filter(create.substring(create.indexOf("\nBEGIN\n") + 1)::equals)
+                .isPresent();
+    }
+
+    private List<String> steps(String create) {
+        String name = MySqlFamily.quote(name(create));
+        return replaces
+                ? List.of(create)
+                : List.of("DROP FUNCTION IF EXISTS " + name, create.replaceFirst("CREATE OR REPLACE", "CREATE"));
+    }
+
+    private static String name(String create) {
+        Matcher matcher = CREATE.matcher(create);
+        if (!matcher.lookingAt()) {
+            throw new IllegalStateException("not a function: " + create);
+        }
+        return matcher.group(1);
+    }
+
+    private static void setMode(Connection connection, String mode) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SET SESSION sql_mode = ?")) {
+            statement.setString(1, mode);
+            statement.execute();
+        }
+    }
+}
