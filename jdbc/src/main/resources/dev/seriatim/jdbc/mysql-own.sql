@@ -20,16 +20,16 @@ BEGIN
   INTO v_next, v_increment, v_min, v_max, v_cycle, v_used_up, v_epoch
   FROM `{table}` WHERE `name` = p_name FOR UPDATE;
   IF p_name IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
   ELSEIF v_next IS NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   ELSEIF v_increment = 0 OR v_next NOT BETWEEN v_min AND v_max THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': its row in table {table} contradicts itself; correct it'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   ELSEIF v_used_up <> 0 AND v_cycle = 0 THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' is used up at ', v_next, '; widen its bounds, let it cycle or restart it'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50002, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31002, MESSAGE_TEXT = v_problem;
   END IF;
 
   IF v_used_up <> 0 THEN
@@ -55,10 +55,10 @@ BEGIN
   INTO v_next, v_start, v_increment, v_min, v_max, v_used_up
   FROM `{table}` WHERE `name` = p_name;
   IF p_name IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'last_val: the name of a sequence must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'last_val: the name of a sequence must not be NULL';
   ELSEIF v_next IS NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   END IF;
 
   SET v_last = IF(v_used_up <> 0, v_next, CAST(v_next AS DECIMAL(20)) - v_increment);
@@ -72,7 +72,7 @@ CREATE OR REPLACE FUNCTION `set_val`(p_name {name_type}, p_value BIGINT) RETURNS
 NOT DETERMINISTIC MODIFIES SQL DATA SQL SECURITY DEFINER
 COMMENT 'Seriatim, table {table}: makes a value the one drawn last, so that the next one is a step behind it'
 BEGIN
-  DECLARE v_epoch, v_increment, v_min, v_max BIGINT;
+  DECLARE v_increment, v_min, v_max BIGINT;
   DECLARE v_next DECIMAL(20);
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
@@ -80,17 +80,17 @@ BEGIN
   FROM `{table}` WHERE `name` = p_name FOR UPDATE;
   SET v_next = CAST(p_value AS DECIMAL(20)) + v_increment;
   IF p_name IS NULL OR p_value IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
   ELSEIF v_next IS NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   ELSEIF v_next BETWEEN v_min AND v_max THEN
     UPDATE `{table}` SET `next_value` = v_next, `used_up` = 0, `epoch` = `epoch` + 1 WHERE `name` = p_name;
   ELSEIF p_value BETWEEN v_min AND v_max THEN
     UPDATE `{table}` SET `next_value` = p_value, `used_up` = 1, `epoch` = `epoch` + 1 WHERE `name` = p_name;
   ELSE
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': ', p_value, ' is outside its bounds ', v_min, ' to ', v_max), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   END IF;
   RETURN p_value;
 END
@@ -115,11 +115,11 @@ BEGIN
     WHEN v_start NOT BETWEEN v_min AND v_max THEN CONCAT('start ', v_start, ' is outside its bounds ', v_min, ' to ', v_max)
     WHEN v_cache < 1 THEN CONCAT('cache must be at least 1, not ', v_cache)
   END;
-  DECLARE EXIT HANDLER FOR 1062 SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50003, MESSAGE_TEXT = v_exists;
+  DECLARE EXIT HANDLER FOR 1062 SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31003, MESSAGE_TEXT = v_exists;
 
   IF v_problem IS NOT NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', LEFT(IFNULL(p_name, 'NULL'), 64), ''': ', v_problem), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   END IF;
   -- The clock makes the epoch, so that it is above that of a dropped sequence of this name.
   INSERT INTO `{table}`
@@ -144,10 +144,10 @@ BEGIN
 
   DELETE FROM `{table}` WHERE `name` = p_name;
   IF p_name IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'drop_sequence: the name of a sequence must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'drop_sequence: the name of a sequence must not be NULL';
   ELSEIF ROW_COUNT() = 0 THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   END IF;
   RETURN 1;
 END

@@ -15,19 +15,19 @@ BEGIN
 
   SELECT 1, `{counter}` INTO v_found, v_counter FROM `{table}` WHERE `{name}` = p_name FOR UPDATE;
   IF p_name IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
   ELSEIF v_found IS NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   ELSEIF v_counter {beyond} THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' is used up: {counter} is ', v_counter, ', the bounds are {min} to {max}'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50002, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31002, MESSAGE_TEXT = v_problem;
   ELSEIF v_counter BETWEEN {low} AND {high} THEN
     UPDATE `{table}` SET `{counter}` = v_counter + ({increment}) WHERE `{name}` = p_name;
     RETURN v_counter + ({increment}) - ({ahead});
   END IF;
   SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': {counter} is ', IFNULL(v_counter, 'NULL'), ', outside the bounds {min} to {max}; correct the row'), 128);
-  SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = v_problem;
+  SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
 END
 //
 CREATE OR REPLACE FUNCTION `last_val`(p_name {name_type}) RETURNS BIGINT
@@ -40,10 +40,10 @@ BEGIN
 
   SELECT 1, CAST(`{counter}` AS DECIMAL(40)) - ({ahead}) INTO v_found, v_last FROM `{table}` WHERE `{name}` = p_name;
   IF p_name IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'last_val: the name of a sequence must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'last_val: the name of a sequence must not be NULL';
   ELSEIF v_found IS NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   END IF;
   RETURN IF(v_last BETWEEN {min} AND {max}, v_last, NULL);
 END
@@ -58,13 +58,13 @@ BEGIN
 
   SELECT 1 INTO v_found FROM `{table}` WHERE `{name}` = p_name FOR UPDATE;
   IF p_name IS NULL OR p_value IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
   ELSEIF v_found IS NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   ELSEIF v_value NOT BETWEEN {min} AND {max} AND v_value + ({increment}) NOT BETWEEN {min} AND {max} THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': ', p_value, ' is outside its bounds {min} to {max}'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   END IF;
   UPDATE `{table}` SET `{counter}` = v_value + ({ahead}) WHERE `{name}` = p_name;
   RETURN p_value;
@@ -82,14 +82,14 @@ BEGIN
     WHEN p_increment <> {increment} THEN 'a row of table {table} holds no increment; ask for {increment}, or NULL'
     WHEN v_start NOT BETWEEN {min} AND {max} THEN CONCAT('start ', v_start, ' is outside its bounds {min} to {max}')
   END;
-  DECLARE EXIT HANDLER FOR 1062 SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50003, MESSAGE_TEXT = v_exists;
+  DECLARE EXIT HANDLER FOR 1062 SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31003, MESSAGE_TEXT = v_exists;
 
   IF v_problem IS NOT NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', LEFT(IFNULL(p_name, 'NULL'), 64), ''': ', v_problem), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   ELSEIF EXISTS (SELECT 1 FROM `{table}` WHERE `{name}` = p_name) THEN
     -- The table may have no key that would refuse a second row.
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50003, MESSAGE_TEXT = v_exists;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31003, MESSAGE_TEXT = v_exists;
   END IF;
   INSERT INTO `{table}` (`{name}`, `{counter}`) VALUES (p_name, CAST(v_start AS DECIMAL(40)) - ({increment}) + ({ahead}));
   RETURN v_start;
@@ -103,10 +103,10 @@ BEGIN
 
   DELETE FROM `{table}` WHERE `{name}` = p_name;
   IF p_name IS NULL THEN
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50004, MESSAGE_TEXT = 'drop_sequence: the name of a sequence must not be NULL';
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'drop_sequence: the name of a sequence must not be NULL';
   ELSEIF ROW_COUNT() = 0 THEN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}'), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50001, MESSAGE_TEXT = v_problem;
+    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   END IF;
   RETURN 1;
 END

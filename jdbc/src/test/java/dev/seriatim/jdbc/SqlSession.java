@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.servers.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One who speaks SQL: a connection, in auto-commit mode unless told otherwise. Not thread-safe. */
+record SqlSession(Connection connection) implements AutoCloseable {
+
+    static SqlSession on(Database database) throws SQLException {
+        return new SqlSession(database.connect());
+    }
+
+    /** The number that a query answers; null where that is NULL. */
+    @Nullable
+    Long ask(String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            long number = row.getLong(1);
+            return row.wasNull() ? null : number;
+        }
+    }
+
+    /** The number that a query answers. */
+    long number(String query) throws SQLException {
+        Long answer = ask(query);
+        if (answer == null) {
+            throw new AssertionError(query + " answered NULL");
+        }
+        return answer;
+    }
+
+    /** The texts that a query answers, one a row. */
+    List<String> texts(String query) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            while (row.next()) {
+                texts.add(String.valueOf(row.getString(1)));
+            }
+        }
+        return texts;
+    }
+
+    long nextVal(String name) throws SQLException {
+        return number("SELECT next_val(" + SqlSpeaker.text(name) + ")");
+    }
+
+    @Nullable
+    Long lastVal(String name) throws SQLException {
+        return ask("SELECT last_val(" + SqlSpeaker.text(name) + ")");
+    }
+
+    long setVal(String name, long value) throws SQLException {
+        return number("SELECT set_val(" + SqlSpeaker.text(name) + ", " + value + ")");
+    }
+
+    void run(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
