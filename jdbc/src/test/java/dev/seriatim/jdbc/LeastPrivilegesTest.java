@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.Sequences;
+import dev.seriatim.TransactionalSequence;
+import dev.seriatim.servers.Database;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The grants that are printed suffice for what they are printed for, and for no more. */
+@ParameterizedClass
+@EnumSource
+class LeastPrivilegesTest {
+
+    private static final String PASSWORD = "pass";
+
+    private final SqlSpeaker speaker;
+    private Database database;
+    private String user = "";
+    private JdbcStore administrator;
+
+    LeastPrivilegesTest(SqlSpeaker speaker) {
+        this.speaker = speaker;
+    }
+
+    @BeforeEach
+    void open() throws SQLException {
+        database = speaker.freshDatabase();
+        user = "u_" + database.location().database();
+        database.execute(speaker.newUser(user, PASSWORD));
+        administrator = JdbcStore.open(database.dataSource());
+        administrator.install();
+        administrator.create(SequenceDefinition.of("orders"));
+    }
+
+    @AfterEach
+    void close() {
+        administrator.close();
+    }
+
+    @Test
+    void to_draw_through_the_library() throws SQLException {
+        grant("to draw");
+        try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource());
+                Sequences sequences = Sequences.of(store)) {
+            assertThat(store.reserve("orders", 1).block().first()).isEqualTo(1);
+            assertThat(store.reserve("orders", 1).block().first()).isEqualTo(2);
+            assertThat(sequences.open("orders", Allocation.batch(10)).next()).isEqualTo(3);
+            long inTransaction = store.inTransaction(TransactionalSequence.of(store, "orders")::next);
+            assertThat(inTransaction).isEqualTo(13);
+            assertThat(store.describe("orders").nextValue()).isEqualTo(14);
+            assertThat(store.list()).hasSize(1);
+            store.raise("orders", 20);
+            assertThatThrownBy(() -> store.create(SequenceDefinition.of("more")))
+                    .isInstanceOf(Misconfigured.class);
+            assertThatThrownBy(() -> store.drop("orders")).isInstanceOf(Misconfigured.class);
+        }
+        denied("SELECT next_val('orders')");
+        denied("DROP TABLE seriatim_sequence");
+    }
+
+    @Test
+    void to_create_and_drop_sequences_through_the_library() throws SQLException {
+        grant("to draw");
+        grant("to create and drop sequences too");
+        try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource())) {
+            store.create(SequenceDefinition.of("more"));
+            assertThat(store.reserve("more", 1).block().first()).isEqualTo(1);
+            store.drop("more");
+        }
+    }
+
+    @Test
+    void to_draw_in_SQL() throws SQLException {
+        grant("to draw in SQL");
+        try (SqlSession sql = SqlSession.on(database.as(user, PASSWORD))) {
+            assertThat(sql.nextVal("orders")).isEqualTo(1);
+            assertThat(sql.nextVal("orders")).isEqualTo(2);
+        }
+        for (String more : List.of(
+                "SELECT last_val('orders')",
+                "SELECT set_val('orders', 1)",
+                "SELECT create_sequence('more', 1, 1)",
+                "SELECT drop_sequence('orders')",
+                "SELECT * FROM seriatim_sequence",
+                "UPDATE seriatim_sequence SET next_value = 1")) {
+            denied(more);
+        }
+    }
+
+    @Test
+    void to_look_and_to_administer_in_SQL() throws SQLException {
+        grant("to look in SQL");
+        grant("to administer in SQL");
+        try (SqlSession sql = SqlSession.on(database.as(user, PASSWORD))) {
+            assertThat(sql.lastVal("orders")).isNull();
+            sql.run("SELECT create_sequence('more', 1, 1)");
+            sql.run(speaker.create(SequenceDefinition.of("most")));
+            sql.setVal("more", 41);
+            assertThat(sql.lastVal("more")).isEqualTo(41);
+            sql.run("SELECT drop_sequence('more')");
+        }
+        denied("SELECT next_val('orders')");
+    }
+
+    /** Runs the printed statements of a purpose, as an administrator would after putting a user in. */
+    private void grant(String purpose) throws SQLException {
+        String[] statements = administrator
+                .script()
+                .lines()
+                .filter(line -> line.startsWith("-- " + purpose + ": GRANT "))
+                .map(line -> line.substring(line.indexOf("GRANT ")).replace("the_application", user))
+                .toArray(String[]::new);
+        assertThat(statements).isNotEmpty();
+        database.execute(statements);
+    }
+
+    private void denied(String statement) throws SQLException {
+        try (SqlSession sql = SqlSession.on(database.as(user, PASSWORD))) {
+            assertThatThrownBy(() -> sql.run(statement)).as(statement).isInstanceOfSatisfying(SQLException.class, e -> {
+                boolean postgres = speaker == SqlSpeaker.POSTGRESQL;
+                assertThat(postgres ? PostgresFamily.fault(e) : MySqlFamily.fault(e))
+                        .as(statement)
+                        .isEqualTo(Fault.DENIED);
+            });
+        }
+    }
+}
