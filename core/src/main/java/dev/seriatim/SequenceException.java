@@ -131,7 +131,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** The store answers, but more callers wait than it can serve before their deadline. */
+    /** The store answers, but others are in the way: more than it can serve in time, or in conflict. Nothing was taken. */
     public static final class Overloaded extends SequenceException {
         private static final long serialVersionUID = 1L;
 
@@ -148,6 +148,11 @@ public abstract sealed class SequenceException extends RuntimeException {
         /** For a conflict that outlasted its retries. */
         public Overloaded(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
+        }
+
+        /** For a conflict that is not about one sequence alone. */
+        public Overloaded(String what, @Nullable Throwable cause) {
+            super(what, cause);
         }
 
         private Overloaded(Overloaded cause) {

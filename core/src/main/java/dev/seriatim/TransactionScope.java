@@ -23,6 +23,8 @@ public interface TransactionScope<T> extends TransactionalStore<T> {
      *
      * @throws X what the work throws
      * @throws SequenceException.Unavailable when no transaction can be had
+     * @throws SequenceException.Overloaded when others were in the way at the commit: nothing is committed, and it can be run
+     *     again
      * @throws SequenceException.CommitOutcomeUnknown when the answer to the commit was lost
      */
     <R, X extends Exception> R inTransaction(Work<T, R, X> work) throws X;

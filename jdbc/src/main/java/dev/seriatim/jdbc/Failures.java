@@ -61,6 +61,16 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
                 : of(name, e);
     }
 
+    /** What an exception means at the commit of a transaction that the caller has worked in. */
+    SequenceException atCommit(SQLException e) {
+        return fault(e) == Fault.CONFLICT
+                ? new Overloaded(
+                        "conflict with another session in " + database
+                                + " at the commit; nothing was committed, run the whole transaction again",
+                        e)
+                : general(e);
+    }
+
     /** The caller was interrupted before anything was done for it. */
     SequenceException interrupted(String name, InterruptedException e) {
         String what = "interrupted while it waited for " + database;

@@ -180,7 +180,7 @@ final class Transactions {
         try {
             commit(UNNAMED, connection);
         } catch (SQLException e) {
-            throw failures.general(e);
+            throw failures.atCommit(e);
         }
     }
 

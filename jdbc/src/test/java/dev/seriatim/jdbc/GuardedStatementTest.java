@@ -82,6 +82,17 @@ class GuardedStatementTest {
     }
 
     @Test
+    void a_conflict_at_the_commit_of_the_callers_work_is_the_callers_to_retry() {
+        store.create(SequenceDefinition.of("orders"));
+        watched.statements.clear();
+        watched.answerToCommit = new SQLException("database is locked", null, 5);
+        assertThatThrownBy(() -> store.inTransaction(transaction -> store.reserve(transaction, "orders", 1)))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContaining("numbers.db")
+                .hasMessageContaining("run the whole transaction again");
+    }
+
+    @Test
     void an_unknown_database_is_refused_by_name() {
         watched.product = "Nonesuch DB";
         assertThatThrownBy(() -> JdbcStore.open(watched.source()))
