@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** A {@link DrawingProgram} that runs, seen from outside. What it acknowledges goes into the harvests as it comes. */
+final class DrawingProcess implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Process process;
+    private final Writer orders;
+    private final Function<Mode, Harvest> harvests;
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    private DrawingProcess(Process process, Function<Mode, Harvest> harvests) {
+        this.process = process;
+        this.orders = process.outputWriter();
+        this.harvests = harvests;
+        Thread reader = new Thread(this::read, "reader of " + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    static DrawingProcess start(String url, Duration patience, Function<Mode, Harvest> harvests) {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx128m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        DrawingProgram.class.getName(),
+                        url,
+                        Long.toString(patience.toMillis()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        try {
+            return new DrawingProcess(builder.start(), harvests);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start java", e);
+        }
+    }
+
+    void awaitReady() throws InterruptedException {
+        await("ready");
+    }
+
+    /** So many threads, each so many times. */
+    void draw(Mode mode, int threads, int turns) throws IOException {
+        order("draw %s %d %d 0".formatted(mode, threads, turns));
+    }
+
+    /** So many threads, until stopped or killed, each a thousand times a second at most. */
+    void drawOn(Mode mode, int threads) throws IOException {
+        order("draw %s %d %d 1000".formatted(mode, threads, Integer.MAX_VALUE));
+    }
+
+    void awaitDone(Mode mode) throws InterruptedException {
+        await(mode + " done");
+    }
+
+    void execute(String sql) throws IOException, InterruptedException {
+        order("execute " + sql);
+        await("executed");
+    }
+
+    void stop() throws IOException {
+        order("stop");
+    }
+
+    /** {@code kill -9}; afterwards all that it had acknowledged has been harvested. */
+    void kill() {
+        // Not the process's own method, which throws away what it had written.
+        process.toHandle().destroyForcibly();
+        process.onExit().join();
+        end.join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private void order(String order) throws IOException {
+        orders.write(order + "\n");
+        orders.flush();
+    }
+
+    private void await(String line) throws InterruptedException {
+        String next = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (!line.equals(next)) {
+            throw new AssertionError("waited for '" + line + "' of a process, and got: " + next);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                take(line);
+            }
+        } catch (IOException e) {
+            told.add(e.toString());
+        }
+        told.add("(ended)");
+        end.complete(null);
+    }
+
+    private void take(String line) {
+        String[] words = line.split(" ", 5);
+        if (words.length < 5) {
+            told.add(line);
+            return;
+        }
+        Harvest harvest = harvests.apply(Mode.valueOf(words[0]));
+        long began = Long.parseLong(words[2]);
+        long ended = Long.parseLong(words[3]);
+        if (words[1].equals("drew")) {
+            harvest.drew(began, ended, Long.parseLong(words[4]));
+        } else {
+            harvest.failed(new Harvest.Failure(began, ended, words[4]));
+        }
+    }
+}

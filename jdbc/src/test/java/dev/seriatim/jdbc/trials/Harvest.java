@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import dev.seriatim.Block;
+import dev.seriatim.testkit.History;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/** What was acknowledged in one mode, by all processes, and what failed. Thread-safe. */
+final class Harvest {
+
+    /** A draw that failed, with its times and the reason. */
+    record Failure(long began, long ended, String reason) {}
+
+    private final Mode mode;
+    private final History history = new History();
+    private final NavigableSet<Long> values = new ConcurrentSkipListSet<>();
+    private final AtomicLong count = new AtomicLong();
+    private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+
+    Harvest(Mode mode) {
+        this.mode = mode;
+    }
+
+    void drew(long began, long ended, long value) {
+        history.add(began, ended, new Block(value, 1, 1));
+        values.add(value);
+        count.incrementAndGet();
+    }
+
+    void failed(Failure failure) {
+        failures.add(failure);
+    }
+
+    long count() {
+        return count.get();
+    }
+
+    List<Failure> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** Why draws failed, each reason once. */
+    Set<String> reasons() {
+        return failures.stream().map(Failure::reason).collect(Collectors.toSet());
+    }
+
+    /** What is wrong with the values in themselves; empty when nothing is. */
+    List<String> findings() {
+        List<String> findings = new ArrayList<>();
+        long repeated = history.duplicates();
+        if (repeated > 0) {
+            findings.add(mode + ": " + repeated + " of " + count + " values repeated");
+        }
+        long violations = mode.promises(Promise.ORDERED) ? history.orderViolations(true) : 0;
+        if (violations > 0) {
+            findings.add(mode + ": " + violations + " of " + count + " values out of order");
+        }
+        return findings;
+    }
+
+    /** What is wrong with the ledger of a gapless mode. */
+    List<String> findings(Ledger.State ledger) {
+        List<String> findings = new ArrayList<>();
+        NavigableSet<Long> rows = ledger.rows();
+        long first = rows.isEmpty() ? 1 : rows.first();
+        long last = rows.isEmpty() ? 0 : rows.last();
+        if (first != 1 || last != ledger.next() - 1 || rows.size() != last) {
+            findings.add("%s: not gapless: %d rows from %d to %d, and the next value is %d"
+                    .formatted(mode, rows.size(), first, last, ledger.next()));
+        }
+        long lost = values.stream().filter(value -> !rows.contains(value)).count();
+        if (lost > 0) {
+            findings.add(mode + ": " + lost + " of " + count + " acknowledged commits lost");
+        }
+        return findings;
+    }
+}

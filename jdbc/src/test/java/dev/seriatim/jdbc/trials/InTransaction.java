@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.TransactionalSequence;
+import dev.seriatim.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Draws and stores each number in one transaction, which is run again after a conflict, as every caller has to. */
+record InTransaction(JdbcStore store, TransactionalSequence<Connection> sequence, Ledger ledger) implements Draws {
+
+    private static final int ATTEMPTS = 200;
+
+    static Draws open(Application application, Mode mode) {
+        return new InTransaction(
+                application.store(), TransactionalSequence.of(application.store(), mode.name()), mode.ledger());
+    }
+
+    @Override
+    public long next() throws SQLException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return store.inTransaction(this::drawAndStore);
+            } catch (Overloaded e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !"40001".equals(e.getSQLState())) {
+                    throw e;
+                }
+            }
+            Thread.sleep(ThreadLocalRandom.current().nextInt(20));
+        }
+    }
+
+    private long drawAndStore(Connection transaction) throws SQLException {
+        long value = sequence.next(transaction);
+        ledger.insert(transaction, value);
+        return value;
+    }
+}

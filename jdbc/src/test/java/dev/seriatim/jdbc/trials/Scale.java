@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * How much of a trial is gone through: a little in every build, much with {@code -Dseriatim.trials=soak}.
+ *
+ * @param draws of each thread, where nothing is killed
+ * @param killedApplications how often a process that draws is killed
+ * @param killedServers how often a server is killed
+ * @param stop how long a server is stopped
+ */
+record Scale(int draws, int killedApplications, int killedServers, Duration stop) {
+
+    private static final Scale BUILD = new Scale(20, 2, 2, Duration.ofSeconds(3));
+    private static final Scale SOAK = new Scale(250, 50, 20, Duration.ofSeconds(10));
+
+    static Scale chosen() {
+        String name = System.getProperty("seriatim.trials", "build");
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "build" -> BUILD;
+            case "soak" -> SOAK;
+            default -> throw new IllegalArgumentException("seriatim.trials is 'build' or 'soak', not '" + name + "'");
+        };
+    }
+
+    /** Prints a line in a soak, where one wants to see that it goes on, and how much it has gone through. */
+    void tell(String line) {
+        if (equals(SOAK)) {
+            System.out.println("trial: " + line);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.servers.Database;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.function.BooleanSupplier;
+
+/** A database with a sequence and a ledger for each mode, the processes that draw from it, and what they acknowledged. */
+final class Trial implements AutoCloseable {
+
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long LIMIT_NANOS = Duration.ofMinutes(2).toNanos();
+
+    /** The database, as each node offers it. */
+    private final List<Database> nodes;
+
+    private final Map<Mode, Harvest> harvests;
+    private final List<DrawingProcess> processes = new ArrayList<>();
+
+    private Trial(List<Database> nodes) {
+        this.nodes = List.copyOf(nodes);
+        Map<Mode, Harvest> empty = new EnumMap<>(Mode.class);
+        for (Mode mode : Mode.values()) {
+            empty.put(mode, new Harvest(mode));
+        }
+        harvests = Collections.unmodifiableMap(empty);
+    }
+
+    static Trial on(List<Database> nodes) throws SQLException, InterruptedException {
+        Trial trial = new Trial(nodes);
+        trial.create();
+        return trial;
+    }
+
+    private void create() throws SQLException, InterruptedException {
+        try (OpenStore store = StoreDriver.open(url(nodes.get(0)))) {
+            for (Mode mode : Mode.values()) {
+                store.create(SequenceDefinition.of(mode.name()));
+                if (mode.promises(Promise.GAPLESS)) {
+                    mode.ledger().create(nodes.get(0));
+                }
+            }
+        }
+        for (Database node : nodes) {
+            await("the sequences on " + node, () -> isComplete(node));
+        }
+    }
+
+    private static boolean isComplete(Database node) {
+        try (OpenStore store = StoreDriver.open(url(node))) {
+            return store.list().size() == Mode.values().length;
+        }
+    }
+
+    /** The URL of the store in a database. */
+    static String url(Database database) {
+        String url = database.url();
+        return url.startsWith("jdbc:sqlite:") ? url.substring("jdbc:".length()) : url;
+    }
+
+    /** Starts a process on each node, and at least so many. */
+    List<DrawingProcess> start(int atLeast) throws InterruptedException {
+        List<DrawingProcess> started = new ArrayList<>();
+        for (int i = 0; i < Math.max(atLeast, nodes.size()); i++) {
+            started.add(DrawingProcess.start(url(nodes.get(i % nodes.size())), PATIENCE, this::harvest));
+        }
+        processes.addAll(started);
+        for (DrawingProcess process : started) {
+            process.awaitReady();
+        }
+        return started;
+    }
+
+    Harvest harvest(Mode mode) {
+        return Objects.requireNonNull(harvests.get(mode));
+    }
+
+    /** What is wrong; empty when every mode has kept what it promises. */
+    List<String> findings() throws SQLException {
+        List<String> findings = new ArrayList<>();
+        try (JdbcStore store = (JdbcStore) StoreDriver.open(url(nodes.get(0)))) {
+            for (Mode mode : Mode.values()) {
+                findings.addAll(harvest(mode).findings());
+                if (mode.promises(Promise.GAPLESS)) {
+                    Ledger.State state = mode.ledger().state(nodes.get(0), store, mode.name());
+                    findings.addAll(harvest(mode).findings(state));
+                }
+            }
+        }
+        return findings;
+    }
+
+    static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT_NANOS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("waited in vain for " + what);
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    /** The database, and how much was drawn from it. */
+    @Override
+    public String toString() {
+        StringJoiner counts = new StringJoiner(", ", nodes.get(0) + ": ", "");
+        harvests.forEach((mode, harvest) -> counts.add(harvest.count() + " " + mode));
+        return counts.toString();
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(DrawingProcess::close);
+    }
+}
