@@ -296,7 +296,9 @@ final class Flights {
         private void deal(Reservation reservation, long now, List<Ticket> ready, List<Stock.Held> lost) {
             Block block = reservation.block();
             long asked = ask == SequenceStore.CACHE ? reservation.definition().cache() : ask;
-            boolean shortened = block.count() < asked;
+            // One that others drew in between has values left behind it, and says nothing about the end.
+            boolean shortened =
+                    block.count() < asked && reservation.definition().endsAt(block.last());
             boolean ranDry = !group.isEmpty() || !line.waiting.isEmpty();
             backInLine();
             boolean kept =

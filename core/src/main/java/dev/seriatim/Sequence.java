@@ -32,8 +32,8 @@ public interface Sequence extends AutoCloseable {
     long next();
 
     /**
-     * The next {@code count} values in one piece, with at most one round trip. Shorter only when the sequence has fewer
-     * left.
+     * The next {@code count} values in one piece, with at most one round trip to a store that can keep others from drawing
+     * in between. Shorter only when the sequence has fewer left.
      *
      * @param count at least 1
      * @throws SequenceException.Misconfigured when the count is below 1

@@ -83,6 +83,15 @@ public record SequenceDefinition(
         return ascending() ? min : max;
     }
 
+    /** Whether no value follows this one before the end, or before the next round of a cycle. */
+    public boolean endsAt(long value) {
+        if (ascending() ? value >= max : value <= min) {
+            return true;
+        }
+        long left = ascending() ? max - value : value - min; // as an unsigned number, exact
+        return Long.compareUnsigned(left, ascending() ? increment : -increment) < 0;
+    }
+
     /**
      * Returns the name when it is one.
      *

@@ -13,7 +13,8 @@ public interface SequenceStore {
 
     /**
      * Takes the next {@code count} values; they are committed, durably, when this returns. Near the end of the sequence
-     * the block is shorter. Conflicts with other sessions are retried inside, a bounded number of times.
+     * the block is shorter; so it may be in a store where others can draw in between, of which the longest piece is kept.
+     * Conflicts with other sessions are retried inside, a bounded number of times.
      *
      * @param name the sequence
      * @param count how many, at least 1, or {@link #CACHE}
