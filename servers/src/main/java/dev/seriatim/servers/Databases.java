@@ -23,11 +23,14 @@ final class Databases {
         return created;
     }
 
-    /** Drops it, with whoever is still in it. */
+    /** Drops it, also while somebody is connected to it. */
     static void drop(String name, Database server) {
-        String force = server.url().startsWith("jdbc:postgresql:") ? " WITH (FORCE)" : "";
+        boolean forces = server.url().startsWith("jdbc:postgresql:");
         try {
-            server.execute("DROP DATABASE " + name + force);
+            // The others wait for open transactions, by default for a day.
+            server.execute(
+                    forces ? "SELECT 1" : "SET SESSION lock_wait_timeout = 5",
+                    "DROP DATABASE " + name + (forces ? " WITH (FORCE)" : ""));
         } catch (SQLException e) {
             throw new IllegalStateException("cannot drop " + name + " on " + server + ": " + e.getMessage(), e);
         }

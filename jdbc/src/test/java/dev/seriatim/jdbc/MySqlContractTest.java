@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+
+class MySqlContractTest extends EngineContract {
+
+    private static List<Database> nodes = List.of();
+
+    @BeforeAll
+    static void create() {
+        nodes = Engine.MYSQL.freshDatabaseOnEachNode();
+    }
+
+    @Override
+    List<Database> nodes() {
+        return nodes;
+    }
+}
