@@ -7,7 +7,7 @@ record InMemoryGroup(InMemoryTransaction handle, InMemoryRow row, SequenceState 
 
     @Override
     public Blame blame(Throwable thrown) {
-        return thrown instanceof SequenceException.Overloaded ? Blame.OTHER_SESSION : Blame.UNIT;
+        return Blame.UNIT;
     }
 
     @Override

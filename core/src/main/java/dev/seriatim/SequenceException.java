@@ -228,6 +228,11 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(of(name, what), null);
         }
 
+        /** For a wrong sequence, with the cause. */
+        public Misconfigured(String name, String what, @Nullable Throwable cause) {
+            super(of(name, what), cause);
+        }
+
         /** For anything else that is wrong. */
         public Misconfigured(String what) {
             super(what, null);

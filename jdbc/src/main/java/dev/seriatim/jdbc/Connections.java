@@ -34,6 +34,11 @@ interface Connections extends AutoCloseable {
      */
     Lease forWriting(long deadline) throws SQLException, InterruptedException;
 
+    /** As {@link #forWriting}, for a transaction that goes from one thread to another. */
+    default Lease forSharing(long deadline) throws SQLException, InterruptedException {
+        return forWriting(deadline);
+    }
+
     /**
      * A connection for a single query outside of transactions.
      *

@@ -29,6 +29,7 @@ final class CounterRows {
     private final String readAll;
     private final String insert;
     private final String write;
+    private final String rewrite;
     private final String delete;
     private final String probe;
 
@@ -45,6 +46,7 @@ final class CounterRows {
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
         write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
                 + " WHERE " + name + " = ?";
+        rewrite = write + quoted.stream().map(c -> " AND " + c + " = ?").collect(Collectors.joining());
         delete = "DELETE FROM " + t + " WHERE " + name + " = ?";
         probe = "SELECT " + columns + ", " + name + " FROM " + t + " WHERE 1 = 0";
     }
@@ -81,6 +83,17 @@ final class CounterRows {
         update(connection, write, state);
     }
 
+    /** Writes a locked row if it says what it said before; tells whether it did. */
+    boolean rewrite(Connection connection, SequenceState before, SequenceState after) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(rewrite)) {
+            int next = bind(statement, after);
+            for (long number : layout.numbers(before)) {
+                statement.setLong(next++, number);
+            }
+            return statement.executeUpdate() == 1;
+        }
+    }
+
     /** Removes a locked row. */
     void delete(Connection connection, String name) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(delete)) {
@@ -98,14 +111,20 @@ final class CounterRows {
     }
 
     private void update(Connection connection, String sql, SequenceState state) throws SQLException {
-        long[] numbers = layout.numbers(state);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < numbers.length; i++) {
-                statement.setLong(i + 1, numbers[i]);
-            }
-            statement.setString(numbers.length + 1, state.definition().name());
+            bind(statement, state);
             statement.executeUpdate();
         }
+    }
+
+    /** Binds a row's numbers and its name; returns the parameter after them. */
+    private int bind(PreparedStatement statement, SequenceState state) throws SQLException {
+        int next = 1;
+        for (long number : layout.numbers(state)) {
+            statement.setLong(next++, number);
+        }
+        statement.setString(next++, state.definition().name());
+        return next;
     }
 
     private Optional<SequenceState> one(Connection connection, String sql, String name) throws SQLException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,6 +57,11 @@ interface Dialect {
 
     /** The same where the statement is a transaction of its own, in one round trip; empty when that is not safe, or no gain. */
     Optional<CounterAdvance> advanceAlone();
+
+    /** What callers who share a transaction get of it: savepoints too, where the engine has them. */
+    default SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
+        return SealedConnection.over(transaction);
+    }
 
     /** Begins a transaction on a connection in auto-commit mode. When this fails, the connection is in that mode again. */
     default void begin(Connection connection) throws SQLException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -42,6 +43,11 @@ record DsqlDialect() implements Dialect {
     @Override
     public Optional<CounterAdvance> advanceAlone() {
         return Optional.of(advance());
+    }
+
+    @Override
+    public SharedTransaction<Connection> shared(SharedConnection transaction) {
+        return transaction; // there are no savepoints
     }
 
     @Override

@@ -41,7 +41,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
         if (name.equals(Transactions.UNNAMED)) {
             return general(e);
         }
-        return fault(e) == Fault.CONFLICT
+        return fault(e).passing()
                 ? new Overloaded(
                         name,
                         database + " stayed locked, or kept conflicting with other sessions, for " + patience.toMillis()
@@ -52,7 +52,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
 
     /** What an exception means in a transaction of the caller's. */
     SequenceException inTransaction(String name, SQLException e) {
-        return fault(e) == Fault.CONFLICT
+        return fault(e).passing()
                 ? new Overloaded(
                         name,
                         "conflict with another session in " + database
@@ -80,7 +80,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
     /** What an exception means that has nothing to do with one sequence. */
     SequenceException general(SQLException e) {
         return switch (fault(e)) {
-            case CONFLICT ->
+            case CONFLICT, TIMED_OUT ->
                 new Unavailable(database + " is locked by another session; end that one, or wait longer", e);
             case NO_TURN ->
                 new Unavailable(
@@ -88,7 +88,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
                                 + " ms; use fewer callers, or wait longer",
                         e);
             case MISSING_TABLE -> new Misconfigured(place() + " is missing; create a sequence in it first", e);
-            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED -> new Misconfigured(what(e), e);
             default -> new Unavailable(what(e), e);
         };
     }
@@ -99,6 +99,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
             case DUPLICATE -> new AlreadyExists(name, place());
             case MISSING_TABLE -> new NotFound(name, place());
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            case SPOILED, VIOLATION -> new Misconfigured(name, what(e), e);
             default -> new Unavailable(name, what(e), e);
         };
     }
@@ -117,6 +118,10 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
             case DENIED ->
                 "this user may not do that in " + place() + " (" + oneLine(e)
                         + "); 'install --print' shows the grants that are needed";
+            case SPOILED ->
+                "a statement failed earlier in the transaction, and nothing works in it since; let its exception through,"
+                        + " or go back to a savepoint made before it";
+            case VIOLATION -> "the transaction breaks a rule of its tables, nothing was committed (" + oneLine(e) + ")";
             case READ_ONLY ->
                 database + " is read-only (" + oneLine(e)
                         + "); name a server that takes writes, or give this user the right to write";

@@ -5,10 +5,16 @@ package dev.seriatim.jdbc;
 enum Fault {
     /** Another session was in the way and nothing has happened: the whole transaction can be run again. */
     CONFLICT,
+    /** A statement waited too long for another session, and it alone was undone. The transaction can be run again. */
+    TIMED_OUT,
+    /** An earlier statement of this transaction failed, and until that is undone nothing else works in it. */
+    SPOILED,
     /** This process has more callers than connections, or than the engine's one writer can serve in time. */
     NO_TURN,
     /** There is a row with this key. */
     DUPLICATE,
+    /** What was written breaks another rule of its table. */
+    VIOLATION,
     /** The table is missing, or the database that would hold it. */
     MISSING_TABLE,
     /** The table has other columns than we know. */
@@ -27,6 +33,11 @@ enum Fault {
     LOST,
     /** Anything else. */
     OTHER;
+
+    /** Whether another session was in the way, who may be gone when the transaction runs again. */
+    boolean passing() {
+        return this == CONFLICT || this == TIMED_OUT;
+    }
 
     /** Whether a statement or commit that failed with this has certainly changed nothing. Else take it as unknown. */
     boolean nothingCommitted() {

@@ -66,7 +66,8 @@ record H2Dialect() implements Dialect {
     @Override
     public Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
-            case 40001, 50200, 90131, 90143, 57014 -> Fault.CONFLICT; // deadlock, lock timeout, concurrent update
+            case 40001, 90131, 90143 -> Fault.CONFLICT; // deadlock, concurrent update
+            case 50200, 57014 -> Fault.TIMED_OUT; // lock timeout, statement timeout
             case 23505 -> Fault.DUPLICATE;
             case 42102, 42103, 42104, 90079, 90013 -> Fault.MISSING_TABLE;
             case 42122 -> Fault.MISSING_COLUMN;

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
 import dev.seriatim.ColumnReader;
+import dev.seriatim.GroupingStore;
 import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SchemaInstaller;
@@ -11,6 +12,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
+import dev.seriatim.SharedTransaction;
 import dev.seriatim.StoreUrl;
 import dev.seriatim.TransactionScope;
 import java.sql.Connection;
@@ -32,7 +34,8 @@ import javax.sql.DataSource;
  * <p>Thread-safe. Never interrupts a thread inside the driver. Closing it closes the connections that it opened, not the
  * caller's data source.
  */
-public final class JdbcStore implements OpenStore, TransactionScope<Connection>, SchemaInstaller, ColumnReader {
+public final class JdbcStore
+        implements OpenStore, TransactionScope<Connection>, GroupingStore<Connection>, SchemaInstaller, ColumnReader {
 
     /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -45,6 +48,7 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
     private final Draw draw;
     private final Failures failures;
     private final Transactions transactions;
+    private final Sharing sharing;
     private final RowCatalog catalog;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
@@ -67,6 +71,7 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
+        sharing = new Sharing(transactions, dialect, rows, failures);
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, clock);
     }
 
@@ -133,6 +138,26 @@ public final class JdbcStore implements OpenStore, TransactionScope<Connection>,
     @Override
     public <R, X extends Exception> R inTransaction(Work<Connection, R, X> work) throws X {
         return transactions.scope(work);
+    }
+
+    /** {@inheritDoc} Units get a connection that refuses to commit, to roll back all, and to be closed. */
+    @Override
+    public SharedTransaction<Connection> begin(String name) {
+        return sharing.begin(name);
+    }
+
+    /**
+     * The same store for {@link dev.seriatim.Sequences#grouped}, over other connections: for units of work that need those of
+     * a pool of their own.
+     *
+     * @param source leads to the same database; stays the caller's
+     */
+    public GroupingStore<Connection> grouping(DataSource source) {
+        return new OtherConnections(this, source);
+    }
+
+    Sharing sharing(DataSource source) {
+        return sharing.over(new BorrowedConnections(source, dialect, () -> {}));
     }
 
     @Override

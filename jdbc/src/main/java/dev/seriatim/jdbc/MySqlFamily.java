@@ -92,8 +92,10 @@ final class MySqlFamily {
 
     static Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
-            // Deadlock, lock timeouts, conflicts between the members of a cluster, statement timeouts
-            case 1213, 1205, 3572, 3101, 1180, 1969, 3024 -> Fault.CONFLICT;
+            // Deadlock, conflicts between the members of a cluster
+            case 1213, 3101, 1180 -> Fault.CONFLICT;
+            // Lock timeouts, statement timeouts
+            case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
             case 1062 -> Fault.DUPLICATE;
             case 1146, 1049 -> Fault.MISSING_TABLE;
             case 1054 -> Fault.MISSING_COLUMN;

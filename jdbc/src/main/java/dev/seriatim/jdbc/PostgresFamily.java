@@ -59,8 +59,11 @@ final class PostgresFamily {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
         String message = String.valueOf(e.getMessage());
         return switch (state) {
-            // Serialization failure (of DSQL: at commit), deadlock, lock timeout, statement timeout
-            case "40001", "40P01", "55P03", "57014" -> Fault.CONFLICT;
+            // Serialization failure (of DSQL: at commit), deadlock
+            case "40001", "40P01" -> Fault.CONFLICT;
+            // Lock timeout, statement timeout
+            case "55P03", "57014" -> Fault.TIMED_OUT;
+            case "25P02" -> Fault.SPOILED;
             // A table that another session is creating at the same moment: look again
             case "42P07" -> Fault.CONFLICT;
             case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
@@ -72,7 +75,14 @@ final class PostgresFamily {
             case "53100" -> Fault.FULL;
             case "53300" -> Fault.NO_TURN;
             case "57P01", "57P02", "57P03", "57P05" -> Fault.LOST;
-            default -> state.startsWith("08") ? Fault.LOST : Fault.OTHER;
+            default -> byClass(state);
         };
+    }
+
+    private static Fault byClass(String state) {
+        if (state.startsWith("23")) {
+            return Fault.VIOLATION;
+        }
+        return state.startsWith("08") ? Fault.LOST : Fault.OTHER;
     }
 }

@@ -134,7 +134,7 @@ record SqliteDialect() implements Dialect {
     }
 
     private static Fault duplicate(String message) {
-        return message.contains("UNIQUE") || message.contains("PRIMARYKEY") ? Fault.DUPLICATE : Fault.OTHER;
+        return message.contains("UNIQUE") || message.contains("PRIMARYKEY") ? Fault.DUPLICATE : Fault.VIOLATION;
     }
 
     private static void undo(Connection connection, SQLException e) {

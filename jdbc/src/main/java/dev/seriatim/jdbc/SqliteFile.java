@@ -13,8 +13,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,9 @@ final class SqliteFile implements Connections {
     private final Duration patience;
     private final Check check;
     private final Driver driver = driver();
-    private final ReentrantLock turn = new ReentrantLock(true);
+    // Not a lock: a transaction that callers share ends on another thread than it began on.
+    private final Semaphore turn = new Semaphore(1, true);
+    private volatile @Nullable Thread holder;
     private @Nullable Connection writer;
     private @Nullable Object identity;
     private volatile boolean closed;
@@ -54,12 +56,17 @@ final class SqliteFile implements Connections {
 
     @Override
     public Lease forWriting(long deadline) throws SQLException, InterruptedException {
-        return written(deadline, false);
+        return written(deadline, false, Thread.currentThread());
+    }
+
+    @Override
+    public Lease forSharing(long deadline) throws SQLException, InterruptedException {
+        return written(deadline, false, null);
     }
 
     @Override
     public void create(long deadline) throws SQLException, InterruptedException {
-        written(deadline, true).release(true);
+        written(deadline, true, Thread.currentThread()).release(true);
     }
 
     @Override
@@ -73,31 +80,33 @@ final class SqliteFile implements Connections {
     public void close() {
         closed = true;
         // Whoever has the turn now, this thread or another, closes the writer when done.
-        if (!turn.isHeldByCurrentThread() && turn.tryLock()) {
+        if (turn.tryAcquire()) {
             try {
                 dropWriter();
             } finally {
-                turn.unlock();
+                turn.release();
             }
         }
     }
 
-    private Lease written(long deadline, boolean creating) throws SQLException, InterruptedException {
-        if (turn.isHeldByCurrentThread()) {
+    private Lease written(long deadline, boolean creating, @Nullable Thread by)
+            throws SQLException, InterruptedException {
+        if (holder == Thread.currentThread()) {
             throw new Misconfigured("this thread is inside a transaction on " + name
                     + ", which has one writer at a time; draw inside that transaction, or before it");
         }
-        if (!turn.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        if (!turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             throw new NoTurn(name);
         }
         boolean lent = false;
         try {
             Connection connection = writer(creating);
+            holder = by;
             lent = true;
             return new Lease(connection, this::takeBack);
         } finally {
             if (!lent) {
-                turn.unlock();
+                turn.release();
             }
         }
     }
@@ -106,7 +115,8 @@ final class SqliteFile implements Connections {
         if (!reusable) {
             dropWriter();
         }
-        turn.unlock();
+        holder = null;
+        turn.release();
         if (closed) {
             close();
         }

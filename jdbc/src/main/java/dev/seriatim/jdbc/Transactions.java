@@ -90,8 +90,27 @@ final class Transactions {
             commitForCaller(lease.connection());
             return result;
         } finally {
-            lease.release(ended(lease.connection()));
+            rollBack(lease);
         }
+    }
+
+    /** Begins a transaction that others work in, and that its caller ends here. */
+    Connections.Lease begin(String name) {
+        return untilPatienceEnds(name, deadline -> begunOn(connections.forSharing(deadline), deadline));
+    }
+
+    /** Commits such a transaction. It has ended afterwards, whatever happens. */
+    void commit(String name, Connections.Lease lease) throws SQLException {
+        try {
+            commit(name, lease.connection());
+        } finally {
+            rollBack(lease);
+        }
+    }
+
+    /** Rolls such a transaction back; what cannot be rolled back is cut off. */
+    void rollBack(Connections.Lease lease) {
+        lease.release(ended(lease.connection()));
     }
 
     private <R> R queried(Work<R> query, long deadline) throws SQLException, InterruptedException {
@@ -132,13 +151,17 @@ final class Transactions {
             commit(name, lease.connection());
             return result;
         } finally {
-            lease.release(ended(lease.connection()));
+            rollBack(lease);
         }
     }
 
     /** A connection with a transaction begun. It keeps its turn while another process is in the way. */
     private Connections.Lease begun(long deadline) throws SQLException, InterruptedException {
-        Connections.Lease lease = connections.forWriting(deadline);
+        return begunOn(connections.forWriting(deadline), deadline);
+    }
+
+    private Connections.Lease begunOn(Connections.Lease lease, long deadline)
+            throws SQLException, InterruptedException {
         Backoff backoff = new Backoff(deadline, dialect.longestPause());
         boolean begun = false;
         try {
@@ -148,7 +171,7 @@ final class Transactions {
             return lease;
         } finally {
             if (!begun) {
-                lease.release(ended(lease.connection()));
+                rollBack(lease);
             }
         }
     }
@@ -158,7 +181,7 @@ final class Transactions {
             dialect.begin(connection);
             return true;
         } catch (SQLException e) {
-            if (failures.fault(e) == Fault.CONFLICT && backoff.pause()) {
+            if (failures.fault(e).passing() && backoff.pause()) {
                 return false;
             }
             throw e;
@@ -206,7 +229,7 @@ final class Transactions {
                 try {
                     return attempt.by(deadline);
                 } catch (SQLException e) {
-                    if (failures.fault(e) != Fault.CONFLICT || !backoff.pause()) {
+                    if (!failures.fault(e).passing() || !backoff.pause()) {
                         throw failures.own(name, e);
                     }
                 }

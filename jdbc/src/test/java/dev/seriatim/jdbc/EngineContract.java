@@ -5,10 +5,12 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.testkit.AllocationContract;
+import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.SequenceCatalogContract;
 import dev.seriatim.testkit.SequenceStoreContract;
 import dev.seriatim.testkit.TransactionalStoreContract;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +59,34 @@ abstract class EngineContract {
         @Override
         protected JdbcStore open() {
             return openTable();
+        }
+    }
+
+    @Nested
+    class Groups extends GroupingStoreContract<Connection, JdbcStore> {
+        private KeptNumbers kept = new KeptNumbers("");
+
+        @BeforeEach
+        void createTable() throws SQLException {
+            kept = new KeptNumbers(table + "_kept");
+            nodes().get(0).execute(kept.create());
+        }
+
+        @Override
+        protected JdbcStore open() {
+            return openTable();
+        }
+
+        @Override
+        protected void keep(Connection transaction, long number) throws SQLException {
+            kept.keep(transaction, number);
+        }
+
+        @Override
+        protected List<Long> kept() throws SQLException {
+            try (Connection connection = nodes().get(0).connect()) {
+                return kept.all(connection);
+            }
         }
     }
 

@@ -4,11 +4,17 @@ package dev.seriatim.jdbc;
 import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.testkit.AllocationContract;
+import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.SequenceCatalogContract;
 import dev.seriatim.testkit.SequenceStoreContract;
 import dev.seriatim.testkit.TransactionalStoreContract;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +48,40 @@ class SqliteContractTest {
         @Override
         protected JdbcStore open() {
             return openFile();
+        }
+    }
+
+    @Nested
+    class Groups extends GroupingStoreContract<Connection, JdbcStore> {
+        private final KeptNumbers kept = new KeptNumbers("kept");
+
+        @BeforeEach
+        void createTable() throws SQLException {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(kept.create());
+            }
+        }
+
+        @Override
+        protected JdbcStore open() {
+            return openFile();
+        }
+
+        @Override
+        protected void keep(Connection transaction, long number) throws SQLException {
+            kept.keep(transaction, number);
+        }
+
+        @Override
+        protected List<Long> kept() throws SQLException {
+            try (Connection connection = connect()) {
+                return kept.all(connection);
+            }
+        }
+
+        private Connection connect() throws SQLException {
+            return DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"));
         }
     }
 

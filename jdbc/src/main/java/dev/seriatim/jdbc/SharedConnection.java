@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import dev.seriatim.SharedTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * A transaction that callers share, with the counter's row locked in it.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class SharedConnection implements SharedTransaction<Connection> {
+
+    private static final int DEEPEST_CAUSE = 20;
+
+    private final Transactions transactions;
+    private final Connections.Lease lease;
+    private final SequenceState counter;
+    private final CounterRows rows;
+    private final Failures failures;
+    private final GuardedConnection guard;
+
+    SharedConnection(
+            Transactions transactions,
+            Connections.Lease lease,
+            SequenceState counter,
+            CounterRows rows,
+            Failures failures) {
+        this.transactions = transactions;
+        this.lease = lease;
+        this.counter = counter;
+        this.rows = rows;
+        this.failures = failures;
+        guard = new GuardedConnection(lease.connection());
+    }
+
+    @Override
+    public Connection handle() {
+        return guard.connection();
+    }
+
+    @Override
+    public SequenceState counter() {
+        return counter;
+    }
+
+    @Override
+    public Blame blame(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof SQLException e) {
+                return switch (failures.fault(e)) {
+                    case CONFLICT -> Blame.OTHER_SESSION;
+                    case SPOILED -> Blame.EARLIER_UNIT;
+                    default -> Blame.UNIT;
+                };
+            }
+            cause = cause.getCause();
+        }
+        return Blame.UNIT;
+    }
+
+    @Override
+    public void commit(SequenceState after) {
+        boolean written = false;
+        try {
+            if (!after.equals(counter)) {
+                write(after);
+            }
+            written = true;
+        } catch (SQLException e) {
+            throw failure(e);
+        } finally {
+            if (!written) {
+                rollback();
+            }
+        }
+        guard.end();
+        try {
+            transactions.commit(name(), lease);
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void rollback() {
+        guard.end();
+        transactions.rollBack(lease);
+    }
+
+    /** The connection itself, for savepoints. */
+    Connection unguarded() {
+        return lease.connection();
+    }
+
+    String name() {
+        return counter.definition().name();
+    }
+
+    Fault fault(SQLException e) {
+        return failures.fault(e);
+    }
+
+    SequenceException failure(SQLException e) {
+        return failures.inTransaction(name(), e);
+    }
+
+    private void write(SequenceState after) throws SQLException {
+        Connection connection = lease.connection();
+        if (rows.rewrite(connection, counter, after)) {
+            return;
+        }
+        // It says something else; or the same in other numbers, which only a hand can have written.
+        if (!rows.lock(connection, name()).equals(Optional.of(counter))) {
+            throw new Misconfigured(
+                    name(),
+                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
+        }
+        rows.write(connection, after);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceState;
+import dev.seriatim.SharedTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Begins transactions that callers share.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record Sharing(Transactions transactions, Dialect dialect, CounterRows rows, Failures failures) {
+
+    /** The same over other connections. */
+    Sharing over(Connections others) {
+        return new Sharing(new Transactions(others, dialect, failures, failures.patience()), dialect, rows, failures);
+    }
+
+    /** A transaction with the counter of this sequence locked in it. */
+    SharedTransaction<Connection> begin(String name) {
+        Connections.Lease lease = transactions.begin(name);
+        boolean begun = false;
+        try {
+            SequenceState counter =
+                    rows.lock(lease.connection(), name).orElseThrow(() -> new NotFound(name, failures.place()));
+            SharedTransaction<Connection> transaction =
+                    dialect.shared(new SharedConnection(transactions, lease, counter, rows, failures));
+            begun = true;
+            return transaction;
+        } catch (SQLException e) {
+            throw failures.inTransaction(name, e);
+        } finally {
+            if (!begun) {
+                transactions.rollBack(lease);
+            }
+        }
+    }
+}
