@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -31,8 +32,9 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     private static final String COLLATION =
             "SELECT CONCAT('CHARACTER SET ', CHARACTER_SET_NAME, ' COLLATE ', COLLATION_NAME)"
                     + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ?";
-    private static final String ROUTINE = " FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE()"
-            + " AND ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME = ?";
+    private static final String COMMENT =
+            "SELECT ROUTINE_COMMENT FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE()"
+                    + " AND ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME = ?";
 
     @Override
     public void install(Connection connection) throws SQLException {
@@ -100,15 +102,14 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     }
 
     private void checkOurs(Connection connection, String name) throws SQLException {
-        Optional<String> comment = Settings.read(connection, "SELECT ROUTINE_COMMENT" + ROUTINE, name);
-        if (comment.filter(found -> !text().isOurs(found)).isPresent()) {
+        if (comment(connection, name).filter(found -> !text().isOurs(found)).isPresent()) {
             throw new Misconfigured("function " + name + " is there, but is not Seriatim's over table " + table.table()
                     + "; drop it first, or install in another database");
         }
     }
 
     private void replace(Statement statement, String create) throws SQLException {
-        if (!replaces && isThere(statement.getConnection(), create)) {
+        if (!replaces && isThere(statement, create)) {
             return;
         }
         try {
@@ -128,10 +129,19 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     }
 
     /** Whether it is there with the same body: then its grants need not be lost. */
-    private static boolean isThere(Connection connection, String create) throws SQLException {
-        return Settings.read(connection, "SELECT ROUTINE_DEFINITION" + ROUTINE, name(create))
-                .filter(create.substring(create.indexOf("\nBEGIN\n") + 1)::equals)
-                .isPresent();
+    private static boolean isThere(Statement statement, String create) throws SQLException {
+        if (comment(statement.getConnection(), name(create)).isEmpty()) {
+            return false;
+        }
+        try (ResultSet row = statement.executeQuery("SHOW CREATE FUNCTION " + MySqlFamily.quote(name(create)))) {
+            // Null where this user may not see it.
+            String there = row.next() ? row.getString("Create Function") : null;
+            return there != null && there.endsWith(create.substring(create.indexOf("\nBEGIN\n")));
+        }
+    }
+
+    private static Optional<String> comment(Connection connection, String name) throws SQLException {
+        return Settings.read(connection, COMMENT, name);
     }
 
     private List<String> steps(String create) {

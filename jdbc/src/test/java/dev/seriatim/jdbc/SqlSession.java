@@ -39,11 +39,16 @@ record SqlSession(Connection connection) implements AutoCloseable {
 
     /** The texts that a query answers, one a row. */
     List<String> texts(String query) throws SQLException {
+        return texts(query, 1);
+    }
+
+    /** The texts that a query answers in one of its columns, one a row. */
+    List<String> texts(String query, int column) throws SQLException {
         List<String> texts = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             while (row.next()) {
-                texts.add(String.valueOf(row.getString(1)));
+                texts.add(String.valueOf(row.getString(column)));
             }
         }
         return texts;

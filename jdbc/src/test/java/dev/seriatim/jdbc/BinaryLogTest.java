@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Server;
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BinaryLogTest {
+
+    private static final int EVENT_TYPE = 3;
+
+    @Test
+    void a_server_that_trusts_nobody_with_functions_gets_the_table_and_is_told_the_remedy() throws SQLException {
+        try (Server server = Server.mariadb(Map.of("log-bin", "binary", "sync-binlog", "1"))) {
+            Database database = server.freshDatabase();
+            try (JdbcStore store = JdbcStore.open(database.dataSource());
+                    SqlSession sql = SqlSession.on(database)) {
+                assertThatThrownBy(store::install)
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("SET GLOBAL log_bin_trust_function_creators = 1")
+                        .hasMessageNotContaining("\n");
+                store.create(SequenceDefinition.of("orders"));
+                assertThat(store.reserve("orders", 1).block().first()).isEqualTo(1);
+
+                sql.run("SET GLOBAL log_bin_trust_function_creators = 1");
+                store.install();
+                sql.run("SET GLOBAL log_bin_trust_function_creators = 0");
+                assertThat(sql.nextVal("orders")).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void a_draw_is_logged_as_the_row_it_changed() throws SQLException {
+        try (Server server = Server.mariadb(
+                Map.of("log-bin", "binary", "sync-binlog", "1", "log-bin-trust-function-creators", "1"))) {
+            Database database = server.freshDatabase();
+            try (JdbcStore store = JdbcStore.open(database.dataSource());
+                    SqlSession sql = SqlSession.on(database)) {
+                store.install();
+                store.create(SequenceDefinition.of("orders"));
+                long before = sql.texts("SHOW BINLOG EVENTS").size();
+                sql.nextVal("orders");
+                // A replica that ran the function anew could draw another value than the one that was answered.
+                assertThat(sql.texts("SHOW BINLOG EVENTS", EVENT_TYPE).stream().skip(before))
+                        .anyMatch(event -> event.startsWith("Update_rows"));
+            }
+        }
+    }
+}
