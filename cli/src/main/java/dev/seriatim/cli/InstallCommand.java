@@ -10,16 +10,20 @@ import picocli.CommandLine.Option;
 /** Sets up what sequences live in. */
 @Command(
         name = "install",
-        description = "Sets up what sequences live in, such as a table; what is there stays as it is.",
+        description =
+                "Sets up what sequences live in, such as a table, and the functions to draw in SQL. Sequences stay as they are.",
         footer = {
             "",
-            "With --print, an administrator can run the statements, with rights of their own.",
+            "PostgreSQL, MariaDB and MySQL get functions: next_val(name), last_val(name), set_val(name, value),",
+            "create_sequence(name, start, increment), drop_sequence(name).",
+            "With --print, an administrator can load the text into the database's own client (psql, mariadb, mysql). It ends with",
+            "the least privileges that an application needs.",
             "",
             "Example: seriatim --store sqlite:shop.db install --print"
         })
 final class InstallCommand extends StoreCommand {
 
-    @Option(names = "--print", description = "Print the statements instead of running them.")
+    @Option(names = "--print", description = "Print it as text for the database's own client instead.")
     private boolean print;
 
     @Override

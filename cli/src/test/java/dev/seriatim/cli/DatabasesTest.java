@@ -42,6 +42,22 @@ class DatabasesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void install_lets_SQL_draw_from_the_same_row_and_prints_what_it_does(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        assertThat(on(database.url(), "install", "--print").succeeded())
+                .contains("CREATE TABLE", "next_val", "GRANT SELECT, UPDATE", "GRANT EXECUTE")
+                .endsWith("the_application\n");
+        on(database.url(), "install").succeeded();
+        on(database.url(), "install").succeeded();
+        on(database.url(), "create", "orders").succeeded();
+        assertThat(database.number("SELECT next_val('orders')")).isEqualTo(1);
+        assertThat(on(database.url(), "next", "orders").succeeded()).isEqualTo("2\n");
+        on(database.option("seriatim.table", "other").url(), "install")
+                .failedWith("function next_val", "not Seriatim's over table other", "drop it first");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void who_may_not_connect_is_told_why(Engine engine) throws SQLException, IOException {
         Database database = engine.freshDatabase();
         String user = engine == Engine.MARIADB ? "'stranger'@'%'" : "stranger";

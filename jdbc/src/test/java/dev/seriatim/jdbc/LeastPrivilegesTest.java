@@ -31,7 +31,7 @@ class LeastPrivilegesTest {
     private JdbcStore administrator;
 
     LeastPrivilegesTest(SqlSpeaker speaker) {
-        this.speaker = speaker;
+        this.speaker = speaker.installed();
     }
 
     @BeforeEach

@@ -60,6 +60,10 @@ class PublishedStatementsTest {
     private Database database;
     private HikariDataSource pool;
 
+    PublishedStatementsTest() {
+        Engine.MARIADB.assume();
+    }
+
     @BeforeEach
     void open() {
         database = Engine.MARIADB.freshDatabase();

@@ -39,7 +39,7 @@ class SqlAndLibraryTest {
     private JdbcStore store;
 
     SqlAndLibraryTest(SqlSpeaker speaker) {
-        this.speaker = speaker;
+        this.speaker = speaker.installed();
     }
 
     @BeforeEach

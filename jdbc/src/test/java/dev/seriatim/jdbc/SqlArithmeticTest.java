@@ -34,7 +34,7 @@ class SqlArithmeticTest {
     private SqlSession sql;
 
     SqlArithmeticTest(SqlSpeaker speaker) {
-        this.speaker = speaker;
+        this.speaker = speaker.installed();
     }
 
     @BeforeEach

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,13 +38,16 @@ class SqlFunctionsTest {
     private JdbcStore store;
 
     SqlFunctionsTest(SqlSpeaker speaker) {
-        this.speaker = speaker;
+        this.speaker = speaker.installed();
     }
 
     /** One database per engine for the tests that leave the functions alone; each has sequences of its own. */
     @BeforeEach
     void open() throws SQLException {
-        database = DATABASES.computeIfAbsent(speaker, SqlSpeaker::freshDatabase);
+        if (!DATABASES.containsKey(speaker)) {
+            DATABASES.put(speaker, speaker.freshDatabase());
+        }
+        database = Objects.requireNonNull(DATABASES.get(speaker));
         sql = SqlSession.on(database);
         store = JdbcStore.open(database.dataSource());
         store.install();
@@ -130,8 +134,8 @@ class SqlFunctionsTest {
     }
 
     private String literal(String name) {
-        // In MariaDB's default mode, a backslash in a literal has to be doubled.
-        return SqlSpeaker.text(speaker == SqlSpeaker.MARIADB ? name.replace("\\", "\\\\") : name);
+        // In the default mode of MariaDB and MySQL, a backslash in a literal has to be doubled.
+        return SqlSpeaker.text(speaker == SqlSpeaker.POSTGRESQL ? name : name.replace("\\", "\\\\"));
     }
 
     @Test

@@ -35,7 +35,7 @@ class SqlPlainTableTest {
     private HikariDataSource pool;
 
     SqlPlainTableTest(SqlSpeaker speaker) {
-        this.speaker = speaker;
+        this.speaker = speaker.installed();
     }
 
     @BeforeEach
@@ -46,9 +46,9 @@ class SqlPlainTableTest {
         config.setMaximumPoolSize(1);
         pool = new HikariDataSource(config);
         database.execute(
-                speaker == SqlSpeaker.MARIADB
-                        ? "CREATE TABLE seq_table (seq_name CHAR(10) PRIMARY KEY, last_val BIGINT UNSIGNED)"
-                        : "CREATE TABLE seq_table (seq_name CHAR(10) PRIMARY KEY, last_val BIGINT)",
+                speaker == SqlSpeaker.POSTGRESQL
+                        ? "CREATE TABLE seq_table (seq_name CHAR(10) PRIMARY KEY, last_val BIGINT)"
+                        : "CREATE TABLE seq_table (seq_name CHAR(10) PRIMARY KEY, last_val BIGINT UNSIGNED)",
                 "INSERT INTO seq_table VALUES ('test', 0)",
                 "CREATE TABLE counters (counter VARCHAR(30) PRIMARY KEY, value BIGINT NOT NULL)");
     }

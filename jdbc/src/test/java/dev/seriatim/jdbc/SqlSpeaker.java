@@ -33,8 +33,31 @@ enum SqlSpeaker {
     MARIADB(Engine.MARIADB) {
         @Override
         String create(SequenceDefinition d) {
-            return "SELECT create_sequence_full(" + text(d.name()) + ", " + d.start() + ", " + d.increment() + ", "
-                    + d.min() + ", " + d.max() + ", " + d.cycle() + ", " + d.cache() + ")";
+            return createFull(d);
+        }
+
+        @Override
+        SqlClient client(Database database) {
+            return SqlClient.mariaDb(database);
+        }
+
+        @Override
+        String newUser(String user, String password) {
+            return "CREATE USER " + user + " IDENTIFIED BY '" + password + "'";
+        }
+    },
+    MYSQL(Engine.MYSQL) {
+        @Override
+        Database freshDatabase() throws SQLException {
+            Database database = super.freshDatabase();
+            // It keeps a binary log unless told otherwise.
+            database.execute("SET GLOBAL log_bin_trust_function_creators = 1");
+            return database;
+        }
+
+        @Override
+        String create(SequenceDefinition d) {
+            return createFull(d);
         }
 
         @Override
@@ -72,6 +95,12 @@ enum SqlSpeaker {
         this.engine = engine;
     }
 
+    /** Itself; where it is not installed, the test is skipped. */
+    SqlSpeaker installed() {
+        engine.assume();
+        return this;
+    }
+
     /** The statement that creates a sequence of a whole definition. */
     abstract String create(SequenceDefinition definition);
 
@@ -82,7 +111,7 @@ enum SqlSpeaker {
     abstract String newUser(String user, String password);
 
     /** A database of its own, without the functions. */
-    Database freshDatabase() {
+    Database freshDatabase() throws SQLException {
         return engine.freshDatabase();
     }
 
@@ -95,6 +124,11 @@ enum SqlSpeaker {
                 throw new AssertionError("refused as " + actual + " instead of " + expected, e);
             }
         });
+    }
+
+    private static String createFull(SequenceDefinition d) {
+        return "SELECT create_sequence_full(" + text(d.name()) + ", " + d.start() + ", " + d.increment() + ", "
+                + d.min() + ", " + d.max() + ", " + d.cycle() + ", " + d.cache() + ")";
     }
 
     /** A text as a literal. */
