@@ -18,6 +18,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +119,21 @@ class SqlAndLibraryTest {
             assertThat(history.size()).isEqualTo(88);
             assertThat(history.duplicates()).isZero();
         }
+    }
+
+    @Test
+    void each_value_of_a_short_cycle_equally_often() {
+        store.create(SequenceDefinition.named("three").maxValue(3L).cycle(true).build());
+        long epoch = store.describe("three").epoch();
+        Map<Long, Integer> times = new ConcurrentHashMap<>();
+        new Crowd(6, 30).each((thread, turn) -> {
+            long value = thread % 3 == 0
+                    ? store.reserve("three", 1).block().first()
+                    : sessions.get(thread).nextVal("three");
+            times.merge(value, 1, Integer::sum);
+        });
+        assertThat(times).isEqualTo(Map.of(1L, 60, 2L, 60, 3L, 60));
+        assertThat(store.describe("three").epoch()).as("60 rounds").isEqualTo(epoch + 59);
     }
 
     @Test
