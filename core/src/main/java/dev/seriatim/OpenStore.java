@@ -3,7 +3,7 @@ package dev.seriatim;
 
 /**
  * A store that was opened from a URL: deals numbers and keeps their catalogue. What else it can do it says by its type:
- * {@link TransactionScope}, {@link SchemaInstaller}, {@link ColumnReader}.
+ * {@link TransactionScope}, {@link SchemaInstaller}, {@link ColumnReader}, {@link ColumnScanner}.
  *
  * <p>Implementations are thread-safe.
  */

@@ -84,6 +84,11 @@ interface Dialect {
      */
     List<String> preflight(Connection connection, String table) throws SQLException;
 
+    /** How several queries see one state of the database. */
+    default Snapshot snapshot() {
+        return new RepeatableRead();
+    }
+
     /** What an exception of this engine's driver means. */
     Fault fault(SQLException e);
 

@@ -3,7 +3,9 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
 import dev.seriatim.ColumnReader;
+import dev.seriatim.ColumnScanner;
 import dev.seriatim.GroupingStore;
+import dev.seriatim.NumberColumn;
 import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SchemaInstaller;
@@ -20,7 +22,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
@@ -35,7 +39,12 @@ import javax.sql.DataSource;
  * caller's data source.
  */
 public final class JdbcStore
-        implements OpenStore, TransactionScope<Connection>, GroupingStore<Connection>, SchemaInstaller, ColumnReader {
+        implements OpenStore,
+                TransactionScope<Connection>,
+                GroupingStore<Connection>,
+                SchemaInstaller,
+                ColumnReader,
+                ColumnScanner {
 
     /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -50,6 +59,7 @@ public final class JdbcStore
     private final Transactions transactions;
     private final Sharing sharing;
     private final RowCatalog catalog;
+    private final ColumnScan columns;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
         this(connections, dialect, table, database, patience, InstantSource.system());
@@ -73,6 +83,7 @@ public final class JdbcStore
         transactions = new Transactions(connections, dialect, failures, patience);
         sharing = new Sharing(transactions, dialect, rows, failures);
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, clock);
+        columns = new ColumnScan(dialect, rows, transactions, failures);
     }
 
     /**
@@ -220,10 +231,20 @@ public final class JdbcStore
 
     @Override
     public OptionalLong extreme(String tableName, String column, boolean highest) {
-        ColumnExtreme query = new ColumnExtreme(tableName, column, highest);
+        UserColumn looked = new UserColumn(tableName, column);
+        ColumnExtreme query = new ColumnExtreme(looked, highest);
         return transactions.reading(Transactions.UNNAMED, connection -> query.read(connection, dialect), (fault, e) -> {
-            throw query.explain(fault, failures.database(), e);
+            Optional<SequenceException> about = looked.explain(fault, failures.database(), e);
+            if (about.isPresent()) {
+                throw about.get();
+            }
+            throw e;
         });
+    }
+
+    @Override
+    public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
+        return columns.run(name, column, visitor);
     }
 
     @Override

@@ -106,6 +106,11 @@ record SqliteDialect() implements Dialect {
     }
 
     @Override
+    public Snapshot snapshot() {
+        return new DeferredTransaction();
+    }
+
+    @Override
     public Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
             case 1 -> missing(String.valueOf(e.getMessage()));

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.ColumnScanner.Visitor;
+import dev.seriatim.NumberColumn;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.SequenceState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Shows a sequence and a column of the user's to a visitor, from one snapshot. The database sorts and the visitor looks,
+ * side by side.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record ColumnScan(Dialect dialect, CounterRows rows, Transactions transactions, Failures failures) {
+
+    @FunctionalInterface
+    private interface Query {
+        PreparedStatement prepare(Connection connection) throws SQLException;
+    }
+
+    @FunctionalInterface
+    private interface Show {
+        void row(ResultSet row) throws SQLException;
+    }
+
+    /** Shows it all, in the order that the visitor's contract says. */
+    <V extends Visitor> V run(String name, NumberColumn column, Function<SequenceState, V> visitor) {
+        UserColumn numbers = new UserColumn(column.table(), column.column());
+        Optional<UserColumn> times = column.time().map(time -> new UserColumn(column.table(), time));
+        return transactions.reading(
+                name,
+                connection -> dialect.snapshot().of(connection, snapshot -> {
+                    SequenceState state =
+                            rows.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
+                    ColumnQueries queries = new ColumnQueries(
+                            dialect, numbers, column.from(), state.definition().ascending());
+                    each(snapshot, numbers, c -> queries.probe(c, numbers), row -> {});
+                    times.ifPresent(time -> each(snapshot, time, c -> queries.probe(c, time), row -> {}));
+                    V shown = visitor.apply(state);
+                    each(snapshot, numbers, queries::countEmpty, row -> shown.withoutNumber(row.getLong(1)));
+                    each(snapshot, numbers, queries::byNumber, row -> shown.number(numbers.whole(row.getObject(1))));
+                    times.ifPresent(time -> each(
+                            snapshot,
+                            time,
+                            c -> queries.byTime(c, time),
+                            row -> shown.inTime(numbers.whole(row.getObject(1)), () -> time(row, time))));
+                    return shown;
+                }));
+    }
+
+    /** Never leaves a failure to be retried: what the visitor has seen cannot be shown to it again. */
+    private void each(Connection connection, UserColumn column, Query query, Show show) {
+        try (PreparedStatement statement = query.prepare(connection);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                show.row(row);
+            }
+        } catch (SQLException e) {
+            throw column.explain(failures.fault(e), failures.database(), e).orElseGet(() -> broken(column, e));
+        }
+    }
+
+    private String time(ResultSet row, UserColumn column) {
+        try {
+            return String.valueOf(row.getString(2));
+        } catch (SQLException e) {
+            throw broken(column, e);
+        }
+    }
+
+    private Unavailable broken(UserColumn column, SQLException e) {
+        return new Unavailable(
+                failures.database() + " broke off while " + column + " was read (" + Failures.oneLine(e)
+                        + "); run it again",
+                e);
+    }
+}

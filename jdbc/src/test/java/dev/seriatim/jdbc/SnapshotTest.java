@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SnapshotTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "H2", "POSTGRESQL", "MARIADB"})
+    void leaves_the_connection_as_it_was(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        database.execute("CREATE TABLE t (n INTEGER)");
+        try (Connection connection = database.connect()) {
+            int isolation = connection.getTransactionIsolation();
+            Snapshot snapshot = Dialects.of(connection).snapshot();
+            assertThat(snapshot.<Long>of(connection, SnapshotTest::count)).isZero();
+            assertThatThrownBy(() -> snapshot.of(connection, c -> {
+                        throw new IllegalStateException("enough");
+                    }))
+                    .hasMessage("enough");
+            assertThatThrownBy(() -> snapshot.of(
+                            connection, c -> c.createStatement().executeQuery("SELECT missing_column FROM t")))
+                    .isInstanceOf(SQLException.class)
+                    .message()
+                    .containsIgnoringCase("missing_column");
+            assertThat(connection.getAutoCommit()).isTrue();
+            assertThat(connection.getTransactionIsolation()).isEqualTo(isolation);
+            database.execute("INSERT INTO t VALUES (1)");
+            assertThat(count(connection)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "H2", "POSTGRESQL", "MARIADB"})
+    void shows_one_state_to_all_its_queries(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        database.execute("CREATE TABLE t (n INTEGER)");
+        try (Connection connection = database.connect()) {
+            Dialect dialect = Dialects.of(connection);
+            dialect.preflight(connection, "t"); // lets SQLite write while others read
+            long counted = dialect.snapshot().of(connection, snapshot -> {
+                long before = count(snapshot);
+                database.execute("INSERT INTO t VALUES (1)");
+                return count(snapshot) - before;
+            });
+            assertThat(counted).isZero();
+            assertThat(count(connection)).isEqualTo(1);
+        }
+    }
+
+    private static long count(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM t")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}
