@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.audit.AuditCommand;
 import dev.seriatim.cli.bench.BenchCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Help.Ansi;
 final class Commands {
 
     private static final List<String> NAMES = List.of(
-            "create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "install", "advise",
+            "create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "audit", "install", "advise",
             "bench");
 
     private Commands() {}
@@ -33,6 +34,7 @@ final class Commands {
             case "raise" -> new RaiseCommand();
             case "drop" -> new DropCommand();
             case "sync" -> new SyncCommand();
+            case "audit" -> new AuditCommand();
             case "install" -> new InstallCommand();
             case "advise" -> new AdviseCommand();
             case "bench" -> new BenchCommand();

@@ -4,12 +4,12 @@ package dev.seriatim.cli;
 import dev.seriatim.StoreUrl;
 
 /** Text that stays on its line and keeps its secrets. */
-final class OneLine {
+public final class OneLine {
 
     private OneLine() {}
 
     /** The text with control characters and line ends written out. */
-    static String of(String text) {
+    public static String of(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
             if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
@@ -22,7 +22,7 @@ final class OneLine {
     }
 
     /** A name in quotes. */
-    static String quoted(String name) {
+    public static String quoted(String name) {
         return "'" + of(name) + "'";
     }
 

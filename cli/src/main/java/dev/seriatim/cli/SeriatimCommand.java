@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
             "                           ours begin with 'seriatim.', such as seriatim.table=NAME",
             "  memory:                  this process only, to try things out",
             "",
-            "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 a check of bench found",
-            "a fault; one line on standard error says why."
+            "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 bench or audit found a",
+            "fault in the numbers; one line on standard error says why."
         })
 final class SeriatimCommand implements Callable<Integer> {
 

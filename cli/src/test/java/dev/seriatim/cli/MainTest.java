@@ -29,8 +29,8 @@ class MainTest extends SqliteCommands {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "install", "advise",
-                "bench"
+                "create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "audit", "install",
+                "advise", "bench"
             })
     void explains_every_command_with_an_example(String command) {
         assertThat(plain("--help").succeeded()).contains("\n  " + command + " ");

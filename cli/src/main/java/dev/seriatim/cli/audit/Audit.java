@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.audit;
+
+import dev.seriatim.ColumnScanner;
+import dev.seriatim.NumberColumn;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Compares a column with its sequence while its numbers pass by. Its memory does not grow. Not thread-safe. */
+final class Audit implements ColumnScanner.Visitor {
+
+    private final NumberColumn column;
+    private final Dealt dealt;
+    private final Tally tally;
+    private final AtomicLong passed;
+    private final NumberCheck numbers;
+    private final OrderCheck order;
+    private long withoutNumber;
+
+    /** Begins with how far the sequence has come; counts in {@code passed}, for other threads, what it has looked at. */
+    Audit(NumberColumn column, Dealt dealt, Tally tally, AtomicLong passed) {
+        this.column = column;
+        this.dealt = dealt;
+        this.tally = tally;
+        this.passed = passed;
+        numbers = new NumberCheck(dealt, tally::add);
+        order = new OrderCheck(dealt.grid(), tally::add);
+    }
+
+    /**
+     * What a column is compared with.
+     *
+     * @throws Misconfigured when the sequence cycles
+     */
+    static Dealt dealt(SequenceState state, NumberColumn column) {
+        SequenceDefinition definition = state.definition();
+        if (definition.cycle()) {
+            throw new Misconfigured(
+                    definition.name(),
+                    "it cycles, so numbers in several rows or beyond its counter are no faults; audit one that does not");
+        }
+        return Dealt.by(state, column.from().orElse(definition.start()));
+    }
+
+    @Override
+    public void withoutNumber(long rows) {
+        withoutNumber = rows;
+    }
+
+    @Override
+    public void number(long number) {
+        numbers.number(number);
+        passed.setOpaque(passed.getPlain() + 1);
+    }
+
+    @Override
+    public void inTime(long number, Supplier<String> time) {
+        order.number(number, time);
+        passed.setOpaque(passed.getPlain() + 1);
+    }
+
+    /** After the last number: tells the last findings, and what it all comes to. */
+    Outcome end() {
+        numbers.end();
+        return new Outcome(
+                dealt,
+                tally,
+                numbers.rows(),
+                withoutNumber,
+                column.time().isPresent() ? OptionalLong.of(numbers.rows() - order.rows()) : OptionalLong.empty(),
+                numbers.all(),
+                numbers.undealt(),
+                numbers.missingAtEnd());
+    }
+}

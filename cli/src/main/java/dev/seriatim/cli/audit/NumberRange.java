@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.audit;
+
+import com.google.gson.stream.JsonWriter;
+import java.io.IOException;
+import java.math.BigInteger;
+
+/**
+ * Some numbers, none of another kind among them. Immutable.
+ *
+ * @param first the first, in the direction of the sequence
+ * @param last the last
+ * @param count how many there are; up to 2<sup>64</sup>
+ */
+record NumberRange(long first, long last, BigInteger count) {
+
+    /** The numbers at some places of a grid. */
+    static NumberRange of(Grid grid, long firstPlace, long lastPlace) {
+        BigInteger count = new BigInteger(Long.toUnsignedString(lastPlace - firstPlace)).add(BigInteger.ONE);
+        return new NumberRange(grid.number(firstPlace), grid.number(lastPlace), count);
+    }
+
+    /** The fields of an object that is open. */
+    void write(JsonWriter json) throws IOException {
+        json.name("first").value(Long.toString(first));
+        json.name("last").value(Long.toString(last));
+        json.name("numbers").value(count.toString());
+    }
+
+    @Override
+    public String toString() {
+        return first == last ? Long.toString(first) : first + " … " + last + " (" + count + " numbers)";
+    }
+}
