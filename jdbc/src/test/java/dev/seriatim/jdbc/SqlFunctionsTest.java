@@ -15,6 +15,8 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.servers.Database;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
@@ -232,6 +234,22 @@ class SqlFunctionsTest {
         sql.run("INSERT INTO target SELECT next_val('many') FROM source");
         assertThat(sql.number("SELECT COUNT(*) FROM target WHERE n BETWEEN 1 AND 5"))
                 .isEqualTo(5);
+    }
+
+    @Test
+    void a_key_that_the_database_generates_is_not_mistaken_for_a_value_drawn() throws SQLException {
+        sql.run("SELECT create_sequence('beside', 1000, 1)");
+        sql.run("CREATE TABLE keyed (id BIGINT "
+                + (speaker == SqlSpeaker.POSTGRESQL ? "GENERATED ALWAYS AS IDENTITY" : "AUTO_INCREMENT")
+                + " PRIMARY KEY, n BIGINT)");
+        try (PreparedStatement insert = sql.connection()
+                .prepareStatement("INSERT INTO keyed (n) VALUES (next_val('beside'))", new String[] {"id"})) {
+            insert.executeUpdate();
+            ResultSet key = insert.getGeneratedKeys();
+            assertThat(key.next()).isTrue();
+            assertThat(key.getLong(1)).isEqualTo(1);
+        }
+        assertThat(sql.number("SELECT n FROM keyed")).isEqualTo(1000);
     }
 
     @Test
