@@ -43,7 +43,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /** As above, but silent when the results appear on the same terminal: they are progress enough. */
-    static Progress startUnlessOutputShows(String what, LongSupplier done, long total) {
+    public static Progress startUnlessOutputShows(String what, LongSupplier done, long total) {
         boolean shown = "1".equals(System.getProperty("seriatim.tty.out"));
         return shown ? new Progress(null) : start(what, done, total);
     }

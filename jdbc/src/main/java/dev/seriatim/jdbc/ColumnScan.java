@@ -40,20 +40,25 @@ record ColumnScan(Dialect dialect, CounterRows rows, Transactions transactions, 
                 connection -> dialect.snapshot().of(connection, snapshot -> {
                     SequenceState state =
                             rows.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
-                    ColumnQueries queries = new ColumnQueries(
-                            dialect, numbers, column.from(), state.definition().ascending());
+                    boolean up = state.definition().ascending();
+                    ColumnQueries queries = new ColumnQueries(dialect, numbers, column.from(), up);
                     each(snapshot, numbers, c -> queries.probe(c, numbers), row -> {});
                     times.ifPresent(time -> each(snapshot, time, c -> queries.probe(c, time), row -> {}));
-                    V shown = visitor.apply(state);
-                    each(snapshot, numbers, queries::countEmpty, row -> shown.withoutNumber(row.getLong(1)));
-                    each(snapshot, numbers, queries::byNumber, row -> shown.number(numbers.whole(row.getObject(1))));
-                    times.ifPresent(time -> each(
-                            snapshot,
-                            time,
-                            c -> queries.byTime(c, time),
-                            row -> shown.inTime(numbers.whole(row.getObject(1)), () -> time(row, time))));
-                    return shown;
+                    V seeing = visitor.apply(state);
+                    show(snapshot, queries, times, seeing);
+                    return seeing;
                 }));
+    }
+
+    private void show(Connection connection, ColumnQueries queries, Optional<UserColumn> times, Visitor visitor) {
+        UserColumn numbers = queries.numbers();
+        each(connection, numbers, queries::countEmpty, row -> visitor.withoutNumber(row.getLong(1)));
+        each(connection, numbers, queries::byNumber, row -> visitor.number(numbers.whole(row.getObject(1))));
+        times.ifPresent(time -> each(
+                connection,
+                time,
+                c -> queries.byTime(c, time),
+                row -> visitor.inTime(numbers.whole(row.getObject(1)), () -> time(row, time))));
     }
 
     /** Never leaves a failure to be retried: what the visitor has seen cannot be shown to it again. */

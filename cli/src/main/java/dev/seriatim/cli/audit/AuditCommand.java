@@ -56,6 +56,7 @@ public final class AuditCommand implements Callable<Integer> {
 
     private static final int DONE = 0;
     private static final int FOUND = 3;
+    private static final long SHOWN = 20;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -93,7 +94,7 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "COUNT",
             description = "Show so many findings of each kind. Default: ${DEFAULT-VALUE}. All are counted.")
-    private long limit = 20;
+    private long limit = SHOWN;
 
     @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
@@ -133,7 +134,7 @@ public final class AuditCommand implements Callable<Integer> {
         }
         OptionalLong first = from == null ? OptionalLong.empty() : OptionalLong.of(from);
         NumberColumn audited = new NumberColumn(table, column, Optional.ofNullable(time), first);
-        Progress progress = Progress.start("auditing", passed::get, 0);
+        Progress progress = progress();
         try {
             Audit audit = scanner.scan(name, audited, state -> {
                 Dealt dealt = Audit.dealt(state, audited);
@@ -144,5 +145,12 @@ public final class AuditCommand implements Callable<Integer> {
         } finally {
             progress.close();
         }
+    }
+
+    /** So few findings as usual stay in the output's buffer to the end; more would run into the progress line. */
+    private Progress progress() {
+        return limit <= SHOWN
+                ? Progress.start("auditing", passed::get, 0)
+                : Progress.startUnlessOutputShows("auditing", passed::get, 0);
     }
 }
