@@ -34,8 +34,12 @@ abstract class EngineContract {
 
     /** One handle after the other, on one node after the other. */
     private JdbcStore openTable() {
-        Database node = nodes().get(opened++ % nodes().size());
-        return (JdbcStore) StoreDriver.open(node.option("seriatim.table", table).url());
+        return (JdbcStore) open(nodes().get(opened++ % nodes().size()).option("seriatim.table", table));
+    }
+
+    /** Opens a store. */
+    OpenStore open(Database node) {
+        return StoreDriver.open(node.url());
     }
 
     @Nested

@@ -32,6 +32,20 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     /** For subclasses. */
     protected TransactionalStoreContract() {}
 
+    /** As an application has to where transactions can conflict: all of it again. */
+    private <R, X extends Exception> R retrying(S store, TransactionScope.Work<T, R, X> work) throws X {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (true) {
+            try {
+                return store.inTransaction(work);
+            } catch (SequenceException.Overloaded conflict) {
+                if (System.nanoTime() > deadline) {
+                    throw conflict;
+                }
+            }
+        }
+    }
+
     @Test
     void deals_one_and_many_values_in_one_transaction() {
         S store = storeWith(SequenceDefinition.of("s"));
@@ -69,7 +83,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(4, 20).each((thread, turn) -> {
             try {
-                committed.add(store.inTransaction(transaction -> {
+                committed.add(retrying(store, transaction -> {
                     long value = sequence.next(transaction);
                     if (turn % 5 == 4) {
                         throw new Refused();
@@ -147,7 +161,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     void deals_in_the_order_of_the_transactions() {
         S store = storeWith(SequenceDefinition.of("s"));
         TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
-        History history = new Crowd(4, 15).draw((thread, turn) -> store.inTransaction(t -> sequence.next(t, 1)));
+        History history = new Crowd(4, 15).draw((thread, turn) -> retrying(store, t -> sequence.next(t, 1)));
         assertThat(history.duplicates()).isZero();
         assertThat(history.orderViolations(true)).isZero();
         assertThat(history.largest()).isEqualTo(60);

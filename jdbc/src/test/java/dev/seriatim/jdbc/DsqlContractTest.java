@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.servers.Database;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+
+/** On a stand-in for Aurora DSQL. */
+class DsqlContractTest extends EngineContract {
+
+    private static final List<DsqlLike> STAND_IN = new ArrayList<>();
+
+    @BeforeAll
+    static void create() {
+        STAND_IN.add(0, DsqlLike.create());
+    }
+
+    @Override
+    List<Database> nodes() {
+        return List.of(STAND_IN.get(0).database());
+    }
+
+    @Override
+    OpenStore open(Database node) {
+        return STAND_IN.get(0).open(node);
+    }
+}
