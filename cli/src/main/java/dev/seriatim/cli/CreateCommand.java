@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.DefaultCache;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
@@ -31,7 +32,7 @@ final class CreateCommand extends StoreCommand {
 
     @Override
     void run(OpenStore store) {
-        SequenceDefinition definition = options.over(SequenceDefinition.named(name.toString()));
+        SequenceDefinition definition = options.over(DefaultCache.definition(store, name.toString()));
         try {
             store.create(definition);
             out().println("created " + OneLine.quoted(definition.name()) + " in " + store);

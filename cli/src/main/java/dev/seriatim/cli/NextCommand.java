@@ -2,8 +2,8 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Block;
+import dev.seriatim.DefaultCache;
 import dev.seriatim.OpenStore;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,7 +81,7 @@ final class NextCommand extends StoreCommand {
             store.describe(name.toString());
         } catch (SequenceException.NotFound missing) {
             try {
-                store.create(SequenceDefinition.of(name.toString()));
+                store.create(DefaultCache.definition(store, name.toString()).build());
             } catch (SequenceException.AlreadyExists e) {
                 // somebody else was quicker: all the same
             }

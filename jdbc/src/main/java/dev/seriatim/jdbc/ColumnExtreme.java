@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Looks up the highest or the lowest value of a column of whole numbers. */
 record ColumnExtreme(UserColumn column, boolean highest) {
 
     /** Runs the query. */
-    OptionalLong read(Connection connection, Dialect dialect) throws SQLException {
+    OptionalLong look(Transactions transactions, Dialect dialect, String database) {
+        return transactions.reading(Transactions.UNNAMED, connection -> read(connection, dialect), (fault, e) -> {
+            Optional<SequenceException> about = column.explain(fault, database, e);
+            if (about.isPresent()) {
+                throw about.get();
+            }
+            throw e;
+        });
+    }
+
+    private OptionalLong read(Connection connection, Dialect dialect) throws SQLException {
         String sql = "SELECT " + (highest ? "MAX(" : "MIN(") + dialect.quote(column.column()) + ") FROM "
                 + dialect.quote(column.table());
         try (Statement statement = connection.createStatement();

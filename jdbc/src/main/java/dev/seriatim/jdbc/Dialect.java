@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -87,6 +88,17 @@ interface Dialect {
     /** How several queries see one state of the database. */
     default Snapshot snapshot() {
         return new RepeatableRead();
+    }
+
+    /**
+     * What it does with sequences of its own.
+     *
+     * @throws Misconfigured when it has none, or none that are fit for use
+     */
+    default NativeEngine nativeSequences(Connection connection) throws SQLException {
+        throw new Misconfigured(
+                product()
+                        + ": native sequences are offered on PostgreSQL, MariaDB and Aurora DSQL alone; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
     }
 
     /** What an exception of this engine's driver means. */

@@ -57,6 +57,11 @@ record DsqlDialect() implements Dialect {
     }
 
     @Override
+    public NativeEngine nativeSequences(Connection connection) {
+        return new DsqlSequences();
+    }
+
+    @Override
     public Fault fault(SQLException e) {
         return PostgresFamily.fault(e);
     }

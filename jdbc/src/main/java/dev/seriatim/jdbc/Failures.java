@@ -16,12 +16,20 @@ import java.time.Duration;
  * Says once, in one line, what an exception of the driver means: what failed, where, and what to do.
  *
  * <p>Immutable and thread-safe.
+ *
+ * @param place where the sequences are
+ * @param rights how to find out which rights are needed there
  */
-record Failures(Dialect dialect, String table, String database, Duration patience) {
+record Failures(Dialect dialect, String place, String rights, String database, Duration patience) {
 
-    /** Where the sequences are. */
-    String place() {
-        return "table " + table + " of " + database;
+    /** Of sequences in a table. */
+    static Failures inTable(Dialect dialect, String table, String database, Duration patience) {
+        return new Failures(
+                dialect,
+                "table " + table + " of " + database,
+                "'install --print' shows the grants that are needed",
+                database,
+                patience);
     }
 
     /** What an exception means, whoever threw it. */
@@ -32,6 +40,9 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
         if (e instanceof SQLTransientConnectionException) {
             // A pool's: either it is at its limit, or it says why it could not connect.
             return e.getCause() instanceof SQLException cause ? fault(cause) : Fault.NO_TURN;
+        }
+        if (e instanceof Told told) {
+            return told.fault();
         }
         return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
     }
@@ -87,7 +98,7 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
                         database + ": no connection was free within " + patience.toMillis()
                                 + " ms; use fewer callers, or wait longer",
                         e);
-            case MISSING_TABLE -> new Misconfigured(place() + " is missing; create a sequence in it first", e);
+            case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence in it first", e);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED -> new Misconfigured(what(e), e);
             default -> new Unavailable(what(e), e);
         };
@@ -96,8 +107,8 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
     private SequenceException of(String name, SQLException e) {
         return switch (fault(e)) {
             case NO_TURN -> new Overloaded(name, patience);
-            case DUPLICATE -> new AlreadyExists(name, place());
-            case MISSING_TABLE -> new NotFound(name, place());
+            case DUPLICATE -> new AlreadyExists(name, place);
+            case MISSING_TABLE -> new NotFound(name, place);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
             case SPOILED, VIOLATION -> new Misconfigured(name, what(e), e);
             default -> new Unavailable(name, what(e), e);
@@ -107,17 +118,15 @@ record Failures(Dialect dialect, String table, String database, Duration patienc
     private String what(SQLException e) {
         return switch (fault(e)) {
             case MISSING_COLUMN ->
-                place() + " has other columns than a table of Seriatim (" + oneLine(e)
+                place + " has other columns than a table of Seriatim (" + oneLine(e)
                         + "), so it was left alone; name another table, or the columns of this one";
             case NOT_A_DATABASE ->
                 database + " is not a " + dialect.product()
                         + " database, or is damaged; name another one, or restore it from a backup";
             case WRONG_TYPE ->
-                place() + " has a column that does not hold 64-bit whole numbers (" + oneLine(e) + "); make it "
+                place + " has a column that does not hold 64-bit whole numbers (" + oneLine(e) + "); make it "
                         + dialect.numberType();
-            case DENIED ->
-                "this user may not do that in " + place() + " (" + oneLine(e)
-                        + "); 'install --print' shows the grants that are needed";
+            case DENIED -> "this user may not do that in " + place + " (" + oneLine(e) + "); " + rights;
             case SPOILED ->
                 "a statement failed earlier in the transaction, and nothing works in it since; let its exception through,"
                         + " or go back to a savepoint made before it";

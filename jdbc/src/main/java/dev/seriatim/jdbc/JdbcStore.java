@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -77,7 +76,7 @@ public final class JdbcStore
         this.table = table;
         layout = Layout.of(table);
         schema = new Schema(dialect, table, layout);
-        failures = new Failures(dialect, table.table(), database, patience);
+        failures = Failures.inTable(dialect, table.table(), database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
@@ -231,15 +230,8 @@ public final class JdbcStore
 
     @Override
     public OptionalLong extreme(String tableName, String column, boolean highest) {
-        UserColumn looked = new UserColumn(tableName, column);
-        ColumnExtreme query = new ColumnExtreme(looked, highest);
-        return transactions.reading(Transactions.UNNAMED, connection -> query.read(connection, dialect), (fault, e) -> {
-            Optional<SequenceException> about = looked.explain(fault, failures.database(), e);
-            if (about.isPresent()) {
-                throw about.get();
-            }
-            throw e;
-        });
+        return new ColumnExtreme(new UserColumn(tableName, column), highest)
+                .look(transactions, dialect, failures.database());
     }
 
     @Override
@@ -279,7 +271,7 @@ public final class JdbcStore
         }
     }
 
-    private static String database(Connection connection, Dialect dialect) throws SQLException {
+    static String database(Connection connection, Dialect dialect) throws SQLException {
         String url = connection.getMetaData().getURL();
         return url == null ? "the " + dialect.product() + " database" : StoreUrl.redact(url);
     }

@@ -27,6 +27,7 @@ import javax.sql.DataSource;
  *       value drawn next, or last; with {@code seriatim.name-column}, {@code seriatim.value-column}, and what its sequences
  *       are: {@code seriatim.start-with}, {@code seriatim.increment-by}, {@code seriatim.min-value}, {@code
  *       seriatim.max-value}, {@code seriatim.cache}
+ *   <li>{@code seriatim.sequences=native}: the database's own sequences, which promise less; see {@link NativeSequences}
  *   <li>{@code seriatim.durability=warn}: only warn when the database's settings can lose commits
  *   <li>{@code seriatim.patience}: how long to wait for other sessions, such as {@code 10s}
  *   <li>{@code seriatim.pool-size}: how many connections there may be at a time, by default 32
@@ -68,6 +69,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
         String driverUrl = (end < 0 ? text : text.substring(0, end)) + theirs;
         Set<String> known = new TreeSet<>(TableOptions.NAMES);
+        known.add(NativeSequences.OPTION);
         known.add("durability");
         known.add("patience");
         known.add("pool-size");
@@ -145,10 +147,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     OpenStore open(KeptConnections.Opener opener, Supply supply) {
-        SequenceTable table = new TableOptions(options).table();
+        boolean natively = NativeSequences.askedFor(options);
+        SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
         Durability durability = Durability.of(options);
         try (Connection connection = opener.open()) {
             Dialect dialect = Dialects.of(connection);
+            if (natively) {
+                return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
+            }
             durability.check(database(), dialect.preflight(connection, table.table()));
             return new JdbcStore(supply.of(dialect), dialect, table, database(), patience());
         } catch (SQLException e) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,9 @@ import java.util.Optional;
  * @param cluster whether several nodes take writes
  */
 record MariaDbDialect(boolean cluster) implements Dialect {
+
+    private static final int OLDEST_MAJOR = 10;
+    private static final int OLDEST_MINOR = 3;
 
     @Override
     public String product() {
@@ -70,6 +75,22 @@ record MariaDbDialect(boolean cluster) implements Dialect {
     @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
         return MySqlFamily.preflight(connection, table);
+    }
+
+    @Override
+    public NativeEngine nativeSequences(Connection connection) throws SQLException {
+        if (cluster) {
+            throw new Misconfigured(
+                    product()
+                            + ": a native sequence deals the same values on several nodes; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        }
+        DatabaseMetaData version = connection.getMetaData();
+        if (version.getDatabaseMajorVersion() == OLDEST_MAJOR && version.getDatabaseMinorVersion() < OLDEST_MINOR) {
+            throw new Misconfigured(
+                    product() + " " + version.getDatabaseProductVersion()
+                            + " has no sequences, which came with 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        }
+        return new MariaDbSequences();
     }
 
     @Override

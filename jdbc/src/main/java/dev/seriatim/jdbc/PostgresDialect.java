@@ -72,6 +72,11 @@ record PostgresDialect() implements Dialect {
     }
 
     @Override
+    public NativeEngine nativeSequences(Connection connection) {
+        return new PostgresSequences();
+    }
+
+    @Override
     public Fault fault(SQLException e) {
         return PostgresFamily.fault(e);
     }

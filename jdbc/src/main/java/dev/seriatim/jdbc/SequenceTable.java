@@ -103,11 +103,16 @@ public record SequenceTable(
 
     /** Returns the identifier when it is a plain one: names of tables and columns cannot be bound as parameters. */
     static String identifier(String what, String text) {
-        if (!IDENTIFIER.matcher(text).matches()) {
+        if (!isIdentifier(text)) {
             throw new Misconfigured("the " + what + " '" + text
                     + "' is not a plain identifier; use letters, digits and _, not beginning with a digit, at most 63");
         }
         return text;
+    }
+
+    /** Whether it is a plain identifier. */
+    static boolean isIdentifier(String text) {
+        return IDENTIFIER.matcher(text).matches();
     }
 
     private static void checkTemplate(String table, Kind kind, SequenceDefinition template) {

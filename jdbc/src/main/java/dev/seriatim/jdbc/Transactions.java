@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.TransactionScope;
 import java.sql.Connection;
@@ -139,6 +140,9 @@ final class Transactions {
             }
             // It carries its own commit, so a lost answer is that of a commit.
             throw new CommitOutcomeUnknown(name, e);
+        } catch (SequenceException e) {
+            done = true; // the work's own verdict, upon answers that have come
+            throw e;
         } finally {
             lease.release(done);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.DefaultCache;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import java.util.UUID;
@@ -19,8 +20,8 @@ final class ScratchSequence implements AutoCloseable {
     }
 
     static ScratchSequence in(OpenStore store) {
-        SequenceDefinition definition =
-                SequenceDefinition.of(PREFIX + UUID.randomUUID().toString().replace("-", ""));
+        String name = PREFIX + UUID.randomUUID().toString().replace("-", "");
+        SequenceDefinition definition = DefaultCache.definition(store, name).build();
         store.create(definition);
         return new ScratchSequence(store, definition);
     }

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.Block;
+import dev.seriatim.ColumnReader;
+import dev.seriatim.DefaultCache;
+import dev.seriatim.OpenStore;
+import dev.seriatim.Reservation;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.SequenceState;
+import dev.seriatim.SequenceStore;
+import dev.seriatim.StoreUrl;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+
+/**
+ * Deals numbers from the database's own sequences ({@code CREATE SEQUENCE}): to share one with SQL that draws from it, such
+ * as an identity column. <em>Promises less than {@link JdbcStore}</em>, which is the one to choose otherwise:
+ *
+ * <ul>
+ *   <li>PostgreSQL and MariaDB can deal acknowledged values again after a crash of the server. (Of Aurora DSQL its vendor
+ *       says that it does not.) On a MariaDB cluster, nodes deal the same values, so there it is refused.
+ *   <li>There is no drawing inside the caller's transaction, so nothing is ever gapless; and nothing is given back.
+ *   <li>Others can draw in between: of what a reservation drew the longest piece is kept, the rest is lost. In PostgreSQL, a
+ *       block of up to {@code cache} values is one piece always. A block has a million values at most.
+ *   <li>No epoch is kept: running instances take a restart, or a change of direction, for a lossy failover and stop; and
+ *       where a sequence cycles they cannot tell a counter that went back.
+ *   <li>On Aurora DSQL, values of a sequence whose cache is not 1 come in no order.
+ * </ul>
+ *
+ * <p>A name is a plain SQL identifier, as the catalogue has it, upper and lower case told apart; in PostgreSQL and Aurora
+ * DSQL also TABLE.COLUMN, for the sequence behind an identity column. In PostgreSQL, a reservation first throws away what its
+ * session has cached of any sequence ({@code DISCARD SEQUENCES}), so single values are best drawn with a cache of 1; and changes
+ * wait for transactions that have drawn from the sequence, and make others wait. MariaDB tells how far its cache reaches in
+ * place of the next value. On Aurora DSQL, a changed step counts from the value dealt last.
+ *
+ * <p>Thread-safe. Closing it closes the connections that it opened, not the caller's data source.
+ */
+public final class NativeSequences implements OpenStore, ColumnReader, DefaultCache {
+
+    /** The option of a URL that asks for this. */
+    static final String OPTION = "sequences";
+
+    private final Connections connections;
+    private final Dialect dialect;
+    private final NativeEngine engine;
+    private final Failures failures;
+    private final Transactions transactions;
+    private final AtomicLong turns = new AtomicLong();
+
+    private NativeSequences(
+            Connections connections, Dialect dialect, NativeEngine engine, String database, Duration patience) {
+        this.connections = connections;
+        this.dialect = dialect;
+        this.engine = engine;
+        failures = new Failures(dialect, "the native sequences of " + database, engine.rights(), database, patience);
+        transactions = new Transactions(connections, dialect, failures, patience);
+    }
+
+    /**
+     * Opens the native sequences of a database.
+     *
+     * @throws SequenceException as {@link #open(DataSource, Durability)}
+     */
+    public static NativeSequences open(DataSource source) {
+        return open(source, Durability.REQUIRED);
+    }
+
+    /**
+     * Opens the native sequences of a database.
+     *
+     * @param source stays the caller's; a pool is of use
+     * @param durability what to do about settings that lose commits
+     * @throws Misconfigured when the database has none that are fit for use, or its settings lose acknowledged commits
+     * @throws Unavailable when no connection can be had
+     */
+    public static NativeSequences open(DataSource source, Durability durability) {
+        try (Connection connection = source.getConnection()) {
+            Dialect dialect = Dialects.of(connection);
+            String database = JdbcStore.database(connection, dialect);
+            Connections borrowed = new BorrowedConnections(source, dialect, () -> {});
+            return of(connection, borrowed, dialect, durability, database, JdbcStore.PATIENCE);
+        } catch (SQLException e) {
+            throw NoConnection.to("the database of this data source", e);
+        }
+    }
+
+    /** Opens them, on a connection that is asked what engine this is, and on others for use. */
+    static NativeSequences of(
+            Connection connection,
+            Connections connections,
+            Dialect dialect,
+            Durability durability,
+            String database,
+            Duration patience)
+            throws SQLException {
+        NativeEngine engine = dialect.nativeSequences(connection);
+        durability.check(database, dialect.preflight(connection, SequenceTable.DEFAULT_NAME));
+        return new NativeSequences(connections, dialect, engine, database, patience);
+    }
+
+    /**
+     * Whether a URL asks for this.
+     *
+     * @throws Misconfigured when it asks for something else, or for a table too
+     */
+    static boolean askedFor(StoreUrl url) {
+        if (url.option(OPTION).isEmpty()) {
+            return false;
+        }
+        String kind = url.option(OPTION).get();
+        if (!kind.equals("native")) {
+            throw new Misconfigured("store URL '" + url.redacted()
+                    + "': seriatim.sequences is native, or left out for the counter row, not '" + kind + "'");
+        }
+        for (String option : TableOptions.NAMES) {
+            if (url.option(option).isPresent()) {
+                throw new Misconfigured("store URL '" + url.redacted() + "': option 'seriatim." + option
+                        + "' is about a table, and native sequences live in none; leave one of the two out");
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        SequenceStore.checkCount(name, count);
+        NativeDraw draw = new NativeDraw(engine, name, count);
+        Drawn drawn = transactions.alone(name, draw::from);
+        // A new epoch where a lower value proves nothing, so that nobody takes it for a lossy failover.
+        long epoch = engine.goesBack(drawn.definition()) ? turns.incrementAndGet() : turns.get();
+        return new Reservation(drawn.block(), drawn.definition(), epoch);
+    }
+
+    @Override
+    public long defaultCache() {
+        return engine.defaultCache();
+    }
+
+    @Override
+    public void create(SequenceDefinition definition) {
+        SequenceDefinition held = engine.held(definition);
+        transactions.alone(definition.name(), connection -> {
+            engine.create(connection, held);
+            return held;
+        });
+    }
+
+    @Override
+    public SequenceState describe(String name) {
+        return transactions.reading(name, connection -> engine.state(connection, name));
+    }
+
+    /** {@inheritDoc} Those of the current schema whose names are plain identifiers. */
+    @Override
+    public List<SequenceState> list() {
+        return transactions.reading(Transactions.UNNAMED, connection -> {
+            List<SequenceState> states = new ArrayList<>();
+            for (String name : engine.names(connection)) {
+                if (SequenceTable.isIdentifier(name)) {
+                    states.add(engine.state(connection, name));
+                }
+            }
+            return states;
+        });
+    }
+
+    @Override
+    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return changed(name, new NativeChange.Altered(engine, change));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws Misconfigured also on Aurora DSQL, which has no way of doing it while others draw
+     */
+    @Override
+    public SequenceState raise(String name, long value) {
+        return changed(name, new NativeChange.Raised(value));
+    }
+
+    /** {@inheritDoc} Running instances take it for a lossy failover and stop: restart while nobody draws. */
+    @Override
+    public SequenceState restart(String name, long value) {
+        return changed(name, new NativeChange.Restarted(value));
+    }
+
+    @Override
+    public void drop(String name) {
+        transactions.alone(name, connection -> {
+            engine.drop(connection, name);
+            return name;
+        });
+    }
+
+    /** Takes nothing back: others may have drawn since, and nobody could tell. */
+    @Override
+    public boolean giveBack(String name, Block unused, long epoch) {
+        return false;
+    }
+
+    @Override
+    public OptionalLong extreme(String table, String column, boolean highest) {
+        return new ColumnExtreme(new UserColumn(table, column), highest)
+                .look(transactions, dialect, failures.database());
+    }
+
+    @Override
+    public String toString() {
+        return dialect.product() + ", " + failures.place() + " (" + engine.caveat() + ")";
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+
+    private SequenceState changed(String name, NativeChange change) {
+        engine.change(transactions, name, change);
+        return describe(name);
+    }
+}
