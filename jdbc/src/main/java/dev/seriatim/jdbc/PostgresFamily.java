@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class PostgresFamily {
 
     private static final int OLDEST = 11;
-    private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)[. ].*", Pattern.DOTALL);
+    private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
     private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
 
     /** Aurora DSQL keeps its asynchronous jobs in a catalogue of its own. */

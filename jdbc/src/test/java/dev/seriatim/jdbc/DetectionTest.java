@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What introduces itself as what, and that all else is refused: a guess could hand out a number twice. */
+class DetectionTest {
+
+    private static final String POSTGRESQL = "SELECT version()";
+    private static final String MYSQL = "SELECT CONCAT(VERSION(), ' ', @@version_comment)";
+
+    /** A real connection whose server says that it is something else. */
+    private record Disguise(
+            Connection real,
+            String question,
+            @Nullable String answer,
+            @Nullable String product) {
+
+        Connection connection() {
+            return proxy(Connection.class, real, (method, arguments) -> {
+                if (method.getName().equals("prepareStatement") && question.equals(arguments[0])) {
+                    return real.prepareStatement("SELECT '" + answer + "'");
+                }
+                return method.getName().equals("getMetaData") ? metaData() : method.invoke(real, arguments);
+            });
+        }
+
+        private DatabaseMetaData metaData() throws SQLException {
+            DatabaseMetaData metaData = real.getMetaData();
+            boolean renamed = question.isEmpty();
+            return proxy(
+                    DatabaseMetaData.class,
+                    metaData,
+                    (method, arguments) -> renamed && method.getName().equals("getDatabaseProductName")
+                            ? product
+                            : method.invoke(metaData, arguments));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Call {
+        @Nullable
+        Object of(Method method, @Nullable Object[] arguments) throws ReflectiveOperationException, SQLException;
+    }
+
+    private static <T> T proxy(Class<T> type, T target, Call call) {
+        return type.cast(Proxy.newProxyInstance(
+                target.getClass().getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    try {
+                        return call.of(method, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause() == null ? e : e.getCause();
+                    }
+                }));
+    }
+
+    private static String detected(Engine engine, String question, String answer) throws SQLException {
+        try (Connection connection = engine.freshDatabase().connect()) {
+            return Dialects.of(new Disguise(connection, question, answer, null).connection())
+                    .product();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Engine.class)
+    void every_engine_we_test_on_is_known_by_its_name(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        try (Connection connection = database.connect()) {
+            assertThat(Dialects.of(connection).product())
+                    .startsWith(engine == Engine.GALERA ? "MariaDB Galera cluster" : engine.title());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            PostgreSQL 11.22 (Debian 11.22-0+deb10u2) on x86_64-pc-linux-gnu, compiled by gcc | PostgreSQL
+            PostgreSQL 18.1 on aarch64-unknown-linux-gnu, compiled by gcc | PostgreSQL
+            PostgreSQL 16 | PostgreSQL
+            CockroachDB CCL v24.1.0 (x86_64-pc-linux-gnu, built 2024/05/15, go1.22) | CockroachDB (not tested here)
+            PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu, compiled by clang | YugabyteDB (not tested here)
+            PostgreSQL 15.2-YB-2025.1.0.0-b0 on x86_64-pc-linux-gnu | YugabyteDB (not tested here)
+            """)
+    void those_that_speak_as_postgresql_does_are_told_apart(String version, String product) throws SQLException {
+        assertThat(detected(Engine.POSTGRESQL, POSTGRESQL, version)).isEqualTo(product);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PostgreSQL 10.23 on x86_64-pc-linux-gnu",
+                "PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2, Redshift 1.0.63269",
+                "PostgreSQL 12.12 (Greenplum Database 7.0.0 build commit:1) on x86_64-pc-linux-gnu",
+                "PostgreSQL 9.5.0 on x86_64-unknown-linux-gnu (Materialize v0.84.2)",
+                "PostgreSQL 13.14.0-RisingWave-1.10.0 (abc)",
+                "PostgreSQL 12.3, compiled by Visual C++ build 1914, 64-bit, QuestDB",
+                "EnterpriseDB 9.3.4.10",
+                "Something else",
+                ""
+            })
+    void one_that_only_speaks_as_postgresql_does_is_refused(String version) {
+        assertThatThrownBy(() -> detected(Engine.POSTGRESQL, POSTGRESQL, version))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("not supported; supported: SQLite");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            10.6.12-MariaDB-log MariaDB Server | MariaDB
+            5.5.5-10.11.6-MariaDB-1:10.11.6 mariadb.org binary distribution | MariaDB
+            11.8.2-MariaDB MariaDB Server | MariaDB
+            8.0.36 MySQL Community Server - GPL | MySQL
+            9.5.0 MySQL Community Server - GPL | MySQL
+            8.0.35-27 Percona Server (GPL), Release 27 | MySQL
+            8.0.11-TiDB-v7.5.0 TiDB Server (Apache License 2.0) Community Edition, MySQL 8.0 compatible | TiDB (not tested here)
+            """)
+    void those_that_speak_as_mysql_does_are_told_apart(String version, String product) throws SQLException {
+        assertThat(detected(Engine.MARIADB, MYSQL, version)).isEqualTo(product);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "5.7.44 MySQL Community Server (GPL)",
+                "5.5.68-MariaDB MariaDB Server",
+                "8.0.30-Vitess Version: 18.0.0",
+                "8.0.34-PlanetScale PlanetScale",
+                "5.7.32 SingleStoreDB source distribution (compatible; MySQL Enterprise & MySQL Commercial)",
+                "8.0.31 MemSQL",
+                "8.0.25-OceanBase-v4.2.1.0 OceanBase 4.2.1.0",
+                "8.1.0 Doris version doris-2.1.0",
+                "8.0.33 StarRocks version 3.2",
+                ""
+            })
+    void one_that_only_speaks_as_mysql_does_is_refused(String version) {
+        assertThatThrownBy(() -> detected(Engine.MARIADB, MYSQL, version))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("not supported; supported: SQLite");
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(
+            strings = {
+                "Oracle",
+                "Microsoft SQL Server",
+                "DB2/LINUXX8664",
+                "HSQL Database Engine",
+                "Apache Derby",
+                "Firebird 5.0",
+                "Google Cloud Spanner",
+                "PostgreSQL compatible",
+                ""
+            })
+    void any_other_product_is_refused_by_its_name(@Nullable String product) throws SQLException {
+        Database database = Engine.SQLITE.freshDatabase();
+        DataSource renamed = proxy(DataSource.class, database.dataSource(), (method, arguments) -> {
+            Object result = method.invoke(database.dataSource(), arguments);
+            return result instanceof Connection c ? new Disguise(c, "", null, product).connection() : result;
+        });
+        assertThatThrownBy(() -> JdbcStore.open(renamed))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("database '" + product + "' is not supported; supported: " + Dialects.KNOWN);
+        assertThatThrownBy(() -> NativeSequences.open(renamed)).isInstanceOf(Misconfigured.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PostgreSQL 16", "PostgreSQL 16.13 on x86_64-pc-linux-gnu"})
+    void aurora_dsql_is_known_by_its_catalogue_of_jobs(String version) throws SQLException {
+        try (Connection connection = DsqlLike.create().connect()) {
+            assertThat(Dialects.of(new Disguise(connection, POSTGRESQL, version, null).connection())
+                            .product())
+                    .startsWith("Aurora DSQL");
+        }
+    }
+}
