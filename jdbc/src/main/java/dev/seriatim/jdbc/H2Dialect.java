@@ -2,16 +2,21 @@
 package dev.seriatim.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** H2 2. Its commits survive the death of the process, once write delay is 0, but not a power cut. */
+/** H2 2 before 2.5. Its commits survive the death of the process, once write delay is 0, but not a power cut. */
 record H2Dialect() implements Dialect {
 
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
+
+    /** A variable of the session. */
+    private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
 
     @Override
     public String product() {
@@ -33,7 +38,7 @@ record H2Dialect() implements Dialect {
         return List.of(
                 "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
                 "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application",
-                "-- and once, by an administrator: SET WRITE_DELAY 0");
+                "-- and to have commits written at once, each time the database is opened: ALTER USER the_application ADMIN TRUE");
     }
 
     @Override
@@ -47,20 +52,29 @@ record H2Dialect() implements Dialect {
     }
 
     @Override
+    public void makeDurable(Connection connection) throws SQLException {
+        // It goes back whenever the last connection closes, so each is looked at, once. Who may not set it was told by
+        // the preflight.
+        if (Settings.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
+            execute(connection, "SET " + LOOKED_AT + " = TRUE");
+        }
+    }
+
+    @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
-        if (delay(connection).equals("0")) {
-            return List.of();
+        List<String> problems = new ArrayList<>();
+        if (!writesAtOnce(connection)) {
+            problems.add("WRITE_DELAY is " + delay(connection)
+                    + ": the death of the process loses acknowledged commits; let an administrator SET WRITE_DELAY 0 and stay"
+                    + " connected, or make this user one (ALTER USER … ADMIN TRUE)");
         }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET WRITE_DELAY 0");
-        } catch (SQLException e) {
-            if (fault(e) != Fault.DENIED) {
-                throw e;
-            }
-            return List.of("WRITE_DELAY is " + delay(connection)
-                    + ": the death of the process loses acknowledged commits; let an administrator SET WRITE_DELAY 0");
+        String version = connection.getMetaData().getDatabaseProductVersion();
+        if (loses(version)) {
+            problems.add(
+                    "H2 " + version
+                            + " loses acknowledged commits, and parts of others, at the death of the process, whatever its settings; use 2.4.240");
         }
-        return List.of();
+        return problems;
     }
 
     @Override
@@ -79,7 +93,42 @@ record H2Dialect() implements Dialect {
         };
     }
 
+    /** Whether this version was seen to lose commits that it had been told to write at once. */
+    static boolean loses(String version) {
+        return version.startsWith("2.5.");
+    }
+
+    /** Whether a commit is written before it is acknowledged; sees to it where this user may. */
+    private boolean writesAtOnce(Connection connection) throws SQLException {
+        if (delay(connection).equals("0")) {
+            return true;
+        }
+        try {
+            execute(connection, "SET WRITE_DELAY 0");
+            return true;
+        } catch (SQLException e) {
+            if (fault(e) != Fault.DENIED) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** What it is now. Below what it was set to once, which H2 keeps and passes over, stands what it runs with. */
     private static String delay(Connection connection) throws SQLException {
-        return Settings.read(connection, WRITE_DELAY).orElse("0");
+        String delay = "0";
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(WRITE_DELAY)) {
+            while (row.next()) {
+                delay = row.getString(1);
+            }
+        }
+        return delay;
     }
 }
