@@ -7,16 +7,21 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** A {@link DrawingProgram} that runs, seen from outside. What it acknowledges goes into the harvests as it comes. */
 final class DrawingProcess implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 120;
+    private static final String DONE = " done";
 
     private final Process process;
     private final Writer orders;
@@ -67,7 +72,7 @@ final class DrawingProcess implements AutoCloseable {
     }
 
     void awaitDone(Mode mode) throws InterruptedException {
-        await(mode + " done");
+        await(mode + DONE);
     }
 
     void execute(String sql) throws IOException, InterruptedException {
@@ -75,8 +80,16 @@ final class DrawingProcess implements AutoCloseable {
         await("executed");
     }
 
-    void stop() throws IOException {
+    /** Stops all threads, and returns when they have stopped. */
+    void stop(Collection<Mode> drawing) throws IOException, InterruptedException {
         order("stop");
+        Set<String> ends = drawing.stream().map(mode -> mode + DONE).collect(Collectors.toCollection(HashSet::new));
+        while (!ends.isEmpty()) {
+            String next = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (next == null || !ends.remove(next)) {
+                throw new AssertionError("waited for " + ends + " of a process, and got: " + next);
+            }
+        }
     }
 
     /** {@code kill -9}; afterwards all that it had acknowledged has been harvested. */

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What was acknowledged in one mode, by all processes, and what failed. Thread-safe. */
@@ -18,6 +19,11 @@ final class Harvest {
 
     /** A draw that failed, with its times and the reason. */
     record Failure(long began, long ended, String reason) {}
+
+    /** What a store may answer while its server is down, and the driver to a statement of the caller's own. */
+    private static final Pattern TRANSIENT =
+            Pattern.compile("[\\w.]*(SequenceException\\$(Unavailable|Overloaded|CommitOutcomeUnknown)|SQL\\w*Exception"
+                    + "|PSQLException|JdbcSQL\\w+Exception|SQLiteException)\\b.*");
 
     private final Mode mode;
     private final History history = new History();
@@ -52,6 +58,14 @@ final class Harvest {
         return failures.stream().map(Failure::reason).collect(Collectors.toSet());
     }
 
+    /** Failures that are not to be had from a server that is down for a while: of a sequence that has stopped, above all. */
+    List<String> lastingFailures() {
+        return reasons().stream()
+                .filter(reason -> !TRANSIENT.matcher(reason).matches())
+                .map(reason -> mode + ": " + reason)
+                .toList();
+    }
+
     /** What is wrong with the values in themselves; empty when nothing is. */
     List<String> findings() {
         List<String> findings = new ArrayList<>();
@@ -63,6 +77,7 @@ final class Harvest {
         if (violations > 0) {
             findings.add(mode + ": " + violations + " of " + count + " values out of order");
         }
+        findings.addAll(lastingFailures());
         return findings;
     }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
+import dev.seriatim.servers.Engine;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * How much of a trial is gone through: a little in every build, much with {@code -Dseriatim.trials=soak}.
@@ -24,6 +27,20 @@ record Scale(int draws, int killedApplications, int killedServers, Duration stop
             case "soak" -> SOAK;
             default -> throw new IllegalArgumentException("seriatim.trials is 'build' or 'soak', not '" + name + "'");
         };
+    }
+
+    /** The engines to try: all, or those that {@code -Dseriatim.trials.engines} names, with commas between them. */
+    static Stream<Engine> engines() {
+        String names = System.getProperty("seriatim.trials.engines", "");
+        return names.isEmpty()
+                ? Stream.of(Engine.values())
+                : Stream.of(names.split(",", -1))
+                        .map(name -> Engine.valueOf(name.strip().toUpperCase(Locale.ROOT)));
+    }
+
+    /** Skips a trial on an engine that was not asked for. */
+    static void assume(Engine engine) {
+        Assumptions.assumeTrue(engines().anyMatch(engine::equals), "not in seriatim.trials.engines");
     }
 
     /** Prints a line in a soak, where one wants to see that it goes on, and how much it has gone through. */

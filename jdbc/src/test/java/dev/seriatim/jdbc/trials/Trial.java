@@ -6,6 +6,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,21 +17,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** A database with a sequence and a ledger for each mode, the processes that draw from it, and what they acknowledged. */
 final class Trial implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int THREADS_PER_MODE = 4;
     private static final long LIMIT_NANOS = Duration.ofMinutes(2).toNanos();
 
     /** The database, as each node offers it. */
     private final List<Database> nodes;
 
+    private final UnaryOperator<Database> seenByStore;
     private final Map<Mode, Harvest> harvests;
     private final List<DrawingProcess> processes = new ArrayList<>();
 
-    private Trial(List<Database> nodes) {
+    private Trial(List<Database> nodes, UnaryOperator<Database> seenByStore) {
         this.nodes = List.copyOf(nodes);
+        this.seenByStore = seenByStore;
         Map<Mode, Harvest> empty = new EnumMap<>(Mode.class);
         for (Mode mode : Mode.values()) {
             empty.put(mode, new Harvest(mode));
@@ -39,12 +45,15 @@ final class Trial implements AutoCloseable {
     }
 
     static Trial on(List<Database> nodes) throws SQLException, InterruptedException {
-        Trial trial = new Trial(nodes);
-        trial.create();
-        return trial;
+        return new Trial(nodes, UnaryOperator.identity()).create();
     }
 
-    private void create() throws SQLException, InterruptedException {
+    /** On a database whose settings lose commits: the store only warns of them. */
+    static Trial onWeak(Database database) throws SQLException, InterruptedException {
+        return new Trial(List.of(database), weak -> weak.option("seriatim.durability", "warn")).create();
+    }
+
+    private Trial create() throws SQLException, InterruptedException {
         try (OpenStore store = StoreDriver.open(url(nodes.get(0)))) {
             for (Mode mode : Mode.values()) {
                 store.create(SequenceDefinition.of(mode.name()));
@@ -54,19 +63,20 @@ final class Trial implements AutoCloseable {
             }
         }
         for (Database node : nodes) {
-            await("the sequences on " + node, () -> isComplete(node));
+            await(() -> "the sequences on " + node, () -> isComplete(node));
         }
+        return this;
     }
 
-    private static boolean isComplete(Database node) {
+    private boolean isComplete(Database node) {
         try (OpenStore store = StoreDriver.open(url(node))) {
             return store.list().size() == Mode.values().length;
         }
     }
 
     /** The URL of the store in a database. */
-    static String url(Database database) {
-        String url = database.url();
+    private String url(Database database) {
+        String url = seenByStore.apply(database).url();
         return url.startsWith("jdbc:sqlite:") ? url.substring("jdbc:".length()) : url;
     }
 
@@ -74,13 +84,44 @@ final class Trial implements AutoCloseable {
     List<DrawingProcess> start(int atLeast) throws InterruptedException {
         List<DrawingProcess> started = new ArrayList<>();
         for (int i = 0; i < Math.max(atLeast, nodes.size()); i++) {
-            started.add(DrawingProcess.start(url(nodes.get(i % nodes.size())), PATIENCE, this::harvest));
+            started.add(launch());
         }
-        processes.addAll(started);
         for (DrawingProcess process : started) {
             process.awaitReady();
         }
         return started;
+    }
+
+    /** Starts one process, on the next node. */
+    DrawingProcess startNext() throws InterruptedException {
+        DrawingProcess started = launch();
+        started.awaitReady();
+        return started;
+    }
+
+    private DrawingProcess launch() {
+        Database node = nodes.get(processes.size() % nodes.size());
+        DrawingProcess process = DrawingProcess.start(url(node), PATIENCE, this::harvest);
+        processes.add(process);
+        return process;
+    }
+
+    /** Has a few threads of a process draw in every mode. */
+    void drawOn(DrawingProcess process) throws IOException {
+        for (Mode mode : Mode.values()) {
+            process.drawOn(mode, THREADS_PER_MODE);
+        }
+    }
+
+    /** Returns when each mode has drawn so many more, or has stopped for good. */
+    void awaitMore(int draws) throws InterruptedException {
+        for (Mode mode : Mode.values()) {
+            Harvest harvest = harvest(mode);
+            long goal = harvest.count() + draws;
+            await(
+                    () -> draws + " draws in " + mode + " by " + this + "; failures: " + harvest.reasons(),
+                    () -> harvest.count() >= goal || !harvest.lastingFailures().isEmpty());
+        }
     }
 
     Harvest harvest(Mode mode) {
@@ -102,11 +143,11 @@ final class Trial implements AutoCloseable {
         return findings;
     }
 
-    static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    static void await(Supplier<String> what, BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + LIMIT_NANOS;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited in vain for " + what);
+                throw new AssertionError("waited in vain for " + what.get());
             }
             Thread.sleep(5);
         }

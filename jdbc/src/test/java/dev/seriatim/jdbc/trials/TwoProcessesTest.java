@@ -9,7 +9,7 @@ import dev.seriatim.servers.Server;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two processes with many threads each, one on every node of a cluster, in every mode. */
 @Timeout(1200)
@@ -19,7 +19,7 @@ class TwoProcessesTest {
     private static final int THREADS = 16;
 
     @ParameterizedTest
-    @EnumSource(Engine.class)
+    @MethodSource("dev.seriatim.jdbc.trials.Scale#engines")
     void draw_every_value_once_and_keep_what_each_mode_promises(Engine engine) throws Exception {
         if (engine == Engine.H2) {
             // A file of H2's is open in one process at a time.
