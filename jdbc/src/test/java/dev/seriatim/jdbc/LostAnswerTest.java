@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceListener;
+import dev.seriatim.Sequences;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.TransactionalSequence;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.FaultyLink;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Connections cut after the server has committed, before its answer has come. */
+@Timeout(60)
+class LostAnswerTest {
+
+    static Stream<Arguments> modes() {
+        return Stream.of(Engine.POSTGRESQL, Engine.MARIADB)
+                .flatMap(engine -> Stream.of(
+                                Allocation.async(),
+                                Allocation.combined(),
+                                Allocation.batch(5),
+                                Allocation.asyncBatch(5, 2),
+                                Allocation.adaptive(1, 8))
+                        .map(mode -> Arguments.of(engine, mode)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void in_the_callers_transaction_the_outcome_is_unknown(Engine engine) throws Exception {
+        Database direct = engine.freshDatabase();
+        direct.execute("CREATE TABLE invoice (id BIGINT PRIMARY KEY)");
+        try (FaultyLink link = FaultyLink.to(direct);
+                JdbcStore store = open(link.database())) {
+            store.create(SequenceDefinition.of("invoice_id"));
+            TransactionalSequence<Connection> invoices = TransactionalSequence.of(store, "invoice_id");
+            CompletableFuture<Long> drawn = CompletableFuture.supplyAsync(() -> store.inTransaction(connection -> {
+                long value = insert(connection, invoices.next(connection));
+                link.cutAnswers();
+                return value;
+            }));
+            await("the commit", () -> number(direct, "SELECT COUNT(*) FROM invoice") == 1);
+            assertThat(drawn).isNotDone();
+            link.cut();
+            assertThatThrownBy(drawn::join).hasCauseInstanceOf(CommitOutcomeUnknown.class);
+            link.restore();
+            assertThat(store.describe("invoice_id").nextValue()).isEqualTo(2);
+            long next = store.inTransaction(connection -> insert(connection, invoices.next(connection)));
+            assertThat(next).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void own_transactions_go_on_with_a_fresh_range(Engine engine, Allocation mode) throws Exception {
+        Database direct = engine.freshDatabase();
+        Queue<Long> drawn = new ConcurrentLinkedQueue<>();
+        AtomicInteger unknown = new AtomicInteger();
+        SequenceListener listener = new SequenceListener() {
+            @Override
+            public void outcomeUnknown(String sequence, long count) {
+                unknown.incrementAndGet();
+            }
+        };
+        try (FaultyLink link = FaultyLink.to(direct);
+                JdbcStore store = open(link.database());
+                Sequences sequences = Sequences.over(store)
+                        .listener(listener)
+                        .patience(Duration.ofSeconds(5))
+                        .build()) {
+            store.create(SequenceDefinition.of("s"));
+            Sequence sequence = sequences.open("s", mode);
+            Thread drawer = new Thread(() -> drawUntilInterrupted(sequence, drawn));
+            drawer.start();
+            await("some numbers", () -> drawn.size() > 20);
+            link.cutAnswers();
+            awaitSilence(drawn);
+            long highest = drawn.stream().mapToLong(Long::longValue).max().orElseThrow();
+            await("a reservation that is not answered", () -> counter(direct) - 1 > highest);
+            link.cut();
+            link.restore();
+            await("the unknown outcome to be told", () -> unknown.get() > 0);
+            int then = drawn.size();
+            await("more numbers", () -> drawn.size() > then + 20);
+            drawer.interrupt();
+            drawer.join();
+            assertThat(drawn).doesNotHaveDuplicates();
+            assertThat(counter(direct) - 1).isGreaterThan(drawn.size());
+        }
+    }
+
+    private static void drawUntilInterrupted(Sequence sequence, Queue<Long> drawn) {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                drawn.add(sequence.next());
+                TimeUnit.MILLISECONDS.sleep(1);
+            } catch (SequenceException e) {
+                // The link was down when it was tried again; the next call tries once more.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static JdbcStore open(Database database) {
+        return (JdbcStore) StoreDriver.open(database.url());
+    }
+
+    private static long insert(Connection connection, long value) {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("INSERT INTO invoice VALUES (" + value + ")");
+            return value;
+        } catch (SQLException e) {
+            throw new AssertionError("the row could not be inserted", e);
+        }
+    }
+
+    private static long counter(Database direct) {
+        return number(direct, "SELECT next_value FROM seriatim_sequence");
+    }
+
+    private static long number(Database database, String query) {
+        try {
+            return database.number(query);
+        } catch (SQLException e) {
+            throw new AssertionError(query, e);
+        }
+    }
+
+    /** Waits until the drawer waits for an answer. */
+    private static void awaitSilence(Queue<Long> drawn) throws InterruptedException {
+        int before = -1;
+        while (drawn.size() != before) {
+            before = drawn.size();
+            TimeUnit.MILLISECONDS.sleep(500);
+        }
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("no end of waiting for " + what).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(2);
+        }
+    }
+}
