@@ -22,7 +22,8 @@ final class Group<T> {
     private final @Nullable SavepointTransaction<T> savepoints;
     private final boolean careful;
     private final int mostUnits;
-    private final long closesAt;
+    private final long staysOpenNanos;
+    private long closesAt;
 
     SequenceState counter;
 
@@ -32,10 +33,10 @@ final class Group<T> {
     /** The caller of one of them has left, so that it must not be committed. */
     boolean doomed;
 
-    Group(SharedTransaction<T> transaction, Slot slot, Caution caution, long closesAt) {
+    Group(SharedTransaction<T> transaction, Slot slot, Caution caution, long staysOpenNanos) {
         this.transaction = transaction;
         this.slot = slot;
-        this.closesAt = closesAt;
+        this.staysOpenNanos = staysOpenNanos;
         savepoints = transaction instanceof SavepointTransaction<T> s ? s : null;
         careful = caution.careful();
         mostUnits = savepoints == null ? caution.mostUnits() : Caution.MOST_UNITS;
@@ -43,9 +44,9 @@ final class Group<T> {
     }
 
     /** Whether the next in line may work in this transaction too. */
-    boolean takes(Member<T> next, long now) {
+    boolean takes(Member<T> next) {
         boolean shared = !next.alone && (ran.isEmpty() || !ran.get(0).alone);
-        return units == 0 || (shared && units < mostUnits && now - closesAt < 0);
+        return units == 0 || (shared && units < mostUnits && System.nanoTime() - closesAt < 0);
     }
 
     /** Makes a savepoint where the next unit may need one; tells whether it did. The first can be undone by rolling back. */
@@ -80,6 +81,9 @@ final class Group<T> {
     }
 
     void ran(Member<T> member, SequenceState after) {
+        if (units == 0) {
+            closesAt = System.nanoTime() + staysOpenNanos;
+        }
         counter = after;
         units++;
         ran.add(member);

@@ -21,7 +21,7 @@ final class Groups<T> {
     /** Nothing follows. */
     static final Runnable NOTHING = () -> {};
 
-    /** No longer than this a transaction takes in callers: others wait for its lock, in this process and in others. */
+    /** No longer than this, from the first unit's end, a transaction takes in callers: that one waits, and so do others. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int MAX_GIVEN_UP = 3;
@@ -94,7 +94,7 @@ final class Groups<T> {
             return rollBack(group, null);
         }
         Member<T> next = line.waiting.peek();
-        if (next == null || group.slot != current || !group.takes(next, System.nanoTime())) {
+        if (next == null || group.slot != current || !group.takes(next)) {
             return close(group);
         }
         line.waiting.remove();
@@ -164,7 +164,7 @@ final class Groups<T> {
 
     private Runnable began(Slot slot, SharedTransaction<T> transaction) {
         long open = Math.min(LONGEST_OPEN_NANOS, context.patienceNanos() / 4);
-        return passOn(new Group<>(transaction, slot, caution, System.nanoTime() + open));
+        return passOn(new Group<>(transaction, slot, caution, open));
     }
 
     private Runnable notBegun(Slot slot, SequenceException failure) {

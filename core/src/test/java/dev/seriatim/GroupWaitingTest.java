@@ -188,12 +188,15 @@ class GroupWaitingTest {
     @Test
     void turns_away_those_who_wait_when_it_closes_and_serves_those_who_have_worked() throws Exception {
         CountDownLatch otherGate = new CountDownLatch(1);
+        CountDownLatch works = new CountDownLatch(1);
         Caller<Long> worked = callers.hold(otherGate);
         Caller<Long> working = callers.queue(turn -> {
+            works.countDown();
             gate.await();
             return Callers.enterOne(turn);
         });
         otherGate.countDown();
+        works.await();
         Caller<Long> waiting = callers.queueOne();
         Thread closing = new Thread(sequence::close);
         closing.start();

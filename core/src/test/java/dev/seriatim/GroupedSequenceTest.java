@@ -347,11 +347,13 @@ class GroupedSequenceTest {
     @Test
     void closes_a_group_that_is_old_enough() throws Exception {
         Caller<Long> first = callers.hold(gate);
-        Caller<Long> second = callers.queueOne();
-        TimeUnit.MILLISECONDS.sleep(150);
+        Caller<Long> slow = callers.queue(turn -> {
+            TimeUnit.MILLISECONDS.sleep(150);
+            return Callers.enterOne(turn);
+        });
+        Caller<Long> last = callers.queueOne();
         gate.countDown();
-        assertThat(first.result()).isEqualTo(1);
-        assertThat(second.result()).isEqualTo(2);
+        assertThat(List.of(first.result(), slow.result(), last.result())).containsExactly(1L, 2L, 3L);
         assertThat(store.commits).hasValue(2);
     }
 

@@ -61,7 +61,7 @@ interface Dialect {
 
     /** What callers who share a transaction get of it: savepoints too, where the engine has them. */
     default SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
-        return SealedConnection.over(transaction);
+        return new SealedConnection(transaction, Seal.savepoint(transaction.unguarded()));
     }
 
     /** Begins a transaction on a connection in auto-commit mode. When this fails, the connection is in that mode again. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -58,6 +59,12 @@ record H2Dialect() implements Dialect {
         if (Settings.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
             execute(connection, "SET " + LOOKED_AT + " = TRUE");
         }
+    }
+
+    @Override
+    public SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
+        // A savepoint that is not there is released without a word.
+        return new SealedConnection(transaction, Seal.name(transaction.unguarded(), "SELECT TRANSACTION_ID()"));
     }
 
     @Override

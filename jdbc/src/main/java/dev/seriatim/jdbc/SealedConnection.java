@@ -7,31 +7,23 @@ import dev.seriatim.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared transaction with savepoints: one at its beginning, as a seal, and one before each unit that may have to be undone.
- *
- * <p>A unit can end the transaction behind everybody's back: with a COMMIT in a text, with a statement that commits by itself
- * (as changes of tables do in MySQL), or by keeping to itself that a deadlock rolled everything back. Whatever came before
- * is then committed without the counter, or gone; and what comes after runs without its lock. The seal is gone with the
- * transaction it was made in, so a commit that finds it in place commits everybody's work.
+ * A shared transaction under a {@link Seal}, with savepoints before units that may have to be undone.
  *
  * <p>Used by one thread at a time.
  */
 final class SealedConnection implements SavepointTransaction<Connection> {
 
     private final SharedConnection shared;
-    private final Savepoint seal;
+    private final Seal seal;
     private @Nullable Savepoint mark;
 
-    private SealedConnection(SharedConnection shared, Savepoint seal) {
+    SealedConnection(SharedConnection shared, Seal seal) {
         this.shared = shared;
         this.seal = seal;
-    }
-
-    static SealedConnection over(SharedConnection shared) throws SQLException {
-        return new SealedConnection(shared, shared.unguarded().setSavepoint());
     }
 
     @Override
@@ -61,7 +53,7 @@ final class SealedConnection implements SavepointTransaction<Connection> {
     @Override
     public void undo() {
         try {
-            shared.unguarded().rollback(mark == null ? seal : mark);
+            shared.unguarded().rollback(Objects.requireNonNull(mark));
         } catch (SQLException e) {
             throw shared.failure(e);
         }
@@ -71,20 +63,24 @@ final class SealedConnection implements SavepointTransaction<Connection> {
     public void commit(SequenceState after) {
         boolean whole = false;
         try {
-            shared.unguarded().releaseSavepoint(seal);
-            whole = true;
+            whole = seal.holds(shared.unguarded());
+            if (!whole) {
+                throw ended(null);
+            }
         } catch (SQLException e) {
-            throw shared.fault(e).nothingCommitted() || shared.fault(e) == Fault.LOST
-                    ? shared.failure(e)
-                    : new CommitOutcomeUnknown(
-                            shared.name(),
-                            new SQLException("a unit of work has ended the transaction that it shares with others", e));
+            Fault fault = shared.fault(e);
+            throw fault.nothingCommitted() || fault == Fault.LOST ? shared.failure(e) : ended(e);
         } finally {
             if (!whole) {
                 rollback();
             }
         }
         shared.commit(after);
+    }
+
+    private CommitOutcomeUnknown ended(@Nullable SQLException why) {
+        String what = "a unit of work has ended the transaction that it shares with others";
+        return new CommitOutcomeUnknown(shared.name(), new SQLException(what, why));
     }
 
     @Override

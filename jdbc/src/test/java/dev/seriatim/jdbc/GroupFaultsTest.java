@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.Sequences;
+import dev.seriatim.TransactionalSequence;
+import dev.seriatim.Turn;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What units of work can do to the transaction they share, and to what others do in it. */
+class GroupFaultsTest {
+
+    private static final KeptNumbers KEPT = new KeptNumbers("kept");
+
+    private final LossyCommits lossy = new LossyCommits();
+    private AutoCloseable opened = () -> {};
+    private AutoCloseable store = () -> {};
+
+    @AfterEach
+    void close() throws Exception {
+        opened.close();
+        store.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void refuses_to_end_the_transaction_or_to_outlive_it(Engine engine) throws Exception {
+        GroupedSequence<Connection> sequence = grouped(engine.freshDatabase());
+        AtomicReference<Connection> kept = new AtomicReference<>();
+        long number = sequence.commit(turn -> {
+            Connection connection = turn.transaction();
+            kept.set(connection);
+            assertThatThrownBy(connection::commit).hasMessageContaining("shares its transaction");
+            assertThatThrownBy(connection::rollback).hasMessageContaining("shares its transaction");
+            assertThatThrownBy(() -> connection.setAutoCommit(true)).hasMessageContaining("shares its transaction");
+            assertThat(connection.getAutoCommit()).isFalse();
+            connection.close();
+            assertThat(connection.isClosed()).isFalse();
+            assertThat(Set.of(connection)).contains(turn.transaction());
+            return keepOne(turn);
+        });
+        assertThat(number).isEqualTo(1);
+        Connection late = kept.get();
+        assertThat(late).isNotNull();
+        assertThatThrownBy(late::createStatement).hasMessageContaining("has ended");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void undoes_a_failed_statement_with_its_unit_and_nothing_else(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        OneGroup group = new OneGroup(grouped(database))
+                .add(this::keepOne)
+                .add(turn -> {
+                    keepOne(turn);
+                    KEPT.keep(turn.transaction(), 1);
+                    return 0L;
+                })
+                .add(this::keepOne)
+                .go();
+        assertThat(group.failure(1)).isInstanceOf(SQLException.class);
+        assertThat(group.result(0)).isEqualTo(1);
+        assertThat(group.result(2)).isEqualTo(2);
+        assertKept(database, 2);
+    }
+
+    @Test
+    void lets_a_unit_undo_a_part_of_itself_by_a_savepoint_of_its_own() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        OneGroup group = new OneGroup(grouped(database))
+                .add(this::keepOne)
+                .add(turn -> {
+                    var before = turn.transaction().setSavepoint();
+                    assertThatThrownBy(() -> KEPT.keep(turn.transaction(), 1)).isInstanceOf(SQLException.class);
+                    turn.transaction().rollback(before);
+                    return keepOne(turn);
+                })
+                .go();
+        assertThat(List.of(group.result(0), group.result(1))).containsExactly(1L, 2L);
+        assertKept(database, 2);
+    }
+
+    @Test
+    void tells_a_unit_that_keeps_a_failed_statement_to_itself_and_nobody_else() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        OneGroup group = new OneGroup(grouped(database))
+                .add(this::keepOne)
+                .add(turn -> {
+                    long number = keepOne(turn);
+                    assertThatThrownBy(() -> KEPT.keep(turn.transaction(), number))
+                            .isInstanceOf(SQLException.class);
+                    return number;
+                })
+                .add(this::keepOne)
+                .add(this::keepOne)
+                .go();
+        assertThat(group.failure(1))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("'s'")
+                .hasMessageContaining("a statement failed earlier in the transaction");
+        assertThat(List.of(group.result(0), group.result(2), group.result(3))).containsExactly(1L, 2L, 3L);
+        assertKept(database, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRESQL")
+    void tells_a_unit_that_breaks_a_rule_checked_at_the_commit_and_nobody_else(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        database.execute("CREATE TABLE child (number BIGINT REFERENCES kept (number) DEFERRABLE INITIALLY DEFERRED)");
+        OneGroup group = new OneGroup(sequence)
+                .add(this::keepOne)
+                .add(turn -> {
+                    execute(turn.transaction(), "INSERT INTO child VALUES (-1)");
+                    return keepOne(turn);
+                })
+                .add(this::keepOne)
+                .go();
+        assertThat(group.failure(1))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("breaks a rule of its tables");
+        assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
+        assertKept(database, 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void finds_a_transaction_that_a_unit_has_ended_behind_everybodys_back(Engine engine) throws Exception {
+        OneGroup group = new OneGroup(grouped(engine.freshDatabase()))
+                .add(this::keepOne)
+                .add(turn -> {
+                    execute(turn.transaction(), "ROLLBACK");
+                    return keepOne(turn);
+                })
+                .go();
+        for (int caller = 0; caller < 2; caller++) {
+            assertThat(group.failure(caller))
+                    .isInstanceOf(CommitOutcomeUnknown.class)
+                    .hasStackTraceContaining("a unit of work has ended the transaction");
+        }
+    }
+
+    @Test
+    void finds_a_statement_that_commits_by_itself() throws Exception {
+        OneGroup group = new OneGroup(grouped(Engine.MARIADB.freshDatabase()))
+                .add(this::keepOne)
+                .add(turn -> {
+                    execute(turn.transaction(), "CREATE TABLE surprise (n INT)");
+                    return keepOne(turn);
+                })
+                .go();
+        assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
+    }
+
+    @Test
+    void repeats_the_group_after_a_deadlock_in_a_unit() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        try (Deadlock deadlock = new Deadlock(database)) {
+            AtomicInteger runs = new AtomicInteger();
+            OneGroup group = new OneGroup(sequence)
+                    .add(this::keepOne)
+                    .add(turn -> {
+                        if (runs.incrementAndGet() == 1) {
+                            deadlock.walkInto(turn.transaction());
+                        }
+                        return keepOne(turn);
+                    })
+                    .go();
+            assertThat(List.of(group.result(0), group.result(1))).containsExactly(1L, 2L);
+            assertThat(runs).hasValue(2);
+        }
+        assertKept(database, 2);
+    }
+
+    @Test
+    void finds_a_deadlock_that_a_unit_keeps_to_itself() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        try (Deadlock deadlock = new Deadlock(database)) {
+            OneGroup group = new OneGroup(sequence)
+                    .add(this::keepOne)
+                    .add(turn -> {
+                        assertThatThrownBy(() -> deadlock.walkInto(turn.transaction()))
+                                .hasMessageContaining("Deadlock");
+                        return keepOne(turn);
+                    })
+                    .go();
+            assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
+            assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
+        }
+        assertKept(database, 0);
+        assertThat(sequence.commit(this::keepOne)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void leaves_a_lock_that_could_not_be_had_to_the_unit_that_wanted_it(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        database.execute("INSERT INTO kept VALUES (-1)");
+        try (Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            execute(other, "SELECT number FROM kept WHERE number = -1 FOR UPDATE");
+            OneGroup group = new OneGroup(sequence)
+                    .add(this::keepOne)
+                    .add(turn -> {
+                        keepOne(turn);
+                        execute(turn.transaction(), "SELECT number FROM kept WHERE number = -1 FOR UPDATE NOWAIT");
+                        return 0L;
+                    })
+                    .add(this::keepOne)
+                    .go();
+            assertThat(group.failure(1)).isInstanceOf(SQLException.class);
+            assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
+            other.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void tells_every_caller_of_a_group_whose_commit_is_not_answered(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        lossy.loseOne();
+        OneGroup group =
+                new OneGroup(sequence).add(this::keepOne).add(this::keepOne).go();
+        assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(sequence.commit(this::keepOne)).isEqualTo(3);
+        assertKept(database, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void refuses_to_overwrite_what_a_unit_drew_beside_its_turn(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        TransactionalSequence<Connection> beside = TransactionalSequence.of(JdbcStore.open(database.dataSource()), "s");
+        OneGroup group = new OneGroup(sequence)
+                .add(this::keepOne)
+                .add(turn -> {
+                    beside.next(turn.transaction());
+                    return keepOne(turn);
+                })
+                .go();
+        assertThat(group.failure(1))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("other means than its turn");
+        assertThat(group.result(0)).isEqualTo(1);
+        assertKept(database, 1);
+    }
+
+    private GroupedSequence<Connection> grouped(Database database) throws SQLException {
+        JdbcStore numbers = JdbcStore.open(database.dataSource());
+        store = numbers;
+        numbers.create(SequenceDefinition.of("s"));
+        database.execute(KEPT.create());
+        Sequences sequences = Sequences.of(numbers);
+        opened = sequences;
+        return sequences.grouped("s", numbers.grouping(lossy.over(database.dataSource())));
+    }
+
+    private long keepOne(Turn<Connection> turn) throws SQLException {
+        long number = turn.next();
+        KEPT.keep(turn.transaction(), number);
+        return number;
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void assertKept(Database database, int upTo) throws SQLException {
+        try (Connection connection = database.connect()) {
+            assertThat(KEPT.all(connection))
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.rangeClosed(1, upTo).boxed().toList());
+        }
+    }
+
+    /** Another session, with so much work of its own that it is never the one that a deadlock is broken up by. */
+    private static final class Deadlock implements AutoCloseable {
+        private final Connection other;
+
+        Deadlock(Database database) throws SQLException {
+            database.execute(
+                    "CREATE TABLE rooms (n INT PRIMARY KEY, guests INT)", "INSERT INTO rooms VALUES (1, 0), (2, 0)");
+            other = database.connect();
+            other.setAutoCommit(false);
+            for (int i = 100; i < 300; i++) {
+                execute(other, "INSERT INTO rooms VALUES (" + i + ", 1)");
+            }
+            execute(other, "UPDATE rooms SET guests = 1 WHERE n = 2");
+        }
+
+        /** Each waits for what the other holds. The other one then lets go of everything. */
+        void walkInto(Connection connection) throws Exception {
+            execute(connection, "UPDATE rooms SET guests = 2 WHERE n = 1");
+            CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
+                try {
+                    execute(other, "UPDATE rooms SET guests = 1 WHERE n = 1");
+                    other.rollback();
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            TimeUnit.MILLISECONDS.sleep(200);
+            try {
+                execute(connection, "UPDATE rooms SET guests = 2 WHERE n = 2");
+            } finally {
+                waiting.get(20, TimeUnit.SECONDS);
+            }
+        }
+
+        @Override
+        public void close() throws SQLException {
+            other.close();
+        }
+    }
+}
