@@ -13,6 +13,9 @@ final class InMemoryRow {
 
     private final Semaphore lock = new Semaphore(1, true);
 
+    /** Has a lock of its own, so that claims do not wait for the row. */
+    final InMemoryPool pool = new InMemoryPool();
+
     /** Changed by the holder of the lock; read by anyone. */
     volatile SequenceState state;
 

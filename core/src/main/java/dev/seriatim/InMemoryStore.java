@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sequences in the memory of this process: for tests, demonstrations and benchmarks. Nothing survives the process.
@@ -25,7 +27,8 @@ public final class InMemoryStore
         implements OpenStore,
                 ImmediateStore,
                 TransactionScope<InMemoryTransaction>,
-                GroupingStore<InMemoryTransaction> {
+                GroupingStore<InMemoryTransaction>,
+                PoolingStore<InMemoryTransaction> {
 
     private static final String PLACE = "memory";
     private static final long LOCK_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -128,6 +131,45 @@ public final class InMemoryStore
     }
 
     @Override
+    public Pool<InMemoryTransaction> pool(String name) {
+        return new InMemoryPoolHandle(this, name);
+    }
+
+    @Override
+    public Optional<PoolState> poolState(String name) {
+        InMemoryRow row = row(name);
+        return row.pool.state(row.state.definition().increment());
+    }
+
+    Pool.Claim claim(InMemoryTransaction transaction, String name, int count) {
+        checkOpen(transaction, name);
+        InMemoryPool pool = row(name).pool;
+        return pool.claim(count, transaction.claims.computeIfAbsent(pool, absent -> new ArrayList<>()));
+    }
+
+    Pool.Extent layOut(String name, long count, long seen) {
+        InMemoryRow row = lockedRow(name);
+        try {
+            pause();
+            return row.pool.layOut(row.pool.last() == seen ? takenUnlessHeld(row, count) : null);
+        } finally {
+            row.unlock();
+        }
+    }
+
+    /** The next values; null when there are none but some may come back to the pool. */
+    private static @Nullable Block takenUnlessHeld(InMemoryRow row, long count) {
+        try {
+            return take(row, count).block();
+        } catch (SequenceException.Exhausted e) {
+            if (row.pool.has(any -> true)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
     public void create(SequenceDefinition definition) {
         InMemoryRow row = new InMemoryRow(SequenceState.fresh(definition, clock.millis()));
         if (rows.putIfAbsent(definition.name(), row) != null) {
@@ -149,17 +191,33 @@ public final class InMemoryStore
 
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return change(name, state -> state.redefined(change.apply(state.definition())));
+        return change(name, (state, pool) -> {
+            SequenceState redefined = state.redefined(change.apply(state.definition()));
+            SequenceDefinition bounds = redefined.definition();
+            if (pool.has(number -> number < bounds.min() || number > bounds.max())) {
+                throw SequenceException.Misconfigured.poolOutside(bounds);
+            }
+            return redefined;
+        });
     }
 
     @Override
     public SequenceState raise(String name, long value) {
-        return change(name, state -> state.raisedTo(value));
+        return change(name, (state, pool) -> {
+            SequenceState raised = state.raisedTo(value);
+            boolean ascending = raised.definition().ascending();
+            pool.remove(number -> ascending ? number < value : number > value);
+            return raised;
+        });
     }
 
     @Override
     public SequenceState restart(String name, long value) {
-        return change(name, state -> state.restartedWith(value));
+        return change(name, (state, pool) -> {
+            SequenceState restarted = state.restartedWith(value);
+            pool.remove(number -> true);
+            return restarted;
+        });
     }
 
     @Override
@@ -184,10 +242,10 @@ public final class InMemoryStore
                 : PLACE + " with " + TimeUnit.NANOSECONDS.toMicros(latencyNanos) / 1000.0 + " ms per reservation";
     }
 
-    private SequenceState change(String name, UnaryOperator<SequenceState> change) {
+    private SequenceState change(String name, BiFunction<SequenceState, InMemoryPool, SequenceState> change) {
         InMemoryRow row = lockedRow(name);
         try {
-            SequenceState changed = change.apply(row.state);
+            SequenceState changed = change.apply(row.state, row.pool);
             row.state = changed;
             return changed;
         } finally {
@@ -215,10 +273,14 @@ public final class InMemoryStore
         }
     }
 
-    private InMemoryRow joined(InMemoryTransaction transaction, String name) {
+    private static void checkOpen(InMemoryTransaction transaction, String name) {
         if (transaction.ended) {
             throw new SequenceException.Misconfigured(name, "the transaction has ended; draw inside it");
         }
+    }
+
+    private InMemoryRow joined(InMemoryTransaction transaction, String name) {
+        checkOpen(transaction, name);
         InMemoryRow held = rows.get(name);
         if (held != null && transaction.before.containsKey(held)) {
             return held;

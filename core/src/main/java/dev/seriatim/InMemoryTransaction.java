@@ -12,6 +12,9 @@ public final class InMemoryTransaction {
     /** The rows it holds, and what they were before. */
     final Map<InMemoryRow, SequenceState> before = new LinkedHashMap<>();
 
+    /** What it has claimed: places, by pool. */
+    final Map<InMemoryPool, List<Long>> claims = new LinkedHashMap<>();
+
     private final List<Runnable> onCommit = new ArrayList<>();
 
     boolean ended;
@@ -37,6 +40,7 @@ public final class InMemoryTransaction {
             }
         } finally {
             before.keySet().forEach(InMemoryRow::unlock);
+            claims.forEach((pool, places) -> pool.settle(places, committed));
         }
     }
 }

@@ -247,6 +247,14 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(cause);
         }
 
+        /** For a change of bounds that numbers in the pool would be outside of. */
+        public static Misconfigured poolOutside(SequenceDefinition bounds) {
+            return new Misconfigured(
+                    bounds.name(),
+                    "numbers outside " + bounds.min() + " … " + bounds.max()
+                            + " are laid out in its pool; let them be used, or raise or restart it first");
+        }
+
         @Override
         Misconfigured again() {
             return new Misconfigured(this);

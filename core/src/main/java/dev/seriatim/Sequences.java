@@ -28,11 +28,14 @@ public final class Sequences implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Opened> open = new HashMap<>();
     private final Map<String, Grouped> grouped = new HashMap<>();
+    private final Map<String, Pooled> pooled = new HashMap<>();
     private boolean closed;
 
     private record Opened(Allocation allocation, Sequence sequence) {}
 
     private record Grouped(GroupingStore<?> store, GroupedSequence<?> sequence) {}
+
+    private record Pooled(PoolingStore<?> store, PooledSequence<?> sequence) {}
 
     private Sequences(Builder builder) {
         store = builder.store;
@@ -107,6 +110,42 @@ public final class Sequences implements AutoCloseable {
         }
     }
 
+    /**
+     * The sequence of this name in the mode POOLED, over a store in which numbers can be laid out ahead. Opening it again over
+     * the same store returns the same one, until it is closed. The first numbers are laid out at once, in the background.
+     *
+     * @param store the store of these sequences, if it can pool, or another way to the same database
+     * @throws SequenceException.Misconfigured when that database cannot pool, when the sequence is open over another store,
+     *     or the name is not one
+     * @throws IllegalStateException when closed
+     */
+    public <T> PooledSequence<T> pooled(String name, PoolingStore<T> store) {
+        SequenceDefinition.checkName(name);
+        PooledSequence<T> sequence;
+        lock.lock();
+        try {
+            checkOpen(name);
+            sequence = openPooled(name, store);
+        } finally {
+            lock.unlock();
+        }
+        sequence.layOutAhead();
+        return sequence;
+    }
+
+    @SuppressWarnings("unchecked") // it was opened over a store that is equal to this one
+    private <T> PooledSequence<T> openPooled(String name, PoolingStore<T> store) {
+        Pooled opened = pooled.get(name);
+        if (opened == null) {
+            opened = new Pooled(store, new PooledSequence<>(poolContext(name, store)));
+            pooled.put(name, opened);
+        } else if (!opened.store().equals(store)) {
+            throw new SequenceException.Misconfigured(
+                    name, "already pooled over " + opened.store() + "; close that one first or use it");
+        }
+        return (PooledSequence<T>) opened.sequence();
+    }
+
     /** Closes every sequence that is open, and the threads they used. Calling it again does nothing. */
     @Override
     public void close() {
@@ -116,6 +155,7 @@ public final class Sequences implements AutoCloseable {
             closed = true;
             open.values().forEach(opened -> left.add(opened.sequence()::close));
             grouped.values().forEach(opened -> left.add(opened.sequence()::close));
+            pooled.values().forEach(opened -> left.add(opened.sequence()::close));
         } finally {
             lock.unlock();
         }
@@ -133,6 +173,11 @@ public final class Sequences implements AutoCloseable {
 
     private <T> GroupContext<T> groupContext(String name, GroupingStore<T> store) {
         return new GroupContext<>(name, store, listener, executor, patience, () -> forget(grouped, name));
+    }
+
+    private <T> PoolContext<T> poolContext(String name, PoolingStore<T> store) {
+        Runnable onClose = () -> forget(pooled, name);
+        return new PoolContext<>(name, store, store.pool(name), listener, executor, patience, onClose);
     }
 
     private void checkOpen(String name) {

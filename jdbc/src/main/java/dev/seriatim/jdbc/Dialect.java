@@ -64,6 +64,20 @@ interface Dialect {
         return new SealedConnection(transaction, Seal.savepoint(transaction.unguarded()));
     }
 
+    /**
+     * How numbers that are laid out ahead are claimed (the mode POOLED); empty where that is not to be had.
+     *
+     * @param table the table of the pools, unquoted
+     */
+    default Optional<PoolClaim> poolClaim(String table) {
+        return Optional.empty();
+    }
+
+    /** Why that is not to be had, for people. */
+    default String whyNoPool() {
+        return "it needs FOR UPDATE SKIP LOCKED as PostgreSQL, MariaDB 10.6 and MySQL 8 have it";
+    }
+
     /** Begins a transaction on a connection in auto-commit mode. When this fails, the connection is in that mode again. */
     default void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);

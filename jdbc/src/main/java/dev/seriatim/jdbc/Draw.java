@@ -75,7 +75,11 @@ final class Draw {
 
     /** Locks the row until the transaction ends. */
     SequenceState locked(Connection connection, String name) throws SQLException {
-        return rows.lock(connection, name).orElseThrow(() -> new NotFound(name, place));
+        return rows.lock(connection, name).orElseThrow(() -> missing(name));
+    }
+
+    NotFound missing(String name) {
+        return new NotFound(name, place);
     }
 
     /** An epoch above every one of this name that was seen here: clocks can stand still between a drop and a create. */

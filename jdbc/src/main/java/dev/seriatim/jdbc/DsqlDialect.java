@@ -51,6 +51,12 @@ record DsqlDialect() implements Dialect {
     }
 
     @Override
+    public String whyNoPool() {
+        return "nothing is locked there, so transactions at the same time would claim the same numbers, and fail when they"
+                + " commit";
+    }
+
+    @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
         // A commit is acknowledged when it is in a journal in several zones; there is nothing to set.
         return List.of();

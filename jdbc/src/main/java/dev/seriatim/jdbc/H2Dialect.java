@@ -53,6 +53,11 @@ record H2Dialect() implements Dialect {
     }
 
     @Override
+    public String whyNoPool() {
+        return "it is offered on PostgreSQL, MariaDB 10.6 and MySQL 8";
+    }
+
+    @Override
     public void makeDurable(Connection connection) throws SQLException {
         // It goes back whenever the last connection closes, so each is looked at, once. Who may not set it was told by
         // the preflight.

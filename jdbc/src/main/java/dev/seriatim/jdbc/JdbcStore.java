@@ -7,6 +7,9 @@ import dev.seriatim.ColumnScanner;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.NumberColumn;
 import dev.seriatim.OpenStore;
+import dev.seriatim.Pool;
+import dev.seriatim.PoolState;
+import dev.seriatim.PoolingStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
@@ -22,6 +25,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -41,6 +45,7 @@ public final class JdbcStore
         implements OpenStore,
                 TransactionScope<Connection>,
                 GroupingStore<Connection>,
+                PoolingStore<Connection>,
                 SchemaInstaller,
                 ColumnReader,
                 ColumnScanner {
@@ -57,6 +62,7 @@ public final class JdbcStore
     private final Failures failures;
     private final Transactions transactions;
     private final Sharing sharing;
+    private final Pools pools;
     private final RowCatalog catalog;
     private final ColumnScan columns;
 
@@ -75,13 +81,14 @@ public final class JdbcStore
         this.dialect = dialect;
         this.table = table;
         layout = Layout.of(table);
-        schema = new Schema(dialect, table, layout);
         failures = Failures.inTable(dialect, table.table(), database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
         sharing = new Sharing(transactions, dialect, rows, failures);
-        catalog = new RowCatalog(layout, rows, draw, transactions, failures, clock);
+        pools = Pools.beside(table, dialect, draw, transactions, clock);
+        schema = new Schema(dialect, table, layout, pools.table());
+        catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, clock);
         columns = new ColumnScan(dialect, rows, transactions, failures);
     }
 
@@ -132,7 +139,7 @@ public final class JdbcStore
 
     @Override
     public Reservation reserve(Connection transaction, String name, long count) {
-        return inside(transaction, name, connection -> draw.take(connection, name, count));
+        return transactions.inside(transaction, name, connection -> draw.take(connection, name, count));
     }
 
     @Override
@@ -142,12 +149,15 @@ public final class JdbcStore
 
     @Override
     public boolean giveBack(Connection transaction, String name, Block unused, long epoch) {
-        return inside(transaction, name, connection -> draw.giveBack(connection, name, unused, epoch));
+        return transactions.inside(transaction, name, connection -> draw.giveBack(connection, name, unused, epoch));
     }
 
     @Override
     public <R, X extends Exception> R inTransaction(Work<Connection, R, X> work) throws X {
-        return transactions.scope(work);
+        return transactions.scope(connection -> {
+            pools.begins(connection);
+            return work.run(connection);
+        });
     }
 
     /** {@inheritDoc} Units get a connection that refuses to commit, to roll back all, and to be closed. */
@@ -168,6 +178,16 @@ public final class JdbcStore
 
     Sharing sharing(DataSource source) {
         return sharing.over(new BorrowedConnections(source, dialect, () -> {}));
+    }
+
+    @Override
+    public Pool<Connection> pool(String name) {
+        return pools.pool(name);
+    }
+
+    @Override
+    public Optional<PoolState> poolState(String name) {
+        return pools.table().isEmpty() ? Optional.empty() : pools.state(describe(name));
     }
 
     @Override
@@ -192,7 +212,7 @@ public final class JdbcStore
 
     @Override
     public SequenceState raise(String name, long value) {
-        return catalog.change(name, state -> state.raisedTo(value));
+        return catalog.raise(name, value);
     }
 
     /**
@@ -203,7 +223,7 @@ public final class JdbcStore
      */
     @Override
     public SequenceState restart(String name, long value) {
-        return catalog.change(name, state -> state.restartedWith(value));
+        return catalog.restart(name, value);
     }
 
     @Override
@@ -256,19 +276,6 @@ public final class JdbcStore
             schema.createTable(connection);
             return table;
         });
-    }
-
-    private <R> R inside(Connection transaction, String name, Transactions.Work<R> work) {
-        try {
-            if (transaction.getAutoCommit()) {
-                throw new Misconfigured(
-                        name,
-                        "the connection is in auto-commit mode, so there is no transaction to draw in; call setAutoCommit(false) first");
-            }
-            return work.run(transaction);
-        } catch (SQLException e) {
-            throw failures.inTransaction(name, e);
-        }
     }
 
     static String database(Connection connection, Dialect dialect) throws SQLException {

@@ -12,8 +12,9 @@ import java.util.Optional;
  * MariaDB 10 or later, alone or as a node of a Galera cluster.
  *
  * @param cluster whether several nodes take writes
+ * @param skipsLocked whether it has {@code SKIP LOCKED}
  */
-record MariaDbDialect(boolean cluster) implements Dialect {
+record MariaDbDialect(boolean cluster, boolean skipsLocked) implements Dialect {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -70,6 +71,19 @@ record MariaDbDialect(boolean cluster) implements Dialect {
         // of
         // the attempt that failed: there it has to be a transaction that we repeat.
         return cluster ? Optional.empty() : Optional.of(advance());
+    }
+
+    @Override
+    public Optional<PoolClaim> poolClaim(String table) {
+        return cluster || !skipsLocked ? Optional.empty() : Optional.of(new LockThenDelete(quote(table), table, true));
+    }
+
+    @Override
+    public String whyNoPool() {
+        return cluster
+                ? "each node of a Galera cluster sees its own locks alone, so transactions on two nodes would claim the same"
+                        + " numbers, and fail when they commit"
+                : "MariaDB has SKIP LOCKED from 10.6 on";
     }
 
     @Override

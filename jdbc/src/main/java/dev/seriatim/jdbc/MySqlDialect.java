@@ -50,6 +50,11 @@ record MySqlDialect() implements Dialect {
     }
 
     @Override
+    public Optional<PoolClaim> poolClaim(String table) {
+        return Optional.of(new LockThenDelete(quote(table), table, false));
+    }
+
+    @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
         return MySqlFamily.preflight(connection, table);
     }

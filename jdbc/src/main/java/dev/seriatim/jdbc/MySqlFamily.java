@@ -14,7 +14,9 @@ final class MySqlFamily {
 
     private static final int OLDEST_MYSQL = 8;
     private static final int OLDEST_MARIADB = 10;
-    private static final Pattern MAJOR = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\..*", Pattern.DOTALL);
+    private static final int SKIP_LOCKED_MAJOR = 10;
+    private static final int SKIP_LOCKED_MINOR = 6;
+    private static final Pattern MAJOR = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+).*", Pattern.DOTALL);
     private static final Pattern DERIVED =
             Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
 
@@ -38,7 +40,13 @@ final class MySqlFamily {
         if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
             throw Dialects.unknown((mariaDb ? "MariaDB " : "MySQL ") + version);
         }
-        return mariaDb ? new MariaDbDialect(isCluster(connection)) : new MySqlDialect();
+        return mariaDb ? new MariaDbDialect(isCluster(connection), skipsLocked(major)) : new MySqlDialect();
+    }
+
+    private static boolean skipsLocked(Matcher mariaDb) {
+        int major = Integer.parseInt(mariaDb.group(1));
+        return major > SKIP_LOCKED_MAJOR
+                || (major == SKIP_LOCKED_MAJOR && Integer.parseInt(mariaDb.group(2)) >= SKIP_LOCKED_MINOR);
     }
 
     /** Whether a MariaDB server is one of several that all take writes. */
@@ -92,8 +100,8 @@ final class MySqlFamily {
 
     static Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
-            // Deadlock, conflicts between the members of a cluster
-            case 1213, 3101, 1180 -> Fault.CONFLICT;
+            // Deadlock, a row newer than the snapshot, conflicts between the members of a cluster
+            case 1213, 1020, 3101, 1180 -> Fault.CONFLICT;
             // Lock timeouts, statement timeouts
             case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
             case 1062 -> Fault.DUPLICATE;

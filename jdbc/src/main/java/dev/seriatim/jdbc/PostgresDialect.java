@@ -56,6 +56,11 @@ record PostgresDialect() implements Dialect {
     }
 
     @Override
+    public Optional<PoolClaim> poolClaim(String table) {
+        return Optional.of(new DeleteReturning(quote(table)));
+    }
+
+    @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
         List<String> problems = new ArrayList<>();
         if (Settings.read(connection, "SHOW fsync").orElse("on").equals("off")) {

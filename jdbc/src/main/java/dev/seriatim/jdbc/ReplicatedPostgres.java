@@ -36,6 +36,11 @@ record ReplicatedPostgres(String product, String nameType) implements Dialect {
     }
 
     @Override
+    public String whyNoPool() {
+        return "it was not tested there that claims keep out of each other's way";
+    }
+
+    @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
         // A commit is acknowledged when a majority of replicas has it on disk; no setting of a session changes that.
         return List.of();

@@ -6,8 +6,11 @@ import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -16,7 +19,19 @@ import java.util.function.UnaryOperator;
  * <p>Immutable and thread-safe.
  */
 record RowCatalog(
-        Layout layout, CounterRows rows, Draw draw, Transactions transactions, Failures failures, InstantSource clock) {
+        Layout layout,
+        CounterRows rows,
+        Draw draw,
+        Transactions transactions,
+        Failures failures,
+        Pools pools,
+        InstantSource clock) {
+
+    /** What a change of a sequence does to its pool, given the sequence as it will be. */
+    @FunctionalInterface
+    private interface PoolChange {
+        void apply(PoolTable pool, Connection connection, SequenceState after) throws SQLException;
+    }
 
     /** Adds a sequence, after running {@code install} where the table is missing. */
     void create(SequenceDefinition definition, Runnable install) {
@@ -48,34 +63,64 @@ record RowCatalog(
 
     /** Changes a definition. */
     SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return change(name, state -> {
-            SequenceDefinition changed = change.apply(state.definition());
-            if (!layout.holdsDefinition() && !changed.equals(state.definition())) {
-                throw new Misconfigured(
-                        name,
-                        "its row in " + failures.place()
-                                + " holds the counter alone; change what its sequences are where the store is opened");
+        return change(name, state -> redefined(state, change.apply(state.definition())), (pool, connection, after) -> {
+            if (pool.hasOutside(connection, after.definition())) {
+                throw Misconfigured.poolOutside(after.definition());
             }
-            return state.redefined(changed);
         });
     }
 
-    /** Removes one. */
+    /** Lets the next value be this one, or beyond it; numbers in the pool that come before it go. */
+    SequenceState raise(String name, long value) {
+        return change(
+                name,
+                state -> state.raisedTo(value),
+                (pool, connection, after) -> pool.removeBefore(connection, after.definition(), value));
+    }
+
+    /** Deals a value next; the numbers in the pool go. */
+    SequenceState restart(String name, long value) {
+        return change(
+                name,
+                state -> state.restartedWith(value),
+                (pool, connection, after) -> pool.removeAll(connection, name));
+    }
+
+    /** Removes one, and its pool. */
     void drop(String name) {
         transactions.retrying(name, connection -> {
             draw.saw(draw.locked(connection, name));
+            Optional<PoolTable> pool = pools.of(connection, name);
+            if (pool.isPresent()) {
+                pool.get().remove(connection, name);
+            }
             rows.delete(connection, name);
             return name;
         });
     }
 
     /** Locks, reads, computes and writes one. */
-    SequenceState change(String name, UnaryOperator<SequenceState> change) {
+    private SequenceState change(String name, UnaryOperator<SequenceState> change, PoolChange poolChange) {
         return transactions.retrying(name, connection -> {
             SequenceState after = change.apply(draw.locked(connection, name));
+            Optional<PoolTable> pool = pools.of(connection, name);
+            if (pool.isPresent()) {
+                poolChange.apply(pool.get(), connection, after);
+                pool.get().setEpoch(connection, name, after.epoch());
+            }
             rows.write(connection, after);
             return draw.saw(after);
         });
+    }
+
+    private SequenceState redefined(SequenceState state, SequenceDefinition changed) {
+        if (!layout.holdsDefinition() && !changed.equals(state.definition())) {
+            throw new Misconfigured(
+                    changed.name(),
+                    "its row in " + failures.place()
+                            + " holds the counter alone; change what its sequences are where the store is opened");
+        }
+        return state.redefined(changed);
     }
 
     private void insert(SequenceDefinition definition) {
@@ -84,6 +129,10 @@ record RowCatalog(
             // A plain table may have no key that would refuse a second row.
             if (rows.lock(connection, name).isPresent()) {
                 throw new AlreadyExists(name, failures.place());
+            }
+            Optional<PoolTable> leftOver = pools.of(connection, name); // by one whose row was removed by other hands
+            if (leftOver.isPresent()) {
+                leftOver.get().remove(connection, name);
             }
             SequenceState state = SequenceState.fresh(definition, draw.epochFrom(name, clock.millis()));
             rows.insert(connection, state);

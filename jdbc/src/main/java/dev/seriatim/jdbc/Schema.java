@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The table as SQL. */
-record Schema(Dialect dialect, SequenceTable table, Layout layout) {
+/** The tables as SQL. */
+record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<PoolTable> pools) {
 
     /** What creates the table unless it is there. */
     String createTable() {
@@ -30,9 +30,12 @@ record Schema(Dialect dialect, SequenceTable table, Layout layout) {
         }
     }
 
-    /** Creates the table unless it is there, and the functions where the engine has them. */
+    /** Creates what is not there: the tables, and the functions where the engine has them. */
     void install(Connection connection) throws SQLException {
         createTable(connection);
+        if (pools.isPresent()) {
+            pools.get().create(connection);
+        }
         Optional<SqlFunctions> functions = functions();
         if (functions.isPresent()) {
             functions.get().install(connection);
@@ -46,16 +49,21 @@ record Schema(Dialect dialect, SequenceTable table, Layout layout) {
 
     /** The same as text without functions, and the advice. */
     String script() {
-        return withAdvice(createTable() + ";\n", List.of());
+        return withAdvice(createTables() + ";\n", List.of());
     }
 
     /** The same as text with functions, and the advice. */
     String script(Connection connection, SqlFunctions functions) throws SQLException {
-        return withAdvice(functions.script(connection, createTable()), functions.grants());
+        return withAdvice(functions.script(connection, createTables()), functions.grants());
+    }
+
+    private String createTables() {
+        return createTable() + pools.map(table -> ";\n\n" + table.create()).orElse("");
     }
 
     private String withAdvice(String statements, List<String> more) {
-        return Stream.of(dialect.grants(dialect.quote(table.table())), more)
+        List<String> pooled = pools.map(PoolTable::grant).stream().toList();
+        return Stream.of(dialect.grants(dialect.quote(table.table())), pooled, more)
                 .flatMap(List::stream)
                 .collect(Collectors.joining("\n", statements + "\n", "\n"));
     }

@@ -90,6 +90,11 @@ record SqliteDialect() implements Dialect {
     }
 
     @Override
+    public String whyNoPool() {
+        return "one transaction at a time writes to an SQLite file, so there is nothing to run in parallel";
+    }
+
+    @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
         makeDurable(connection);
         String journal = pragma(connection, "PRAGMA journal_mode = WAL");

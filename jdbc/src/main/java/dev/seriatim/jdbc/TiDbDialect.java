@@ -45,6 +45,11 @@ record TiDbDialect() implements Dialect {
     }
 
     @Override
+    public String whyNoPool() {
+        return "TiDB has no SKIP LOCKED";
+    }
+
+    @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
         // A commit is acknowledged when a majority of replicas has it on disk; no setting of a session changes that.
         return List.of();

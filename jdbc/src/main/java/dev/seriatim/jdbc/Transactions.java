@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.TransactionScope;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -112,6 +113,20 @@ final class Transactions {
     /** Rolls such a transaction back; what cannot be rolled back is cut off. */
     void rollBack(Connections.Lease lease) {
         lease.release(ended(lease.connection()));
+    }
+
+    /** Runs work in a transaction of the caller's, whose it stays. */
+    <R> R inside(Connection transaction, String name, Work<R> work) {
+        try {
+            if (transaction.getAutoCommit()) {
+                throw new Misconfigured(
+                        name,
+                        "the connection is in auto-commit mode, so there is no transaction to draw in; call setAutoCommit(false) first");
+            }
+            return work.run(transaction);
+        } catch (SQLException e) {
+            throw failures.inTransaction(name, e);
+        }
     }
 
     private <R> R queried(Work<R> query, long deadline) throws SQLException, InterruptedException {

@@ -33,7 +33,7 @@ abstract class EngineContract {
     }
 
     /** One handle after the other, on one node after the other. */
-    private JdbcStore openTable() {
+    final JdbcStore openTable() {
         return (JdbcStore) open(nodes().get(opened++ % nodes().size()).option("seriatim.table", table));
     }
 

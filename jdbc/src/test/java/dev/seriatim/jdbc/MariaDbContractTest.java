@@ -6,7 +6,7 @@ import dev.seriatim.servers.Engine;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 
-class MariaDbContractTest extends EngineContract {
+class MariaDbContractTest extends PoolingEngineContract {
 
     private static List<Database> nodes = List.of();
 

@@ -63,6 +63,16 @@ class InMemoryStoreContractTest {
     }
 
     @Nested
+    class Pools extends PoolingStoreContract<InMemoryTransaction, InMemoryStore> {
+        private final InMemoryStore memory = new InMemoryStore();
+
+        @Override
+        protected InMemoryStore open() {
+            return memory;
+        }
+    }
+
+    @Nested
     class Modes extends AllocationContract {
         private final InMemoryStore memory = new InMemoryStore();
 

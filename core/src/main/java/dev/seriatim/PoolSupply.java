@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known here of a pool, and when more is laid out: in the background when what is left comes down to the low-water
+ * mark, one flight at a time. Thread-safe; the lock is never held across a call to the store or a listener.
+ *
+ * <p>What is left follows from places alone: claims take the lowest numbers, whoever makes them, so the place of the latest
+ * tells how far all have come, in other processes too. Numbers that rollbacks have put back come on top.
+ */
+final class PoolSupply {
+
+    /** Few, since they are looked through by claims; not too few, since each refill is a commit. */
+    private static final Allocation.Adaptive SIZES = new Allocation.Adaptive(64, 10_000, 1);
+
+    private static final long LEAST_LEFT = 32;
+    private static final int MAX_GIVEN_UP = 3;
+
+    final PoolContext<?> context;
+    final ReentrantLock lock = new ReentrantLock();
+    final Condition news = lock.newCondition();
+
+    // Under the lock:
+    private final AdaptiveSizing sizing = new AdaptiveSizing(SIZES);
+    private final BackOff backOff = BackOff.afterFailure();
+    private @Nullable Flight underWay;
+    private int givenUp;
+    private long last;
+
+    /** The place up to which numbers have been claimed, as far as anyone here knows. */
+    long reached;
+
+    /** Numbers that callers are claiming now. */
+    long claiming;
+
+    /** Numbers that callers wait for. */
+    long waiting;
+
+    /** How many flights have brought something, if only knowledge. */
+    long landings;
+
+    /** How many flights have failed. */
+    long failures;
+
+    @Nullable
+    SequenceException failure;
+
+    /** The sequence has no more to lay out, but there are numbers that open transactions may put back. */
+    boolean allHeld;
+
+    boolean closed;
+
+    PoolSupply(PoolContext<?> context) {
+        this.context = context;
+    }
+
+    PoolVisit visit() {
+        lock.lock();
+        try {
+            return new PoolVisit(this);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Under the lock. */
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("sequence " + SequenceException.quoted(context.name())
+                    + " is closed; open it anew to draw from it");
+        }
+    }
+
+    /** How many numbers are left for new callers. Under the lock. */
+    long left() {
+        return last - reached - claiming;
+    }
+
+    /** Lays out more if that is called for. */
+    void pump() {
+        Flight flight = launch();
+        if (flight != null) {
+            try {
+                context.executor().execute(flight::fly);
+            } catch (RejectedExecutionException e) {
+                flight.land(
+                        null,
+                        new SequenceException.Unavailable(
+                                context.name(),
+                                "the executor takes no more work; give the sequences one that does",
+                                e));
+            }
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            news.signalAll();
+            long patience = context.patience().toNanos();
+            while (underWay != null && patience > 0) {
+                patience = news.awaitNanos(patience);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Flight launch() {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            giveUp(now);
+            boolean wanted =
+                    waiting > 0 || (!backOff.refused() && left() <= Math.max(LEAST_LEFT, sizing.lowWaterMark()));
+            if (closed || underWay != null || !wanted || backOff.remaining(now) > 0) {
+                return null;
+            }
+            underWay = new Flight(now, Math.max(SIZES.minBlock(), sizing.size()) + waiting);
+            sizing.sent(now, reached);
+            return underWay;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One that hangs must not hold up the next; what it brings in the end is taken in all the same. */
+    private void giveUp(long now) {
+        if (underWay != null && now - underWay.began > context.patience().toNanos() && givenUp < MAX_GIVEN_UP) {
+            underWay = null;
+            givenUp++;
+        }
+    }
+
+    /** One laying out. Used by one thread at a time. */
+    private final class Flight {
+        private final long began;
+        private final long count;
+
+        Flight(long began, long count) {
+            this.began = began;
+            this.count = count;
+        }
+
+        /** On the executor. */
+        void fly() {
+            try {
+                land(context.pool().layOut(count), null);
+            } catch (SequenceException e) {
+                land(null, e);
+            }
+        }
+
+        void land(Pool.@Nullable Extent extent, @Nullable SequenceException why) {
+            long took = System.nanoTime() - began;
+            lock.lock();
+            try {
+                if (underWay == this) {
+                    underWay = null;
+                } else {
+                    givenUp--;
+                }
+                if (extent != null) {
+                    arrived(extent, took);
+                } else if (why != null) {
+                    failed(why);
+                }
+                news.signalAll();
+            } finally {
+                lock.unlock();
+            }
+            tell(extent, why, took);
+        }
+
+        private void arrived(Pool.Extent extent, long took) {
+            long grown = extent.last() - last;
+            if (grown < 0) { // another pool of the same name, in place of the one that was known
+                reached = 0;
+            }
+            last = extent.last();
+            reached = Math.max(reached, extent.first() - 1);
+            landings++;
+            allHeld = grown == 0;
+            if (allHeld) {
+                backOff.failed(stillHeld(), System.nanoTime());
+            } else {
+                backOff.succeeded();
+                // The first may have made the table: that says nothing about how long the others take.
+                sizing.arrived(System.nanoTime(), reached, grown, landings == 1 ? 0 : took, waiting > 0);
+            }
+        }
+
+        private void failed(SequenceException why) {
+            backOff.failed(why, System.nanoTime());
+            if (why instanceof SequenceException.CommitOutcomeUnknown) {
+                landings++; // the next look tells
+            } else {
+                failure = why;
+                failures++;
+            }
+        }
+
+        private SequenceException stillHeld() {
+            return new SequenceException.Overloaded(context.name(), "every number left is held", null);
+        }
+
+        private void tell(Pool.@Nullable Extent extent, @Nullable SequenceException why, long took) {
+            Block block = extent == null ? null : extent.laidOut();
+            if (block != null) {
+                context.listener().tell(l -> l.reserved(context.name(), block, Duration.ofNanos(took)));
+            } else if (why instanceof SequenceException.CommitOutcomeUnknown) {
+                context.listener().tell(l -> l.outcomeUnknown(context.name(), count));
+            } else if (why != null) {
+                context.listener().tell(l -> l.failed(context.name(), why));
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One caller's call to a {@link PooledSequence}: when it may claim, and for how long it waits until then. Its fields are
+ * guarded by the supply's lock. Used by one thread.
+ *
+ * <p>A caller announces what it is going to claim, and does not go to the database while nothing is known to be left: a
+ * claim that finds nothing would cost a round trip, and hold locks where the next numbers go.
+ */
+final class PoolVisit {
+
+    private static final long LONGEST_STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final PoolSupply supply;
+    private final long patience;
+    private final long began = System.nanoTime();
+    private final long landingsAtFirst;
+    private long failuresSeen;
+    private long landingsSeen;
+    private boolean cameBackShort;
+    private long announced;
+    private long queued;
+    private boolean waited;
+
+    /** Under the supply's lock. */
+    PoolVisit(PoolSupply supply) {
+        this.supply = supply;
+        patience = supply.context.patience().toNanos();
+        landingsAtFirst = supply.landings;
+        landingsSeen = landingsAtFirst;
+        failuresSeen = supply.failures;
+    }
+
+    /**
+     * Waits until so many numbers are there as far as anyone here knows, or until it has changed what is there.
+     *
+     * @return false when no number can be laid out: draw from the counter instead
+     */
+    boolean mayClaim(int count) {
+        while (!announce(count)) {
+            supply.pump();
+            if (!awaitNews()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What came of it. */
+    void claimed(Pool.Claim claim) {
+        supply.lock.lock();
+        try {
+            cameBackShort = claim.numbers().size() < announced;
+            takeBack();
+            supply.reached = Math.max(supply.reached, claim.place());
+        } finally {
+            supply.lock.unlock();
+        }
+        supply.pump();
+    }
+
+    /** Whether the last claim came back short, and no more will be laid out. */
+    boolean atTheEnd() {
+        supply.lock.lock();
+        try {
+            return cameBackShort && supply.allHeld;
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    /** It is over, whatever came of it. */
+    void end() {
+        supply.lock.lock();
+        try {
+            takeBack();
+        } finally {
+            supply.lock.unlock();
+        }
+        if (waited) {
+            Duration howLong = Duration.ofNanos(System.nanoTime() - began);
+            supply.context.listener().tell(l -> l.waited(supply.context.name(), howLong));
+        }
+    }
+
+    private boolean announce(int count) {
+        supply.lock.lock();
+        try {
+            supply.checkOpen();
+            boolean enough = !cameBackShort && supply.left() >= count;
+            if (!enough && supply.landings == landingsSeen) {
+                queue(count);
+                return false;
+            }
+            takeBack();
+            announced = count;
+            supply.claiming += count;
+            landingsSeen = supply.landings;
+            failuresSeen = supply.failures;
+            return true;
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    private void queue(int count) {
+        takeBack();
+        queued = count;
+        supply.waiting += count;
+        waited = true;
+    }
+
+    private void takeBack() {
+        supply.claiming -= announced;
+        supply.waiting -= queued;
+        announced = 0;
+        queued = 0;
+    }
+
+    /** Waits for news, but only for a moment; false when there has been none for too long. */
+    private boolean awaitNews() {
+        supply.lock.lock();
+        try {
+            long waiting = System.nanoTime() - began;
+            if (waiting >= patience) {
+                throw tooLate();
+            }
+            long moment = Math.min(LOOK_NANOS, patience - waiting);
+            while (moment > 0 && !news()) {
+                moment = supply.news.awaitNanos(moment);
+            }
+            SequenceException failure = supply.failure;
+            if (failure != null && supply.failures != failuresSeen && supply.landings == landingsSeen) {
+                throw failure.again();
+            }
+            return supply.landings != landingsAtFirst || waiting < Math.min(LONGEST_STALL_NANOS, patience / 2);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SequenceException.Unavailable(
+                    supply.context.name(), "interrupted while waiting for numbers to be laid out", e);
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    private boolean news() {
+        return supply.landings != landingsSeen || supply.failures != failuresSeen || supply.closed;
+    }
+
+    private SequenceException tooLate() {
+        String waited = " within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms";
+        if (supply.landings == landingsAtFirst) {
+            return new SequenceException.Unavailable(
+                    supply.context.name(),
+                    "no numbers were laid out" + waited
+                            + "; check that the store runs and has a connection to spare beside those of the callers",
+                    supply.failure);
+        }
+        return new SequenceException.Overloaded(
+                supply.context.name(),
+                supply.allHeld
+                        ? "its last numbers are held by transactions that did not end" + waited
+                                + "; repeat this one when they have"
+                        : "no number was left over" + waited
+                                + " although more were laid out; use fewer callers, or wait longer",
+                supply.failure);
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The mode POOLED: numbers are laid out ahead, and each transaction claims its own, so that transactions of one sequence run
+ * in parallel. Unique and gapless; <em>not</em> ordered, since transactions end in any order.
+ *
+ * <p><b>Gapless</b> means here: at any moment the numbers in committed transactions and those in the pool are together
+ * exactly start … counter. A transaction that rolls back puts its number back, and the next claim takes it, since it takes
+ * the lowest number that nobody holds. So a hole lasts as long as the transaction that holds it, or until somebody draws
+ * again; and when every piece of work is repeated until it is committed, the numbers in the table are in the end exactly
+ * the first so many. (One exception: where a transaction holds its number while thousands of others are claimed, that
+ * number is looked for once a second from then on, not by every claim.)
+ *
+ * <p>Numbers are laid out in the background, in transactions of their own, before they run out: as many as the measured
+ * rate and latency call for, between 64 and 10,000. That takes a connection beside those that callers hold. While none can
+ * be had for a second, a caller who finds no number draws from the counter itself, as {@link TransactionalSequence} does.
+ *
+ * <p>Numbers that are drawn from the same sequence in other modes come after those that are laid out.
+ *
+ * <p>Thread-safe; a transaction is its caller's. Opened by {@link Sequences#pooled}.
+ *
+ * @param <T> the handle of a transaction
+ */
+public final class PooledSequence<T> implements AutoCloseable {
+
+    private final PoolContext<T> context;
+    private final PoolSupply supply;
+
+    PooledSequence(PoolContext<T> context) {
+        this.context = context;
+        supply = new PoolSupply(context);
+    }
+
+    /** Lays out the first numbers, in the background, if that is called for. */
+    void layOutAhead() {
+        supply.pump();
+    }
+
+    /** The sequence's name in its store. */
+    public String name() {
+        return context.name();
+    }
+
+    /**
+     * The next number, which belongs to the transaction: a rollback puts it back.
+     *
+     * <p>When no number is left, it waits for more to be laid out, no longer than the patience of its {@link Sequences}.
+     *
+     * @throws SequenceException.Overloaded when a conflict with another session, or the transaction's own isolation, is in
+     *     the way, or no number came free in time: roll the transaction back and repeat it
+     * @throws SequenceException.Exhausted when every number has been dealt and committed
+     * @throws SequenceException.Unavailable when the store cannot be reached or the caller was interrupted
+     * @throws SequenceException.NotFound when there is no such sequence
+     * @throws IllegalStateException when closed
+     */
+    public long next(T transaction) {
+        return take(transaction, 1).get(0);
+    }
+
+    /**
+     * The next {@code count} numbers, which need not be in one piece. Fewer only when the sequence has fewer left that no
+     * other transaction holds.
+     *
+     * @throws SequenceException.Misconfigured when the count is below 1
+     * @throws SequenceException as {@link #next(Object)}
+     */
+    public List<Long> next(T transaction, int count) {
+        return List.copyOf(take(transaction, Counts.checked(context.name(), count)));
+    }
+
+    /** Lays out no more numbers, and turns callers away. What is laid out stays: nothing is lost. */
+    @Override
+    public void close() {
+        supply.close();
+        context.onClose().run();
+    }
+
+    @Override
+    public String toString() {
+        return "POOLED " + SequenceException.quoted(name());
+    }
+
+    private List<Long> take(T transaction, int count) {
+        List<Long> taken = new ArrayList<>(count);
+        PoolVisit visit = supply.visit();
+        try {
+            while (taken.size() < count && (taken.isEmpty() || !visit.atTheEnd())) {
+                int missing = count - taken.size();
+                taken.addAll(visit.mayClaim(missing) ? claim(transaction, missing, visit) : draw(transaction, missing));
+            }
+        } catch (SequenceException.Exhausted e) {
+            if (taken.isEmpty()) {
+                throw e;
+            }
+        } finally {
+            visit.end();
+        }
+        return taken;
+    }
+
+    private List<Long> claim(T transaction, int count, PoolVisit visit) {
+        Pool.Claim claim = context.pool().claim(transaction, count);
+        visit.claimed(claim);
+        if (claim.blind() && claim.numbers().size() < count) {
+            throw new SequenceException.Overloaded(
+                    name(),
+                    "the numbers that were laid out since this transaction began are invisible to it, by its isolation level;"
+                            + " roll it back and repeat it, draw before anything else in it, or use READ COMMITTED",
+                    null);
+        }
+        return claim.numbers();
+    }
+
+    /** From the counter, as if there were no pool: slower, since the counter stays locked, and just as gapless. */
+    private List<Long> draw(T transaction, int count) {
+        return context.store()
+                .reserve(transaction, name(), count)
+                .block()
+                .values()
+                .boxed()
+                .toList();
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * PostgreSQL's claim: one statement that locks the lowest free rows, deletes and returns them. Rows that others hold are
+ * skipped; a rollback makes them whole again.
+ *
+ * <p>The rows are handed over as an array of their addresses: that is computed once, before anything is deleted, whatever
+ * the plan.
+ *
+ * @param table the table of the pools, quoted
+ */
+record DeleteReturning(String table) implements PoolClaim {
+
+    @Override
+    public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {
+        String sql = "DELETE FROM " + table + " WHERE ctid = ANY (ARRAY (SELECT ctid FROM " + table
+                + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED))"
+                + " RETURNING place, value";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, name);
+            statement.setLong(2, places.from());
+            statement.setLong(3, places.to());
+            statement.setInt(4, count);
+            try (ResultSet row = statement.executeQuery()) {
+                List<Row> rows = new ArrayList<>();
+                while (row.next()) {
+                    rows.add(new Row(row.getLong(1), row.getLong(2)));
+                }
+                rows.sort(Comparator.comparingLong(Row::place));
+                return rows;
+            }
+        }
+    }
+
+    @Override
+    public boolean blind(Connection connection) throws SQLException {
+        return connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
+    }
+
+    @Override
+    public boolean upwards() {
+        return false;
+    }
+
+    @Override
+    public long held(Connection connection, String name) throws SQLException {
+        // Every open transaction that has changed anything holds a lock on its own number.
+        String sql = "SELECT COUNT(*) FROM " + table + " WHERE name = ? AND place > 0 AND xmax::text IN"
+                + " (SELECT transactionid::text FROM pg_catalog.pg_locks WHERE locktype = 'transactionid' AND granted)";
+        return Long.parseLong(Settings.read(connection, sql, name).orElse("0"));
+    }
+
+    @Override
+    public boolean tableExists(Connection connection) throws SQLException {
+        return Settings.read(connection, "SELECT pg_catalog.to_regclass(?)::text", table)
+                .isPresent();
+    }
+
+    @Override
+    public void boundWaiting(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL lock_timeout = '2s'");
+        }
+    }
+
+    @Override
+    public int rest() {
+        return 0;
+    }
+
+    @Override
+    public String tableOptions() {
+        // Rows live for moments: what they leave behind is to be cleared by its amount, not by the table's size.
+        return " WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)";
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * How one engine claims rows of the pool inside the caller's transaction, waiting for nobody.
+ *
+ * <p>Implementations are immutable and thread-safe.
+ */
+interface PoolClaim {
+
+    /** A row that was claimed. */
+    record Row(long place, long number) {}
+
+    /**
+     * Takes the rows at the lowest places that nobody holds out of the pool.
+     *
+     * @param places where to look
+     * @param count how many at most, at least 1
+     */
+    List<Row> take(Connection connection, String name, Places places, int count) throws SQLException;
+
+    /** The places from one to another, both included. */
+    record Places(long from, long to) {
+
+        Places from(long place) {
+            return new Places(place, to);
+        }
+    }
+
+    /** Whether this transaction does not see rows that were committed after it began. */
+    boolean blind(Connection connection) throws SQLException;
+
+    /**
+     * Whether one transaction must claim upwards only: a claim of its own that begins below rows it holds, and passes rows
+     * that others hold, could be taken for a part of a deadlock.
+     */
+    boolean upwards();
+
+    /** How many of the rows of a pool are held by open transactions right now; locks nothing. */
+    long held(Connection connection, String name) throws SQLException;
+
+    /** Whether the table of the pools is there; does not fail when it is not. */
+    boolean tableExists(Connection connection) throws SQLException;
+
+    /** Keeps this transaction from waiting for locks for ever, where the engine would let it. */
+    void boundWaiting(Connection connection) throws SQLException;
+
+    /**
+     * So many rows at the upper end of a pool are not to be claimed until others have been laid out behind them: a claim that
+     * finds nothing comes to rest on one of them, so that it never locks the place where the next ones go.
+     */
+    int rest();
+
+    /** What follows the column list when the table is created. */
+    String tableOptions();
+}

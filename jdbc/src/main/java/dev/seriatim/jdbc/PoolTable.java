@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The table of the pools, beside that of the sequences: a row for each number that is laid out, which a claim deletes. Works
+ * inside whatever transaction the connection has; who changes a pool, other than by claims, has locked its sequence.
+ *
+ * <p>The rows at places below 1 are the pool's {@link Head}.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record PoolTable(Dialect dialect, String name, PoolClaim claim) {
+
+    static final String SUFFIX = "_pool";
+
+    private static final long LAST = 0;
+    private static final long EPOCH = -1;
+
+    /** So many rows go into the database by one statement. */
+    private static final int ROWS_AT_A_TIME = 500;
+
+    /** What creates the table unless it is there. */
+    String create() {
+        return "CREATE TABLE IF NOT EXISTS " + quoted() + " (\n  name " + dialect.nameType() + " NOT NULL,\n  place "
+                + dialect.numberType() + " NOT NULL,\n  value " + dialect.numberType()
+                + " NOT NULL,\n  PRIMARY KEY (name, place)\n)" + claim.tableOptions();
+    }
+
+    /** Creates the table unless it is there. */
+    void create(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(create());
+        }
+    }
+
+    /** Advice on the least privileges, as an SQL comment. */
+    String grant() {
+        return "-- to draw in the mode POOLED: GRANT SELECT, INSERT, UPDATE, DELETE ON " + quoted()
+                + " TO the_application";
+    }
+
+    /**
+     * What is known of a pool as a whole.
+     *
+     * @param last the place that was given last
+     * @param epoch the sequence's epoch when numbers were laid out: in another one, they are not to be dealt any more
+     */
+    record Head(long last, long epoch) {}
+
+    /** The head of a sequence's pool; empty when it has none. */
+    Optional<Head> head(Connection connection, String sequence) throws SQLException {
+        String sql = "SELECT value FROM " + quoted() + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place";
+        List<Long> rows = numbers(connection, sql, sequence, EPOCH, LAST);
+        return rows.size() == 2 ? Optional.of(new Head(rows.get(1), rows.get(0))) : Optional.empty();
+    }
+
+    /** Makes a pool, which is empty. */
+    void insert(Connection connection, String sequence, Head head) throws SQLException {
+        String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
+        update(connection, sql, sequence, EPOCH, head.epoch());
+        update(connection, sql, sequence, LAST, head.last());
+    }
+
+    /** Says that the pool belongs to another epoch from now on. */
+    void setEpoch(Connection connection, String sequence, long epoch) throws SQLException {
+        setHead(connection, sequence, EPOCH, epoch);
+    }
+
+    /** The lowest places that hold a number that is not committed, from one on; at most so many of them. */
+    List<Long> lowest(Connection connection, String sequence, long from, int count) throws SQLException {
+        String sql = "SELECT place FROM " + quoted() + " WHERE name = ? AND place >= ? ORDER BY place LIMIT " + count;
+        return numbers(connection, sql, sequence, from);
+    }
+
+    /** All numbers that are not committed, in the order of their places. */
+    List<Long> all(Connection connection, String sequence) throws SQLException {
+        String sql = "SELECT value FROM " + quoted() + " WHERE name = ? AND place >= ? ORDER BY place";
+        return numbers(connection, sql, sequence, 1);
+    }
+
+    /** Lays out a block behind the last place. */
+    void layOut(Connection connection, String sequence, long lastPlace, Block block) throws SQLException {
+        for (long from = 0; from < block.count(); from += ROWS_AT_A_TIME) {
+            insert(connection, sequence, lastPlace, block, from, Math.min(block.count(), from + ROWS_AT_A_TIME));
+        }
+        setHead(connection, sequence, LAST, lastPlace + block.count());
+    }
+
+    /** Removes all numbers; waits for those that transactions hold. */
+    void removeAll(Connection connection, String sequence) throws SQLException {
+        update(connection, "DELETE FROM " + quoted() + " WHERE name = ? AND place >= ?", sequence, 1);
+    }
+
+    /** Removes the numbers that come before one; waits for those that transactions hold. */
+    void removeBefore(Connection connection, SequenceDefinition sequence, long number) throws SQLException {
+        String before = sequence.ascending() ? " AND value < ?" : " AND value > ?";
+        String sql = "DELETE FROM " + quoted() + " WHERE name = ? AND place > 0" + before;
+        update(connection, sql, sequence.name(), number);
+    }
+
+    /** Removes the pool itself; waits for numbers that transactions hold. */
+    void remove(Connection connection, String sequence) throws SQLException {
+        update(connection, "DELETE FROM " + quoted() + " WHERE name = ? AND place >= ?", sequence, EPOCH);
+    }
+
+    /** Whether a number that is not committed is outside the bounds. */
+    boolean hasOutside(Connection connection, SequenceDefinition bounds) throws SQLException {
+        String sql =
+                "SELECT place FROM " + quoted() + " WHERE name = ? AND place > 0 AND (value < ? OR value > ?) LIMIT 1";
+        return !numbers(connection, sql, bounds.name(), bounds.min(), bounds.max())
+                .isEmpty();
+    }
+
+    private String quoted() {
+        return dialect.quote(name);
+    }
+
+    private void setHead(Connection connection, String sequence, long place, long value) throws SQLException {
+        String sql = "UPDATE " + quoted() + " SET value = ? WHERE name = ? AND place = ?";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setLong(1, value);
+            statement.setString(2, sequence);
+            statement.setLong(3, place);
+            statement.executeUpdate();
+        }
+    }
+
+    private void insert(Connection connection, String sequence, long lastPlace, Block block, long from, long to)
+            throws SQLException {
+        int rows = (int) (to - from);
+        String sql =
+                "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)" + ", (?, ?, ?)".repeat(rows - 1);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < rows; i++) {
+                statement.setString(3 * i + 1, sequence);
+                statement.setLong(3 * i + 2, lastPlace + from + i + 1);
+                statement.setLong(3 * i + 3, block.get(from + i));
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    private static List<Long> numbers(Connection connection, String sql, String sequence, long... parameters)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, sequence, parameters);
+            try (ResultSet row = statement.executeQuery()) {
+                List<Long> numbers = new ArrayList<>();
+                while (row.next()) {
+                    numbers.add(row.getLong(1));
+                }
+                return numbers;
+            }
+        }
+    }
+
+    private static void update(Connection connection, String sql, String sequence, long... parameters)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, sequence, parameters);
+            statement.executeUpdate();
+        }
+    }
+
+    private static void bind(PreparedStatement statement, String sequence, long... parameters) throws SQLException {
+        statement.setString(1, sequence);
+        for (int i = 0; i < parameters.length; i++) {
+            statement.setLong(i + 2, parameters[i]);
+        }
+    }
+}

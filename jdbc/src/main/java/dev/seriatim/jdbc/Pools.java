@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.Pool;
+import dev.seriatim.PoolState;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The pools of a store: in a table beside that of its sequences, or none, with the reason.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record Pools(
+        Optional<PoolTable> table,
+        String whyNot,
+        Draw draw,
+        Transactions transactions,
+        PoolMarks marks,
+        InstantSource clock) {
+
+    private static final int LONGEST_IDENTIFIER = 63;
+
+    private record Contents(PoolTable.Head head, List<Long> numbers, long held) {}
+
+    static Pools beside(
+            SequenceTable sequences, Dialect dialect, Draw draw, Transactions transactions, InstantSource clock) {
+        String name = sequences.table() + PoolTable.SUFFIX;
+        boolean fits = name.length() <= LONGEST_IDENTIFIER;
+        Optional<PoolTable> table =
+                dialect.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim));
+        String whyNot = fits ? dialect.whyNoPool() : "its table would be called " + name + ", which is too long";
+        String reason = dialect.product() + " cannot serve the mode POOLED: " + whyNot;
+        return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
+    }
+
+    /** A handle on a pool. */
+    Pool<Connection> pool(String name) {
+        return table.map(pools -> new RowPool(name, pools, draw, transactions, marks, clock))
+                .orElseThrow(() -> new Misconfigured(name, whyNot + "; use GROUPED, or SYNC with short transactions"));
+    }
+
+    /** Tells that a transaction begins on a connection. */
+    void begins(Connection connection) {
+        marks.begins(connection);
+    }
+
+    /** How a pool stands; empty when there is none, or none of this epoch. */
+    Optional<PoolState> state(SequenceState sequence) {
+        String name = sequence.definition().name();
+        return table.flatMap(pools ->
+                        transactions.reading(name, connection -> contents(pools, connection, name), (fault, e) -> {
+                            if (fault == Fault.MISSING_TABLE) {
+                                return Optional.empty();
+                            }
+                            throw e;
+                        }))
+                .filter(contents -> contents.head().epoch() == sequence.epoch())
+                .map(contents -> PoolState.of(
+                        contents.numbers(),
+                        sequence.definition().increment(),
+                        Math.min(contents.held(), contents.numbers().size())));
+    }
+
+    /** The table, if the sequence, which is locked, has a pool in it; for a change that may have to wait for claims. */
+    Optional<PoolTable> of(Connection connection, String name) throws SQLException {
+        if (table.isEmpty()
+                || !table.get().claim().tableExists(connection)
+                || table.get().head(connection, name).isEmpty()) {
+            return Optional.empty();
+        }
+        table.get().claim().boundWaiting(connection);
+        return table;
+    }
+
+    private static Optional<Contents> contents(PoolTable pools, Connection connection, String name)
+            throws SQLException {
+        Optional<PoolTable.Head> head = pools.head(connection, name);
+        if (head.isEmpty()) {
+            return Optional.empty();
+        }
+        long held = pools.claim().held(connection, name);
+        return Optional.of(new Contents(head.get(), pools.all(connection, name), held));
+    }
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Block;
+import dev.seriatim.OpenStore;
+import dev.seriatim.Pool;
+import dev.seriatim.PoolState;
+import dev.seriatim.PooledSequence;
+import dev.seriatim.PoolingStore;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Sequences;
+import dev.seriatim.TransactionScope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract of {@link PoolingStore}: numbers that are laid out ahead, and claimed in the caller's transaction.
+ *
+ * @param <T> the handle of a transaction
+ * @param <S> the store under test
+ */
+public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionScope<T> & PoolingStore<T>>
+        extends StoreContract<S> {
+
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final List<Sequences> sequences = new ArrayList<>();
+
+    /** For subclasses. */
+    protected PoolingStoreContract() {}
+
+    @AfterEach
+    final void closeSequences() {
+        sequences.forEach(Sequences::close);
+    }
+
+    @Test
+    void deals_from_the_start_on_without_a_gap() {
+        S store = storeWith(SequenceDefinition.named("s").startWith(5L).build());
+        PooledSequence<T> pooled = pooled(store, "s");
+        for (long expected = 5; expected < 205; expected++) {
+            assertThat(drawn(store, pooled)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void counts_down_as_well() {
+        S store = storeWith(SequenceDefinition.named("s").incrementBy(-10).build());
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThat(List.of(drawn(store, pooled), drawn(store, pooled), drawn(store, pooled)))
+                .containsExactly(-1L, -11L, -21L);
+    }
+
+    @Test
+    void transactions_at_the_same_time_hold_different_numbers_and_wait_for_nobody() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        List<Long> held = store.inTransaction(one -> {
+            long first = pooled.next(one);
+            return store.inTransaction(two -> {
+                long second = pooled.next(two);
+                return store.inTransaction(three -> List.of(first, second, pooled.next(three)));
+            });
+        });
+        assertThat(held).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void a_rollback_puts_the_number_back_and_the_next_claim_takes_it() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        store.inTransaction(outer -> {
+            assertThat(pooled.next(outer)).isEqualTo(1);
+            assertThatThrownBy(() -> store.inTransaction(inner -> {
+                        assertThat(pooled.next(inner, 3)).containsExactly(2L, 3L, 4L);
+                        throw new Refused();
+                    }))
+                    .isInstanceOf(Refused.class);
+            assertThat(drawn(store, pooled)).isEqualTo(2);
+            return true;
+        });
+        assertThat(drawn(store, pooled)).isEqualTo(3);
+    }
+
+    @Test
+    void work_that_is_repeated_until_it_is_committed_leaves_exactly_the_first_numbers() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+        AtomicInteger attempts = new AtomicInteger();
+        new Crowd(8, 40).each((thread, turn) -> {
+            boolean done = false;
+            while (!done) {
+                try {
+                    committed.add(store.inTransaction(transaction -> {
+                        long value = pooled.next(transaction);
+                        if (attempts.incrementAndGet() % 5 == 0) {
+                            throw new Refused();
+                        }
+                        return value;
+                    }));
+                    done = true;
+                } catch (Refused expected) {
+                    // once more
+                }
+            }
+        });
+        assertThat(committed).containsExactlyInAnyOrderElementsOf(numbers(1, 320));
+        assertGapless(store, "s", List.copyOf(committed));
+    }
+
+    @Test
+    void what_fails_for_good_stays_in_the_pool() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+        new Crowd(4, 50).each((thread, turn) -> {
+            try {
+                committed.add(store.inTransaction(transaction -> {
+                    long value = pooled.next(transaction);
+                    if (turn % 5 == 4) {
+                        throw new Refused();
+                    }
+                    return value;
+                }));
+            } catch (Refused expected) {
+                // its number is put back
+            }
+        });
+        assertThat(committed).hasSize(160).doesNotHaveDuplicates();
+        assertGapless(store, "s", List.copyOf(committed));
+    }
+
+    @Test
+    void several_processes_share_a_pool() {
+        S one = storeWith(SequenceDefinition.of("s"));
+        S two = store();
+        List<PooledSequence<T>> pooled = List.of(pooled(one, "s"), pooled(two, "s"));
+        List<S> stores = List.of(one, two);
+        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+        new Crowd(6, 60).each((thread, turn) -> committed.add(drawn(stores.get(thread % 2), pooled.get(thread % 2))));
+        assertThat(committed).containsExactlyInAnyOrderElementsOf(numbers(1, 360));
+        assertGapless(one, "s", List.copyOf(committed));
+    }
+
+    @Test
+    void who_lays_out_after_another_only_looks() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        Pool<T> one = store.pool("s");
+        Pool<T> two = store().pool("s");
+        long last = one.layOut(100).last();
+        assertThat(two.layOut(100).laidOut()).isNull();
+        assertThat(two.layOut(100).laidOut()).isNotNull();
+        assertThat(one.layOut(100).laidOut()).isNull();
+        assertThat(one.layOut(100).last()).isEqualTo(last + 200);
+    }
+
+    @Test
+    void before_the_first_look_a_claim_finds_nothing() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        store.pool("s").layOut(100);
+        Pool<T> other = store().pool("s");
+        assertThat(store.<Pool.Claim, RuntimeException>inTransaction(t -> other.claim(t, 1))
+                        .numbers())
+                .isEmpty();
+    }
+
+    @Test
+    void claims_more_than_is_laid_out_at_a_time() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        List<Long> numbers = store.inTransaction(t -> pooled.next(t, 1000));
+        assertThat(numbers).containsExactlyElementsOf(numbers(1, 1000));
+    }
+
+    @Test
+    void deals_to_the_very_end_and_not_beyond() {
+        S store = storeWith(oneToTen("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        for (long expected = 1; expected <= 8; expected++) {
+            assertThat(drawn(store, pooled)).isEqualTo(expected);
+        }
+        assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> pooled.next(t, 5)))
+                .containsExactly(9L, 10L);
+        assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.Exhausted.class);
+        assertThat(store.describe("s").usedUp()).isTrue();
+    }
+
+    @Test
+    void long_sequences_end_with_their_last_number_too() {
+        S store = storeWith(SequenceDefinition.named("s").maxValue(150L).build());
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> pooled.next(t, 149)))
+                .hasSize(149);
+        assertThat(drawn(store, pooled)).isEqualTo(150);
+        assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.Exhausted.class);
+    }
+
+    @Test
+    void who_finds_every_last_number_held_waits_for_one_to_come_back() {
+        S store = storeWith(oneToTen("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        assertThatThrownBy(() -> store.inTransaction(holder -> {
+                    assertThat(pooled.next(holder, 10)).hasSize(10);
+                    waiting.add(CompletableFuture.supplyAsync(() -> drawn(store, pooled)));
+                    TimeUnit.MILLISECONDS.sleep(300);
+                    assertThat(waiting.get(0)).isNotDone();
+                    throw new Refused();
+                }))
+                .isInstanceOf(Refused.class);
+        assertThat(waiting.get(0)).succeedsWithin(LIMIT).isEqualTo(1L);
+    }
+
+    @Test
+    void who_finds_every_last_number_held_does_not_wait_for_ever() {
+        S store = storeWith(oneToTen("s"));
+        Sequences impatient =
+                Sequences.over(store).patience(Duration.ofMillis(500)).build();
+        sequences.add(impatient);
+        PooledSequence<T> pooled = impatient.pooled("s", store);
+        store.inTransaction(holder -> {
+            assertThat(pooled.next(holder, 10)).hasSize(10);
+            assertThatThrownBy(() -> drawn(store, pooled))
+                    .isInstanceOf(SequenceException.Overloaded.class)
+                    .hasMessageContaining("'s'")
+                    .hasMessageContaining("held by transactions");
+            return true;
+        });
+    }
+
+    @Test
+    void names_the_missing_sequence() {
+        S store = storeWith(SequenceDefinition.of("other"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThatThrownBy(() -> drawn(store, pooled))
+                .isInstanceOf(SequenceException.NotFound.class)
+                .hasMessageContaining("'s'");
+        store.create(SequenceDefinition.of("s"));
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+    }
+
+    @Test
+    void tells_what_is_laid_out_and_claimed_and_the_lowest_that_is_not_committed() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        assertThat(store.poolState("s")).isEmpty();
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+        store.inTransaction(open -> {
+            assertThat(pooled.next(open, 2)).containsExactly(2L, 3L);
+            assertThat(drawn(store, pooled)).isEqualTo(4);
+            PoolState state = store.poolState("s").orElseThrow();
+            assertThat(state.claimed()).isEqualTo(2);
+            assertThat(state.lowest()).hasValue(2);
+            assertThat(state.count()).isEqualTo(store.describe("s").nextValue() - 1 - 2);
+            assertThat(state.laidOut()).hasSize(2).startsWith(new Block(2, 2, 1));
+            return true;
+        });
+        PoolState state = store.poolState("s").orElseThrow();
+        assertThat(state.claimed()).isZero();
+        assertThat(state.lowest()).hasValue(5);
+    }
+
+    @Test
+    void other_modes_draw_behind_what_is_laid_out() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+        long beyond = store.reserve("s", 1).block().first();
+        assertThat(beyond).isGreaterThan(64);
+        assertThat(drawn(store, pooled)).isEqualTo(2);
+        assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> pooled.next(t, 300)))
+                .hasSize(300)
+                .doesNotHaveDuplicates()
+                .doesNotContain(beyond);
+    }
+
+    @Test
+    void sequences_keep_out_of_each_others_way() {
+        S store = storeWith(SequenceDefinition.of("a"));
+        store.create(SequenceDefinition.of("b"));
+        store.create(SequenceDefinition.of("c"));
+        List<PooledSequence<T>> pooled = List.of(pooled(store, "a"), pooled(store, "b"), pooled(store, "c"));
+        ConcurrentLinkedQueue<List<Long>> committed = new ConcurrentLinkedQueue<>();
+        new Crowd(6, 60)
+                .each((thread, turn) -> committed.add(store.inTransaction(t -> {
+                    List<Long> drawn = new ArrayList<>();
+                    for (int i = 0; i < 3; i++) {
+                        drawn.add(pooled.get((thread + i) % 3).next(t) * 3 + (thread + i) % 3);
+                    }
+                    return drawn;
+                })));
+        List<Long> all = committed.stream().flatMap(List::stream).toList();
+        assertThat(all).hasSize(1080).doesNotHaveDuplicates().allMatch(number -> number >= 3 && number < 3 * 361);
+    }
+
+    @Test
+    void a_restart_clears_the_pool() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        store.inTransaction(t -> pooled.next(t, 100));
+        store.restart("s", 1000);
+        assertThat(drawn(store, pooled)).isEqualTo(1000);
+        store.restart("s", 7);
+        assertThat(drawn(store, pooled)).isEqualTo(7);
+    }
+
+    @Test
+    void raising_removes_what_comes_before_and_keeps_the_rest() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+        store.raise("s", 10);
+        assertThat(drawn(store, pooled)).isEqualTo(10);
+        store.raise("s", 10_000);
+        assertThat(drawn(store, pooled)).isEqualTo(10_000);
+        assertThat(store().poolState("s").orElseThrow().lowest()).hasValue(10_001);
+    }
+
+    @Test
+    void bounds_that_laid_out_numbers_are_outside_of_are_refused() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+        assertThatThrownBy(() -> store.alter(
+                        "s", d -> d.toBuilder().startWith(3L).minValue(3L).build()))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("laid out in its pool");
+        assertThat(drawn(store, pooled)).isEqualTo(2);
+        store.alter("s", d -> d.toBuilder().startWith(3L).minValue(3L).build());
+        assertThat(drawn(store, pooled)).isEqualTo(3);
+    }
+
+    @Test
+    void a_new_step_holds_for_what_is_laid_out_from_then_on() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+        long next = store.describe("s").nextValue();
+        store.alter("s", d -> d.toBuilder().incrementBy(5).build());
+        List<Long> rest = store.inTransaction(t -> pooled.next(t, (int) next));
+        assertThat(rest)
+                .containsExactlyElementsOf(LongStream.concat(LongStream.range(2, next), LongStream.of(next, next + 5))
+                        .boxed()
+                        .toList());
+    }
+
+    @Test
+    void dropping_a_sequence_drops_its_pool() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        store.inTransaction(t -> pooled.next(t, 200));
+        store.drop("s");
+        assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.NotFound.class);
+        store.create(SequenceDefinition.named("s").startWith(50L).build());
+        assertThat(store.poolState("s")).isEmpty();
+        assertThat(drawn(store, pooled)).isEqualTo(50);
+        assertThat(drawn(store(), pooled(store, "s"))).isEqualTo(51);
+    }
+
+    private PooledSequence<T> pooled(S store, String name) {
+        Sequences opened = Sequences.of(store);
+        sequences.add(opened);
+        return opened.pooled(name, store);
+    }
+
+    private long drawn(S store, PooledSequence<T> pooled) {
+        return store.<Long, RuntimeException>inTransaction(pooled::next);
+    }
+
+    private void assertGapless(S store, String name, List<Long> committed) {
+        List<Long> all = new ArrayList<>(committed);
+        store.poolState(name).orElseThrow().laidOut().forEach(run -> run.forEach(all::add));
+        assertThat(all)
+                .containsExactlyInAnyOrderElementsOf(
+                        numbers(1, store.describe(name).nextValue() - 1));
+    }
+
+    private static List<Long> numbers(long from, long to) {
+        return LongStream.rangeClosed(from, to).boxed().toList();
+    }
+}
