@@ -10,13 +10,10 @@ package dev.seriatim;
  */
 final class Caution {
 
-    /** How many units share a transaction at most: more would save next to nothing, and be more to repeat. */
-    static final int MOST_UNITS = 128;
-
     private static final int CAREFUL_GROUPS = 16;
 
     private int careful;
-    private int mostUnits = MOST_UNITS;
+    private int mostUnits = GroupedSequence.MOST_UNITS;
 
     /** Whether the next group makes savepoints. */
     boolean careful() {
@@ -36,6 +33,6 @@ final class Caution {
 
     void committed() {
         careful = Math.max(0, careful - 1);
-        mostUnits = Math.min(MOST_UNITS, mostUnits * 2);
+        mostUnits = Math.min(GroupedSequence.MOST_UNITS, mostUnits * 2);
     }
 }

@@ -39,7 +39,7 @@ final class Group<T> {
         this.staysOpenNanos = staysOpenNanos;
         savepoints = transaction instanceof SavepointTransaction<T> s ? s : null;
         careful = caution.careful();
-        mostUnits = savepoints == null ? caution.mostUnits() : Caution.MOST_UNITS;
+        mostUnits = savepoints == null ? caution.mostUnits() : GroupedSequence.MOST_UNITS;
         counter = transaction.counter();
     }
 

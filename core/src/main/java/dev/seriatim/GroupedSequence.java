@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupedSequence<T> implements AutoCloseable {
 
+    /** So many units share a transaction at most. */
+    public static final int MOST_UNITS = 128;
+
     private final GroupLine<T> line;
 
     GroupedSequence(GroupContext<T> context) {

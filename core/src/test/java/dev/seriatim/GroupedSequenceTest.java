@@ -340,7 +340,7 @@ class GroupedSequenceTest {
         }
         assertThat(first.result()).isEqualTo(1);
         assertThat(sizes.stream().mapToInt(i -> i).sum()).isEqualTo(151);
-        assertThat(sizes).allMatch(size -> size <= Caution.MOST_UNITS).hasSizeGreaterThan(1);
+        assertThat(sizes).allMatch(size -> size <= GroupedSequence.MOST_UNITS).hasSizeGreaterThan(1);
         assertLedgerIsGapless();
     }
 

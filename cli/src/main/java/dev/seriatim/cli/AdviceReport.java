@@ -30,7 +30,7 @@ final class AdviceReport {
         line(
                 out,
                 "limits",
-                "at this latency: SYNC " + limit + "/s, ASYNC " + limit + "/s, COMBINED " + limit
+                "at this latency: SYNC " + limit + "/s, ASYNC " + limit + "/s, GROUPED and COMBINED " + limit
                         + "/s for each caller that waits (" + load.perReservation() + " for this rate)");
     }
 
@@ -53,6 +53,7 @@ final class AdviceReport {
             json.name("limit_per_second").beginObject();
             json.name("SYNC").value(plain(load.reservationLimit()));
             json.name("ASYNC").value(plain(load.reservationLimit()));
+            json.name("GROUPED_per_waiting_caller").value(plain(load.reservationLimit()));
             json.name("COMBINED_per_waiting_caller").value(plain(load.reservationLimit()));
             json.endObject();
             json.name("combined_callers_needed").value(load.perReservation());

@@ -2,12 +2,18 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.GroupingStore;
 import dev.seriatim.OpenStore;
-import dev.seriatim.Sequence;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
 import dev.seriatim.TransactionScope;
 import dev.seriatim.TransactionalSequence;
+import dev.seriatim.Turn;
+import dev.seriatim.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.util.function.LongSupplier;
 
 /** The values of {@code next --mode}: how single values are drawn. */
 enum DrawMode {
@@ -19,6 +25,26 @@ enum DrawMode {
             }
             throw new SequenceException.Misconfigured("--mode SYNC draws inside a transaction, and " + store
                     + " opens none; use --mode ASYNC or COMBINED");
+        }
+    },
+    GROUPED {
+        @Override
+        Draws open(OpenStore store, String name, BlockShape shape) {
+            if (store instanceof GroupingStore<?> grouping) {
+                return inGroups(store, grouping, name);
+            }
+            throw new SequenceException.Misconfigured("--mode GROUPED draws in a transaction that callers share, and "
+                    + store + " opens none; use --mode ASYNC or COMBINED");
+        }
+    },
+    POOLED {
+        @Override
+        Draws open(OpenStore store, String name, BlockShape shape) {
+            if (store instanceof JdbcStore tables) {
+                return fromPool(tables, name);
+            }
+            throw new SequenceException.Misconfigured("--mode POOLED claims numbers that are laid out as rows, and "
+                    + store + " has none; use --mode GROUPED or SYNC");
         }
     },
     ASYNC {
@@ -69,11 +95,26 @@ enum DrawMode {
 
     private static Draws through(OpenStore store, String name, Allocation allocation) {
         Sequences sequences = Sequences.over(store).giveBackOnClose(true).build();
-        Sequence sequence = sequences.open(name, allocation);
+        return drawing(sequences.open(name, allocation)::next, sequences);
+    }
+
+    private static <T> Draws inGroups(OpenStore store, GroupingStore<T> grouping, String name) {
+        Sequences sequences = Sequences.of(store);
+        GroupedSequence<T> sequence = sequences.grouped(name, grouping);
+        return drawing(() -> sequence.<Long, RuntimeException>commit(Turn::next), sequences);
+    }
+
+    private static Draws fromPool(JdbcStore store, String name) {
+        Sequences sequences = Sequences.of(store);
+        PooledSequence<Connection> sequence = sequences.pooled(name, store);
+        return drawing(() -> store.<Long, RuntimeException>inTransaction(sequence::next), sequences);
+    }
+
+    private static Draws drawing(LongSupplier numbers, Sequences sequences) {
         return new Draws() {
             @Override
             public long next() {
-                return sequence.next();
+                return numbers.getAsLong();
             }
 
             @Override

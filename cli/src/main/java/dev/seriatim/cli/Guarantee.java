@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.GroupedSequence;
 import java.util.Locale;
 
 /** The values of {@code advise --guarantee}: what is wanted of the numbers, and the mode that gives it fastest. */
@@ -50,14 +51,25 @@ enum Guarantee {
     GAPLESS {
         @Override
         Advice advise(Load load) {
-            boolean reachable = load.servedOneByOne("1");
-            String why = reachable
-                    ? "a rollback takes its numbers back; transactions of this sequence go one after another, so keep"
-                            + " them short: the latency is that of the whole transaction"
-                    : "transactions of this sequence go one after another, and there is no time for as many; draw at"
-                            + " least " + load.perReservation() + " values in each, make them shorter, or use more"
-                            + " sequences";
-            return Advice.withoutBlocks("SYNC", reachable, why, load.perSecond().min(load.reservationLimit()), 0);
+            long together = load.perReservation();
+            if (load.servedOneByOne("1")) {
+                return Advice.withoutBlocks(
+                        "SYNC",
+                        true,
+                        "a rollback takes its numbers back; transactions of this sequence go one after another, so keep"
+                                + " them short: the latency is that of the whole transaction",
+                        load.perSecond(),
+                        0);
+            }
+            boolean reachable = together <= GroupedSequence.MOST_UNITS;
+            String why = "transactions of this sequence go one after another, and there is no time for as many;"
+                    + (reachable
+                            ? " callers that wait share one and its commit, so the rate is reached when " + together
+                                    + " callers wait at the same time, if the commit is most of the latency; else draw"
+                                    + " that many values in each"
+                            : " at most " + GroupedSequence.MOST_UNITS + " callers share one; draw at least " + together
+                                    + " values in each, make them shorter, or use more sequences");
+            return Advice.withoutBlocks("GROUPED", reachable, why, load.reservationLimit(), 0);
         }
     };
 

@@ -2,7 +2,10 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
+import dev.seriatim.PoolState;
+import dev.seriatim.PoolingStore;
 import dev.seriatim.SequenceState;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -10,7 +13,7 @@ import picocli.CommandLine.Option;
 /** Shows one sequence. */
 @Command(
         name = "show",
-        description = "Shows what a sequence is and how far it has come.",
+        description = "Shows what a sequence is and how far it has come; and its pool, where it has one.",
         footer = {
             "",
             "In JSON, numbers of 64 bits are strings; next_value is null when the last",
@@ -30,9 +33,14 @@ final class ShowCommand extends StoreCommand {
     void run(OpenStore store) {
         SequenceState state = store.describe(name.toString());
         if (format == OutputFormat.JSON) {
-            StateJson.write(state, out());
+            StateJson.write(state, pool(store), out());
         } else {
             StateText.lines(state, out());
+            pool(store).ifPresent(pool -> PoolText.lines(pool, out()));
         }
+    }
+
+    private Optional<PoolState> pool(OpenStore store) {
+        return store instanceof PoolingStore<?> pooling ? pooling.poolState(name.toString()) : Optional.empty();
     }
 }

@@ -2,12 +2,15 @@
 package dev.seriatim.cli;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.PoolState;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceState;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Shows sequences to programs. Numbers of 64 bits are strings, since many readers of JSON round beyond 53 bits. */
 final class StateJson {
@@ -28,11 +31,15 @@ final class StateJson {
         out.println();
     }
 
-    static void write(SequenceState state, PrintWriter out) {
+    static void write(SequenceState state, Optional<PoolState> pool, PrintWriter out) {
         JsonWriter json = writer(out);
         try {
-            object(state, json);
-            json.flush();
+            json.beginObject();
+            fields(state, json);
+            if (pool.isPresent()) {
+                fields(pool.get(), json);
+            }
+            json.endObject().flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -46,8 +53,20 @@ final class StateJson {
     }
 
     private static void object(SequenceState state, JsonWriter json) throws IOException {
-        SequenceDefinition definition = state.definition();
         json.beginObject();
+        fields(state, json);
+        json.endObject();
+    }
+
+    private static void fields(PoolState pool, JsonWriter json) throws IOException {
+        json.name("laid_out").value(Long.toString(pool.count()));
+        json.name("claimed").value(Long.toString(pool.claimed()));
+        OptionalLong lowest = pool.lowest();
+        json.name("lowest_uncommitted").value(lowest.isPresent() ? Long.toString(lowest.getAsLong()) : null);
+    }
+
+    private static void fields(SequenceState state, JsonWriter json) throws IOException {
+        SequenceDefinition definition = state.definition();
         json.name("name").value(definition.name());
         json.name("next_value").value(NextValue.of(state).map(String::valueOf).orElse(null));
         json.name("start_with").value(Long.toString(definition.start()));
@@ -58,6 +77,5 @@ final class StateJson {
         json.name("cache").value(Long.toString(definition.cache()));
         json.name("used_ratio").value(state.usedRatio());
         json.name("values_left").value(state.valuesLeft().toString());
-        json.endObject();
     }
 }

@@ -61,10 +61,11 @@ class AdviseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"100/s, true, 100", "101/s, false, 100"})
-    void says_whether_gapless_numbers_can_be_had_at_that_rate(String rate, boolean reachable, double reservations) {
+    @CsvSource({"100/s, SYNC, true, 100", "101/s, GROUPED, true, 100", "12801/s, GROUPED, false, 100"})
+    void says_how_gapless_numbers_can_be_had_at_that_rate(
+            String rate, String mode, boolean reachable, double reservations) {
         JsonObject advice = json("advise --rate " + rate + " --latency 10ms --guarantee gapless");
-        assertThat(advice.get("mode").getAsString()).isEqualTo("SYNC");
+        assertThat(advice.get("mode").getAsString()).isEqualTo(mode);
         assertThat(advice.get("reachable").getAsBoolean()).isEqualTo(reachable);
         assertThat(advice.get("reservations_per_second").getAsDouble()).isEqualTo(reservations);
         assertThat(advice.get("values_lost_in_crash").getAsLong()).isZero();
@@ -81,7 +82,10 @@ class AdviseCommandTest {
                         "at most 65 values");
         assertThat(line("advise --rate 500/s --latency 10ms --guarantee gapless")
                         .succeeded())
-                .contains("does not reach the rate", "at least 5 values in each");
+                .contains("GROUPED", "when 5 callers wait at the same time");
+        assertThat(line("advise --rate 50000/s --latency 10ms --guarantee gapless")
+                        .succeeded())
+                .contains("does not reach the rate", "at least 500 values in each");
     }
 
     @ParameterizedTest

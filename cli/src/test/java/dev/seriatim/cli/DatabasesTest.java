@@ -24,6 +24,7 @@ class DatabasesTest {
         on(store, "create", "orders", "--increment-by", "10").succeeded();
         assertThat(on(store, "next", "orders", "-n", "3").succeeded()).isEqualTo("1\n11\n21\n");
         assertThat(on(store, "next", "orders", "--mode", "SYNC").succeeded()).isEqualTo("31\n");
+        assertThat(on(store, "next", "orders", "--mode", "GROUPED").succeeded()).isEqualTo("41\n");
         on(store, "alter", "orders", "--increment-by", "1").succeeded();
         on(store, "raise", "orders", "--to", "100").succeeded();
         assertThat(on(store, "next", "orders").succeeded()).isEqualTo("100\n");

@@ -64,6 +64,7 @@ class NativeSequencesTest {
         String store = database.option("seriatim.sequences", "native").url();
         on(store, "create", "orders").succeeded();
         on(store, "next", "orders", "--mode", "SYNC").failedWith("SYNC draws inside a transaction", "opens none");
+        on(store, "next", "orders", "--mode", "GROUPED").failedWith("a transaction that callers share", "opens none");
         on(store, "install").failedWith("needs nothing installed");
         on(store, "create", "order id").failedWith("'order id' is not a plain identifier");
         on(

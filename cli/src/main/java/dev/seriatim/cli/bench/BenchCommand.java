@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
             "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
-            "          seriatim bench --mode SYNC,COMBINED --threads 32 --insert-rows --app-latency 0ms",
+            "          seriatim bench --mode SYNC,GROUPED --threads 32 --insert-rows --app-latency 0ms",
             "",
             "Exit code 3: a check found duplicates, order violations or gaps."
         })

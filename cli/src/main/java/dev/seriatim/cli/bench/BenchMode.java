@@ -2,8 +2,12 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.GroupingStore;
 import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceException;
 import dev.seriatim.TransactionScope;
+import dev.seriatim.jdbc.JdbcStore;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -29,6 +33,59 @@ enum BenchMode {
         @Override
         double limitPerSecond(int threads, double reservation, double application) {
             return 1 / (reservation + application);
+        }
+    },
+
+    /** Drawn inside a transaction that callers share, one after another, with one commit for all. */
+    GROUPED(Promise.GAPLESS, Supply.ONE_BY_ONE) {
+        @Override
+        Iteration iteration(Stage stage) {
+            if (stage.store() instanceof GroupingStore<?> grouping) {
+                return DrawInGroup.in(grouping, stage);
+            }
+            throw new IllegalStateException(stage.store() + " offers no " + this);
+        }
+
+        @Override
+        Optional<String> missingFrom(OpenStore store) {
+            return store instanceof GroupingStore
+                    ? Optional.empty()
+                    : Optional.of("it opens no transactions that callers could share");
+        }
+
+        @Override
+        double limitPerSecond(int threads, double reservation, double application) {
+            int together = Math.min(threads, GroupedSequence.MOST_UNITS);
+            return together / (reservation + together * application);
+        }
+    },
+
+    /** Claimed, inside the transaction that uses it, from numbers that are laid out ahead. */
+    POOLED(Promise.GAPLESS_UNORDERED, Supply.BLOCKS_AHEAD) {
+        @Override
+        Iteration iteration(Stage stage) {
+            if (stage.store() instanceof JdbcStore tables) {
+                return DrawFromPool.in(tables, stage);
+            }
+            throw new IllegalStateException(stage.store() + " offers no " + this);
+        }
+
+        @Override
+        Optional<String> missingFrom(OpenStore store) {
+            if (!(store instanceof JdbcStore tables)) {
+                return Optional.of("it has no rows to lay numbers out in");
+            }
+            try {
+                tables.pool(ScratchSequence.PREFIX);
+                return Optional.empty();
+            } catch (SequenceException.Misconfigured e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+
+        @Override
+        double limitPerSecond(int threads, double reservation, double application) {
+            return threads / (reservation + application);
         }
     },
 
@@ -94,7 +151,8 @@ enum BenchMode {
     private enum Promise {
         UNIQUE,
         ORDERED,
-        GAPLESS
+        GAPLESS,
+        GAPLESS_UNORDERED
     }
 
     private enum Supply {
@@ -122,12 +180,12 @@ enum BenchMode {
 
     /** Whether a draw that began after another had returned gets the higher value. */
     boolean ordered() {
-        return promise != Promise.UNIQUE;
+        return promise == Promise.ORDERED || promise == Promise.GAPLESS;
     }
 
     /** Whether no value is missing from what was committed. */
     boolean gapless() {
-        return promise == Promise.GAPLESS;
+        return promise == Promise.GAPLESS || promise == Promise.GAPLESS_UNORDERED;
     }
 
     /** Whether {@code --batch-size} applies. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.Block;
 import dev.seriatim.OpenStore;
+import dev.seriatim.PoolState;
+import dev.seriatim.PoolingStore;
 import dev.seriatim.Sequences;
 import dev.seriatim.cli.Progress;
 import java.util.Optional;
@@ -67,10 +70,25 @@ final class Laboratory {
                 Sequences sequences = Sequences.of(store)) {
             Stage stage = new Stage(store, sequences, scratch.name(), plan, application);
             Measured measured = plan.workload().run(plan, plan.mode().iteration(stage), stop, begun);
-            SelfCheck check =
-                    SelfCheck.of(plan.mode(), measured.draws(), committed.get(), scratch.start(), scratch.next());
+            SelfCheck check = SelfCheck.of(
+                    plan.mode(),
+                    measured.draws(),
+                    committed.get(),
+                    laidOut(scratch.name()),
+                    scratch.start(),
+                    scratch.next());
             return result(plan, measured, check, scratch.next() - scratch.start());
         }
+    }
+
+    /** The numbers of the pool, where there is one. */
+    private long[] laidOut(String sequence) {
+        Optional<PoolState> pool =
+                store instanceof PoolingStore<?> pooling ? pooling.poolState(sequence) : Optional.empty();
+        return pool.stream()
+                .flatMap(state -> state.laidOut().stream())
+                .flatMapToLong(Block::values)
+                .toArray();
     }
 
     private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /**
  * What a run found when it checked its own numbers; empty where the mode promises nothing.
@@ -20,11 +21,15 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
     /**
      * Checks numbers drawn in a mode from a sequence that began at {@code start} and would deal {@code next} next.
      *
+     * @param laidOut the numbers that are in the sequence's pool
      * @param rows the numbers in the committed rows of a table; then it is these that must have no gap
      */
-    static SelfCheck of(BenchMode mode, Draws draws, Optional<long[]> rows, long start, long next) {
+    static SelfCheck of(BenchMode mode, Draws draws, Optional<long[]> rows, long[] laidOut, long start, long next) {
         long[] committed = rows.orElse(draws.values);
-        long[] unsure = rows.isPresent() ? new long[0] : draws.unsure;
+        long[] unsure = rows.isPresent()
+                ? laidOut
+                : LongStream.concat(Arrays.stream(draws.unsure), Arrays.stream(laidOut))
+                        .toArray();
         return new SelfCheck(
                 DuplicateCheck.count(draws.values),
                 mode.ordered()

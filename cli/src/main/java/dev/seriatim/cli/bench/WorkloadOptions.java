@@ -14,6 +14,8 @@ final class WorkloadOptions {
 
     private static final List<BenchMode> MODES = List.of(
             BenchMode.SYNC,
+            BenchMode.GROUPED,
+            BenchMode.POOLED,
             BenchMode.ASYNC,
             BenchMode.COMBINED,
             BenchMode.BATCH,

@@ -17,6 +17,13 @@ class BenchModeTest {
     }
 
     @Test
+    void callers_that_share_a_transaction_share_what_it_costs_but_not_their_own_work() {
+        assertThat(limit(BenchMode.GROUPED, 50)).isEqualTo(50 / 0.51, within(1e-9));
+        assertThat(BenchMode.GROUPED.limitPerSecond(32, RESERVATION, 0)).isEqualTo(3200, within(1e-9));
+        assertThat(BenchMode.GROUPED.limitPerSecond(1000, RESERVATION, 0)).isEqualTo(12_800, within(1e-9));
+    }
+
+    @Test
     void a_transaction_per_value_is_bounded_by_the_row_or_by_the_threads() {
         assertThat(limit(BenchMode.ASYNC, 50)).isEqualTo(100, within(1e-9));
         assertThat(limit(BenchMode.ASYNC, 1)).isEqualTo(50, within(1e-9));

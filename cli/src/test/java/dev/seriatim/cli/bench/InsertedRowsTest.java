@@ -28,7 +28,7 @@ class InsertedRowsTest {
         Database database = engine.freshDatabase();
         try (OpenStore store = StoreDriver.open(database.url())) {
             Laboratory laboratory = new Laboratory(store, new StopSignal(), true);
-            for (BenchMode mode : List.of(BenchMode.SYNC, BenchMode.COMBINED)) {
+            for (BenchMode mode : List.of(BenchMode.SYNC, BenchMode.GROUPED, BenchMode.COMBINED)) {
                 RunResult result =
                         laboratory.run(new RunPlan(mode, 4, 10, 5, Duration.ZERO, new ClosedLoop(ITERATIONS, WARM_UP)));
                 assertThat(result.check().faults()).isEmpty();
@@ -60,9 +60,9 @@ class InsertedRowsTest {
         }
         Draws draws = new Draws(List.of(worker));
         long[] rows = {1, 3};
-        SelfCheck check = SelfCheck.of(BenchMode.SYNC, draws, Optional.of(rows), 1, 4);
+        SelfCheck check = SelfCheck.of(BenchMode.SYNC, draws, Optional.of(rows), new long[0], 1, 4);
         assertThat(check.faults()).contains("1 gap", "1 lost row");
-        assertThat(SelfCheck.of(BenchMode.SYNC, draws, Optional.of(new long[] {1, 2, 3}), 1, 4)
+        assertThat(SelfCheck.of(BenchMode.SYNC, draws, Optional.of(new long[] {1, 2, 3}), new long[0], 1, 4)
                         .faults())
                 .doesNotContain("1 gap", "1 lost row");
     }
