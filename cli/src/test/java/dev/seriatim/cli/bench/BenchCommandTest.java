@@ -162,7 +162,7 @@ class BenchCommandTest {
     @Test
     void wrong_options_are_refused_with_the_option_and_the_bounds() {
         assertRefused("--mode", "FASTEST");
-        assertThat(err.toString()).contains("'FASTEST' is not one of [SYNC, ASYNC");
+        assertThat(err.toString()).contains("'FASTEST' is not one of [SYNC, GROUPED");
         assertRefused("--threads", "0");
         assertThat(err.toString()).contains("--threads must be 1 … 10000, not 0");
         assertRefused("--iterations", "0");
