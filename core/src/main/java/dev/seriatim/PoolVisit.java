@@ -39,16 +39,16 @@ final class PoolVisit {
     /**
      * Waits until so many numbers are there as far as anyone here knows, or until it has changed what is there.
      *
-     * @return false when no number can be laid out: draw from the counter instead
+     * @return how many may be claimed: all of them, but fewer when none can be laid out; 0 to draw from the counter instead
      */
-    boolean mayClaim(int count) {
+    int await(int count) {
         while (!announce(count)) {
             supply.pump();
             if (!awaitNews()) {
-                return false;
+                return announceRest(count);
             }
         }
-        return true;
+        return count;
     }
 
     /** What came of it. */
@@ -97,15 +97,30 @@ final class PoolVisit {
                 queue(count);
                 return false;
             }
-            takeBack();
-            announced = count;
-            supply.claiming += count;
-            landingsSeen = supply.landings;
-            failuresSeen = supply.failures;
+            claiming(count);
             return true;
         } finally {
             supply.lock.unlock();
         }
+    }
+
+    private int announceRest(int count) {
+        supply.lock.lock();
+        try {
+            long rest = cameBackShort ? 0 : Math.max(0, supply.left());
+            claiming(Math.min(count, rest));
+            return (int) announced;
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    private void claiming(long count) {
+        takeBack();
+        announced = count;
+        supply.claiming += count;
+        landingsSeen = supply.landings;
+        failuresSeen = supply.failures;
     }
 
     private void queue(int count) {

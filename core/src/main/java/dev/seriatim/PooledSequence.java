@@ -90,7 +90,8 @@ public final class PooledSequence<T> implements AutoCloseable {
         try {
             while (taken.size() < count && (taken.isEmpty() || !visit.atTheEnd())) {
                 int missing = count - taken.size();
-                taken.addAll(visit.mayClaim(missing) ? claim(transaction, missing, visit) : draw(transaction, missing));
+                int claimable = visit.await(missing);
+                taken.addAll(claimable > 0 ? claim(transaction, claimable, visit) : draw(transaction, missing));
             }
         } catch (SequenceException.Exhausted e) {
             if (taken.isEmpty()) {

@@ -44,10 +44,12 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         }
     }
 
-    /** Advice on the least privileges, as an SQL comment. */
-    String grant() {
-        return "-- to draw in the mode POOLED: GRANT SELECT, INSERT, UPDATE, DELETE ON " + quoted()
-                + " TO the_application";
+    /** Advice on the least privileges, one line each, as SQL comments. */
+    List<String> grants() {
+        return List.of(
+                "-- to draw: GRANT SELECT ON " + quoted() + " TO the_application",
+                "-- to draw in the mode POOLED: GRANT SELECT, INSERT, UPDATE, DELETE ON " + quoted()
+                        + " TO the_application");
     }
 
     /**

@@ -139,6 +139,16 @@ final class PoolView {
         }
     }
 
+    /** Whether there was nothing more to lay out. */
+    boolean ended() {
+        lock.lock();
+        try {
+            return known != null && known.to() == head;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** There is nothing more to lay out: the last rows need not be spared. */
     void sawEnd() {
         lock.lock();

@@ -69,7 +69,7 @@ final class RowPool implements Pool<Connection> {
 
     private Claim claim(Connection connection, PoolClaim.Places places, int count) throws SQLException {
         OptionalLong mark = table.claim().upwards() ? marks.of(connection, name) : OptionalLong.empty();
-        List<PoolClaim.Row> rows = mark.isPresent()
+        List<PoolClaim.Row> rows = mark.isPresent() && !view.ended()
                 ? take(connection, places.from(Math.max(mark.getAsLong(), places.from())), count)
                 : takeAnywhere(connection, places, count);
         boolean all = rows.size() == count;

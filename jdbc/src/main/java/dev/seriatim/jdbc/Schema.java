@@ -62,7 +62,7 @@ record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<Pool
     }
 
     private String withAdvice(String statements, List<String> more) {
-        List<String> pooled = pools.map(PoolTable::grant).stream().toList();
+        List<String> pooled = pools.map(PoolTable::grants).orElse(List.of());
         return Stream.of(dialect.grants(dialect.quote(table.table())), pooled, more)
                 .flatMap(List::stream)
                 .collect(Collectors.joining("\n", statements + "\n", "\n"));

@@ -112,7 +112,7 @@ class GroupLoadTest {
     void goes_on_without_a_gap_when_the_server_was_killed(Function<Map<String, String>, Server> start)
             throws Exception {
         try (Server server = start.apply(Map.of())) {
-            survives(server, () -> {
+            survives(server, 0, () -> {
                 server.kill();
                 server.restart();
             });
@@ -126,7 +126,7 @@ class GroupLoadTest {
     void holds_nobody_beyond_its_deadline_when_the_server_hangs(Function<Map<String, String>, Server> start)
             throws Exception {
         try (Server server = start.apply(Map.of())) {
-            survives(server, () -> {
+            survives(server, 1, () -> {
                 server.suspend();
                 TimeUnit.SECONDS.sleep(4);
                 server.resume();
@@ -141,7 +141,7 @@ class GroupLoadTest {
     }
 
     /** Callers commit before the disaster and after it; who was told so finds its number in the table. */
-    private void survives(Server server, Disaster disaster) throws Exception {
+    private void survives(Server server, int leastFailures, Disaster disaster) throws Exception {
         Database database = prepared(server.freshDatabase());
         GroupedSequence<Connection> sequence = grouped(database, PATIENCE);
         List<Long> acknowledged = new CopyOnWriteArrayList<>();
@@ -172,7 +172,8 @@ class GroupLoadTest {
                 }
             }
         });
-        assertThat(failed.get()).isPositive();
+        // A server that is back within the patience may fail nobody: their units are run again.
+        assertThat(failed.get()).isGreaterThanOrEqualTo(leastFailures);
         assertThat(late.get())
                 .as("beyond the deadline, but for the one whose unit ran")
                 .isLessThanOrEqualTo(1);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.Sequences;
 import dev.seriatim.TransactionalSequence;
 import dev.seriatim.servers.Database;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +70,44 @@ class LeastPrivilegesTest {
         }
         denied("SELECT next_val('orders')");
         denied("DROP TABLE seriatim_sequence");
+    }
+
+    @Test
+    void to_draw_in_the_mode_POOLED() throws SQLException {
+        grant("to draw");
+        grant("to draw in the mode POOLED");
+        try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource());
+                Sequences sequences = Sequences.of(store)) {
+            PooledSequence<Connection> orders = sequences.pooled("orders", store);
+            assertThat(store.<Long, RuntimeException>inTransaction(orders::next))
+                    .isEqualTo(1);
+            assertThat(store.poolState("orders").orElseThrow().claimed()).isZero();
+            store.raise("orders", 20);
+            assertThat(store.<Long, RuntimeException>inTransaction(orders::next))
+                    .isEqualTo(20);
+        }
+    }
+
+    @Test
+    void not_to_touch_a_pool_without_the_right_to() throws SQLException {
+        try (Sequences sequences = Sequences.of(administrator)) {
+            PooledSequence<Connection> orders = sequences.pooled("orders", administrator);
+            assertThat(administrator.<Long, RuntimeException>inTransaction(orders::next))
+                    .isEqualTo(1);
+        }
+        grant("to draw");
+        try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource());
+                Sequences sequences = Sequences.of(store)) {
+            assertThat(store.reserve("orders", 1).block().first()).isGreaterThan(1);
+            assertThat(store.poolState("orders").orElseThrow().lowest()).hasValue(2);
+            assertThatThrownBy(() -> store.restart("orders", 1))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("install --print");
+            PooledSequence<Connection> orders = sequences.pooled("orders", store);
+            assertThatThrownBy(() -> store.<Long, RuntimeException>inTransaction(orders::next))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("install --print");
+        }
     }
 
     @Test

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PooledSequenceTest {
+
+    private static final Duration PATIENCE = Duration.ofMillis(400);
+    private static final long SLACK_MILLIS = 250;
+
+    private final HookedPools store = new HookedPools();
+    private final List<Sequences> opened = new ArrayList<>();
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        end.countDown();
+        opened.forEach(Sequences::close);
+    }
+
+    @Test
+    void opening_it_again_gives_the_same_one_until_it_is_closed() {
+        Sequences sequences = sequences(PATIENCE);
+        PooledSequence<InMemoryTransaction> first = sequences.pooled("s", store);
+        assertThat(sequences.pooled("s", store)).isSameAs(first).hasToString("POOLED 's'");
+        assertThatThrownBy(() -> sequences.pooled("s", store.memory))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("already pooled");
+        first.close();
+        assertThatThrownBy(() -> store.drawn(first))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'s' is closed");
+        assertThat(store.drawn(sequences.pooled("s", store))).isEqualTo(1);
+        sequences.close();
+        assertThatThrownBy(() -> sequences.pooled("s", store)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void the_first_numbers_are_laid_out_before_anybody_asks() {
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        await(() -> store.memory.poolState("s").isPresent());
+        store.before = count -> end.await();
+        assertThat(store.drawn(pooled)).isEqualTo(1);
+    }
+
+    @Test
+    void more_is_laid_out_before_what_is_left_runs_out() {
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        await(() -> store.memory.poolState("s").isPresent());
+        for (int i = 0; i < 40; i++) {
+            store.drawn(pooled);
+        }
+        await(() -> store.memory.poolState("s").orElseThrow().count() > 64);
+        assertThat(store.asked).allMatch(count -> count >= 64 && count <= 10_000);
+    }
+
+    @Test
+    void nobody_goes_to_the_pool_while_nothing_is_known_to_be_in_it() {
+        CountDownLatch go = new CountDownLatch(1);
+        store.before = count -> go.await();
+        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(10));
+        List<CompletableFuture<Long>> callers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            callers.add(CompletableFuture.supplyAsync(() -> store.drawn(pooled)));
+        }
+        go.countDown();
+        assertThat(callers.stream().map(CompletableFuture::join))
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, 8).boxed().toList());
+    }
+
+    @Test
+    void who_finds_no_number_while_none_can_be_laid_out_draws_from_the_counter() {
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        await(() -> store.memory.poolState("s").isPresent());
+        CountDownLatch go = new CountDownLatch(1);
+        store.before = count -> go.await();
+        List<Long> numbers = store.memory.inTransaction(t -> pooled.next(t, 100));
+        assertThat(numbers)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, 100).boxed().toList());
+        go.countDown();
+        assertThat(store.drawn(pooled)).isEqualTo(101);
+    }
+
+    @Test
+    void a_store_that_is_down_is_named_and_the_next_call_tries_again() {
+        store.before = count -> {
+            throw new SequenceException.Unavailable("s", "connection refused; start the server", null);
+        };
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> store.drawn(pooled))
+                    .isInstanceOf(SequenceException.Unavailable.class)
+                    .hasMessageContainingAll("'s'", "connection refused");
+        }
+        store.before = count -> {};
+        assertThat(store.drawn(pooled)).isEqualTo(1);
+    }
+
+    @Test
+    void a_lost_answer_is_no_callers_business_and_what_was_laid_out_is_found() {
+        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(5));
+        await(() -> store.memory.poolState("s").isPresent());
+        List<Integer> lost = new ArrayList<>();
+        store.after = count -> {
+            if (lost.isEmpty()) {
+                lost.add(1);
+                throw new SequenceException.CommitOutcomeUnknown("s", null);
+            }
+        };
+        List<Long> numbers = store.memory.inTransaction(t -> pooled.next(t, 300));
+        assertThat(numbers)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, 300).boxed().toList());
+        assertThat(lost).hasSize(1);
+    }
+
+    @Test
+    void a_transaction_that_cannot_see_what_was_laid_out_is_told_to_begin_anew() {
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        assertThat(store.drawn(pooled)).isEqualTo(1);
+        store.blind = true;
+        assertThatThrownBy(() -> store.drawn(pooled))
+                .isInstanceOf(SequenceException.Overloaded.class)
+                .hasMessageContainingAll("invisible", "roll it back", "READ COMMITTED");
+        store.blind = false;
+        assertThat(store.drawn(pooled)).isEqualTo(2);
+    }
+
+    @Test
+    void nobody_waits_longer_than_patience_when_the_counter_is_locked_too() {
+        CountDownLatch hung = new CountDownLatch(1);
+        store.before = count -> {
+            hung.countDown();
+            end.await();
+        };
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        long began = System.nanoTime();
+        assertThat(store.drawn(pooled)).isEqualTo(1); // after half of it, from the counter
+        assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+                .isBetween(PATIENCE.toMillis() / 2 - 50, PATIENCE.toMillis() + SLACK_MILLIS);
+        assertThat(hung.getCount()).isZero();
+    }
+
+    @Test
+    void waiting_can_be_interrupted() throws Exception {
+        store.before = count -> end.await();
+        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(30));
+        List<Throwable> thrown = new ArrayList<>();
+        Thread caller = new Thread(() -> thrown.add(catchThrowable(() -> store.drawn(pooled))));
+        caller.start();
+        TimeUnit.MILLISECONDS.sleep(200);
+        caller.interrupt();
+        caller.join(SLACK_MILLIS * 2);
+        assertThat(thrown).singleElement().isInstanceOf(SequenceException.Unavailable.class);
+        assertThat(thrown.get(0)).hasMessageContaining("interrupted");
+    }
+
+    @Test
+    void closing_turns_away_who_waits_and_loses_nothing() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        store.before = count -> go.await();
+        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(10));
+        CompletableFuture<Throwable> waiting =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> store.drawn(pooled)));
+        TimeUnit.MILLISECONDS.sleep(100);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(pooled::close);
+        assertThat(waiting.get(5, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
+        go.countDown();
+        closing.get(5, TimeUnit.SECONDS);
+        store.before = count -> {};
+        assertThat(store.drawn(pooled(PATIENCE))).isEqualTo(1);
+    }
+
+    @Test
+    void tells_what_was_laid_out_and_that_callers_waited() {
+        List<String> told = new java.util.concurrent.CopyOnWriteArrayList<>();
+        store.before = count -> TimeUnit.MILLISECONDS.sleep(30);
+        Sequences sequences = Sequences.over(store.memory)
+                .listener(new SequenceListener() {
+                    @Override
+                    public void reserved(String sequence, Block block, Duration took) {
+                        told.add("reserved " + block.first() + " to " + block.last());
+                    }
+
+                    @Override
+                    public void waited(String sequence, Duration howLong) {
+                        told.add("waited");
+                    }
+                })
+                .build();
+        opened.add(sequences);
+        store.drawn(sequences.pooled("s", store));
+        await(() -> told.size() > 1);
+        assertThat(told).anyMatch(line -> line.startsWith("reserved 1 to ")).contains("waited");
+    }
+
+    @Test
+    void a_count_below_one_is_refused() {
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        assertThatThrownBy(() -> store.memory.inTransaction(t -> pooled.next(t, 0)))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("at least 1");
+    }
+
+    private PooledSequence<InMemoryTransaction> pooled(Duration patience) {
+        return sequences(patience).pooled("s", store);
+    }
+
+    private Sequences sequences(Duration patience) {
+        Sequences sequences = Sequences.over(store.memory).patience(patience).build();
+        opened.add(sequences);
+        return sequences;
+    }
+
+    private static void await(java.util.function.BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited in vain").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.PooledSequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Sequences;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.servers.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is laid out goes when the counter is set back, whoever does that, and however. */
+@ParameterizedClass
+@EnumSource
+class PoolKeptInStepTest {
+
+    private final SqlSpeaker speaker;
+    private Database database;
+
+    PoolKeptInStepTest(SqlSpeaker speaker) {
+        this.speaker = speaker;
+    }
+
+    @BeforeEach
+    void create() throws SQLException {
+        database = speaker.freshDatabase();
+        try (JdbcStore store = open()) {
+            store.install();
+            store.create(SequenceDefinition.of("s"));
+            draw(store, 10);
+        }
+    }
+
+    @Test
+    void a_sequence_dropped_and_created_in_SQL_begins_with_an_empty_pool() throws SQLException {
+        try (SqlSession sql = SqlSession.on(database)) {
+            sql.run("SELECT drop_sequence('s')");
+            sql.run("SELECT create_sequence('s', 100, 1)");
+        }
+        try (JdbcStore store = open()) {
+            assertThat(store.poolState("s")).isEmpty();
+            assertThat(draw(store, 3)).containsExactly(100L, 101L, 102L);
+        }
+    }
+
+    @Test
+    void a_sequence_set_in_SQL_begins_with_an_empty_pool() throws SQLException {
+        try (SqlSession sql = SqlSession.on(database)) {
+            sql.setVal("s", 4);
+        }
+        try (JdbcStore store = open()) {
+            assertThat(draw(store, 300))
+                    .containsExactlyElementsOf(LongStream.range(5, 305).boxed().toList());
+        }
+    }
+
+    @Test
+    void a_row_removed_by_hand_leaves_nothing_to_the_next_sequence_of_its_name() throws SQLException {
+        database.execute("DELETE FROM seriatim_sequence");
+        try (JdbcStore store = open()) {
+            store.create(SequenceDefinition.named("s").startWith(7L).build());
+            assertThat(draw(store, 2)).containsExactly(7L, 8L);
+        }
+    }
+
+    @Test
+    void who_draws_while_others_set_the_counter_back_goes_on_with_what_is_new() throws SQLException {
+        try (JdbcStore store = open();
+                JdbcStore other = open();
+                Sequences sequences = Sequences.of(store)) {
+            PooledSequence<Connection> running = sequences.pooled("s", store);
+            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
+                    .isEqualTo(11);
+            other.restart("s", 1000);
+            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
+                    .isEqualTo(1000);
+            other.drop("s");
+            other.create(SequenceDefinition.named("s").startWith(5L).build());
+            assertThat(draw(other, 2)).containsExactly(5L, 6L);
+            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
+                    .isEqualTo(7);
+        }
+    }
+
+    @Test
+    void a_restart_waits_for_those_who_hold_numbers_but_not_for_ever() throws SQLException {
+        String url = database.option("seriatim.patience", "1s").url();
+        try (JdbcStore impatient = (JdbcStore) StoreDriver.open(url);
+                JdbcStore store = open();
+                Sequences sequences = Sequences.of(store);
+                Connection holder = database.connect()) {
+            PooledSequence<Connection> pooled = sequences.pooled("s", store);
+            holder.setAutoCommit(false);
+            long held = pooled.next(holder);
+            if (speaker == SqlSpeaker.POSTGRESQL) {
+                assertThatThrownBy(() -> impatient.restart("s", 1))
+                        .isInstanceOf(SequenceException.Overloaded.class)
+                        .hasMessageContaining("'s'");
+                assertThat(store.describe("s").nextValue()).isGreaterThan(held);
+            }
+            holder.commit();
+            impatient.restart("s", 1);
+            assertThat(store.<Long, RuntimeException>inTransaction(pooled::next))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_table_that_is_missing_is_made_when_it_is_first_needed() throws SQLException {
+        database.execute("DROP TABLE seriatim_sequence_pool");
+        try (JdbcStore store = open()) {
+            assertThat(store.poolState("s")).isEmpty();
+            store.restart("s", 1);
+            assertThat(draw(store, 2)).containsExactly(1L, 2L);
+        }
+    }
+
+    private JdbcStore open() {
+        return JdbcStore.open(database.dataSource());
+    }
+
+    private static List<Long> draw(JdbcStore store, int count) {
+        try (Sequences sequences =
+                Sequences.over(store).patience(Duration.ofSeconds(20)).build()) {
+            PooledSequence<Connection> pooled = sequences.pooled("s", store);
+            return store.inTransaction(transaction -> pooled.next(transaction, count));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Sequences;
+import dev.seriatim.servers.Engine;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where claims would not keep out of each other's way, POOLED is refused: with the reason, and what to use instead. */
+class PoolRefusedTest {
+
+    @ParameterizedTest
+    @CsvSource({"SQLITE, one transaction at a time", "H2, PostgreSQL", "GALERA, its own locks alone"})
+    void when_a_sequence_is_opened(Engine engine, String reason) {
+        try (JdbcStore store = JdbcStore.open(engine.freshDatabase().dataSource());
+                Sequences sequences = Sequences.of(store)) {
+            store.create(SequenceDefinition.of("s"));
+            assertThatThrownBy(() -> sequences.pooled("s", store))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageStartingWith("sequence 's': ")
+                    .hasMessageContaining("cannot serve the mode POOLED")
+                    .hasMessageContaining(reason)
+                    .hasMessageEndingWith("use GROUPED, or SYNC with short transactions");
+            assertThat(store.poolState("s")).isEmpty();
+        }
+    }
+
+    @Test
+    void on_what_is_known_by_its_version_alone() {
+        List<Dialect> without = List.of(
+                new MariaDbDialect(false, false),
+                new MariaDbDialect(true, true),
+                new TiDbDialect(),
+                new DsqlDialect(),
+                new ReplicatedPostgres("CockroachDB", "STRING(64)"),
+                new SqliteDialect(),
+                new H2Dialect());
+        assertThat(without).allSatisfy(dialect -> {
+            assertThat(dialect.poolClaim("pool")).isEmpty();
+            assertThat(dialect.whyNoPool()).isNotBlank();
+        });
+        assertThat(List.of(new MariaDbDialect(false, true), new MySqlDialect(), new PostgresDialect()))
+                .allSatisfy(dialect -> assertThat(dialect.poolClaim("pool")).isPresent());
+    }
+}
