@@ -116,7 +116,7 @@ class PoolRunsDryTest {
     }
 
     @Test
-    void many_who_wait_inside_their_transactions_are_all_served() {
+    void many_who_wait_inside_their_transactions_are_all_served() throws InterruptedException {
         ConcurrentLinkedQueue<Long> claimed = new ConcurrentLinkedQueue<>();
         ExecutorService slow = Executors.newFixedThreadPool(4);
         Executor late = work -> slow.execute(() -> {
@@ -146,6 +146,8 @@ class PoolRunsDryTest {
         } finally {
             slow.shutdown();
         }
+        // What is under way when the sequences are closed is still laid out.
+        assertThat(slow.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
         store.poolState("s").orElseThrow().laidOut().forEach(run -> run.forEach(claimed::add));
         assertThat(claimed)
                 .containsExactlyInAnyOrderElementsOf(
