@@ -128,7 +128,7 @@ final class GroupLine<T> {
             member.place = Member.Place.RUNNING;
             member.begun = true;
             group.slot.step(member.thread);
-            return Groups.NOTHING;
+            return groups.unitRuns(group);
         });
         return member.place == Member.Place.RUNNING ? group : null;
     }
@@ -157,8 +157,9 @@ final class GroupLine<T> {
             return null;
         }
         SequenceState after = turn.end();
-        member.worked(System.nanoTime() - began);
-        decide(() -> groups.unitRan(group, member, after));
+        long took = System.nanoTime() - began;
+        member.worked(took);
+        decide(() -> groups.unitRan(group, member, after, took));
         return result;
     }
 
