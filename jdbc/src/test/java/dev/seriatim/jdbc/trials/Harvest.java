@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,14 +85,19 @@ final class Harvest {
     /** What is wrong with the ledger of a gapless mode. */
     List<String> findings(Ledger.State ledger) {
         List<String> findings = new ArrayList<>();
-        NavigableSet<Long> rows = ledger.rows();
-        long first = rows.isEmpty() ? 1 : rows.first();
-        long last = rows.isEmpty() ? 0 : rows.last();
-        if (first != 1 || last != ledger.next() - 1 || rows.size() != last) {
-            findings.add("%s: not gapless: %d rows from %d to %d, and the next value is %d"
-                    .formatted(mode, rows.size(), first, last, ledger.next()));
+        NavigableSet<Long> all = new TreeSet<>(ledger.rows());
+        all.addAll(ledger.laidOut());
+        long first = all.isEmpty() ? 1 : all.first();
+        long last = all.isEmpty() ? 0 : all.last();
+        if (first != 1 || last != ledger.next() - 1 || all.size() != last) {
+            findings.add("%s: not gapless: %d rows, with %d laid out from %d to %d, and the next value is %d"
+                    .formatted(mode, ledger.rows().size(), ledger.laidOut().size(), first, last, ledger.next()));
         }
-        long lost = values.stream().filter(value -> !rows.contains(value)).count();
+        if (all.size() < ledger.rows().size() + ledger.laidOut().size()) {
+            findings.add(mode + ": numbers of rows are laid out again");
+        }
+        long lost =
+                values.stream().filter(value -> !ledger.rows().contains(value)).count();
         if (lost > 0) {
             findings.add(mode + ": " + lost + " of " + count + " acknowledged commits lost");
         }

@@ -69,7 +69,34 @@ class HarvestTest {
         }
     }
 
+    @Test
+    void what_is_laid_out_is_no_hole() {
+        draw(1, 4);
+        assertThat(harvest.findings(pooled(6, List.of(1L, 4L), List.of(2L, 3L, 5L))))
+                .isEmpty();
+    }
+
+    @Test
+    void a_hole_in_a_pool_is_found() {
+        assertThat(harvest.findings(pooled(6, List.of(1L, 4L), List.of(2L, 5L))))
+                .singleElement()
+                .asString()
+                .contains("not gapless");
+    }
+
+    @Test
+    void a_number_that_is_laid_out_although_it_was_committed_is_found() {
+        assertThat(harvest.findings(pooled(4, List.of(1L, 2L), List.of(2L, 3L))))
+                .singleElement()
+                .asString()
+                .contains("laid out again");
+    }
+
     private static Ledger.State ledger(long next, Long... rows) {
-        return new Ledger.State(next, new TreeSet<>(List.of(rows)));
+        return pooled(next, List.of(rows), List.of());
+    }
+
+    private static Ledger.State pooled(long next, List<Long> rows, List<Long> laidOut) {
+        return new Ledger.State(next, new TreeSet<>(rows), new TreeSet<>(laidOut));
     }
 }

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
+import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.TransactionalSequence;
 import dev.seriatim.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.ToLongFunction;
 
 /** Draws and stores each number in one transaction, which is run again after a conflict, as every caller has to. */
-record InTransaction(JdbcStore store, TransactionalSequence<Connection> sequence, Ledger ledger) implements Draws {
+record InTransaction(JdbcStore store, ToLongFunction<Connection> sequence, Ledger ledger) implements Draws {
 
     private static final int ATTEMPTS = 200;
 
     static Draws open(Application application, Mode mode) {
-        return new InTransaction(
-                application.store(), TransactionalSequence.of(application.store(), mode.name()), mode.ledger());
+        TransactionalSequence<Connection> sequence = TransactionalSequence.of(application.store(), mode.name());
+        return new InTransaction(application.store(), sequence::next, mode.ledger());
+    }
+
+    static Draws pooled(Application application, Mode mode) {
+        PooledSequence<Connection> sequence = application.sequences().pooled(mode.name(), application.store());
+        return new InTransaction(application.store(), sequence::next, mode.ledger());
     }
 
     @Override
@@ -37,7 +44,7 @@ record InTransaction(JdbcStore store, TransactionalSequence<Connection> sequence
     }
 
     private long drawAndStore(Connection transaction) throws SQLException {
-        long value = sequence.next(transaction);
+        long value = sequence.applyAsLong(transaction);
         ledger.insert(transaction, value);
         return value;
     }

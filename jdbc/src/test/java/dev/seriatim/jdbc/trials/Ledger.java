@@ -18,8 +18,9 @@ record Ledger(String table) {
      *
      * @param next the value that would be drawn next
      * @param rows the numbers stored
+     * @param laidOut those that wait in the sequence's pool
      */
-    record State(long next, NavigableSet<Long> rows) {}
+    record State(long next, NavigableSet<Long> rows, NavigableSet<Long> laidOut) {}
 
     void create(Database database) throws SQLException {
         database.execute("CREATE TABLE " + table + " (n BIGINT PRIMARY KEY)");
@@ -37,20 +38,37 @@ record Ledger(String table) {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             long next = store.reserve(connection, sequence, 1).block().first();
-            State state = new State(next, rows(connection));
+            State state = new State(next, numbers(connection, rows()), new TreeSet<>());
             connection.rollback();
             return state;
         }
     }
 
-    private NavigableSet<Long> rows(Connection connection) throws SQLException {
-        NavigableSet<Long> rows = new TreeSet<>();
-        try (PreparedStatement query = connection.prepareStatement("SELECT n FROM " + table);
+    /** Looks at counter, pool and rows as they stand at one moment: claims, unlike draws, wait for nobody. */
+    State stateWithPool(Database database, String sequence) throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            String of = " WHERE name = '" + sequence + "'";
+            NavigableSet<Long> next = numbers(connection, "SELECT next_value FROM seriatim_sequence" + of);
+            NavigableSet<Long> laidOut =
+                    numbers(connection, "SELECT value FROM seriatim_sequence_pool" + of + " AND place > 0");
+            return new State(next.first(), numbers(connection, rows()), laidOut);
+        }
+    }
+
+    private String rows() {
+        return "SELECT n FROM " + table;
+    }
+
+    private static NavigableSet<Long> numbers(Connection connection, String sql) throws SQLException {
+        NavigableSet<Long> numbers = new TreeSet<>();
+        try (PreparedStatement query = connection.prepareStatement(sql);
                 ResultSet row = query.executeQuery()) {
             while (row.next()) {
-                rows.add(row.getLong(1));
+                numbers.add(row.getLong(1));
             }
         }
-        return rows;
+        return numbers;
     }
 }

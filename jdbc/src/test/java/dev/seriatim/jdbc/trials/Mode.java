@@ -5,6 +5,11 @@ import static dev.seriatim.jdbc.trials.Promise.GAPLESS;
 import static dev.seriatim.jdbc.trials.Promise.ORDERED;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Sequences;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.servers.Database;
+import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Set;
 
@@ -12,6 +17,23 @@ import java.util.Set;
 @SuppressWarnings("ImmutableEnumChecker") // functions, and a set that nobody changes
 enum Mode {
     SYNC(InTransaction::open, ORDERED, GAPLESS),
+    GROUPED(InGroup::open, ORDERED, GAPLESS),
+    POOLED(InTransaction::pooled, GAPLESS) {
+        @Override
+        boolean offeredBy(JdbcStore store) {
+            try (Sequences sequences = Sequences.of(store)) {
+                sequences.pooled(name(), store).close();
+                return true;
+            } catch (SequenceException.Misconfigured e) {
+                return false;
+            }
+        }
+
+        @Override
+        Ledger.State state(Database database, JdbcStore store) throws SQLException {
+            return ledger().stateWithPool(database, name());
+        }
+    },
     ASYNC(outside(Allocation.async()), ORDERED),
     COMBINED(outside(Allocation.combined()), ORDERED),
     BATCH(outside(Allocation.batch(10))),
@@ -36,6 +58,10 @@ enum Mode {
         return opening.open(application, this);
     }
 
+    boolean offeredBy(JdbcStore store) {
+        return true;
+    }
+
     boolean promises(Promise promise) {
         return promises.contains(promise);
     }
@@ -43,6 +69,11 @@ enum Mode {
     /** Where the numbers drawn in a gapless mode are stored, in the transaction that drew them. */
     Ledger ledger() {
         return new Ledger("drawn_" + name().toLowerCase(Locale.ROOT));
+    }
+
+    /** What a gapless mode has come to. */
+    Ledger.State state(Database database, JdbcStore store) throws SQLException {
+        return ledger().state(database, store, name());
     }
 
     private static Opening outside(Allocation allocation) {

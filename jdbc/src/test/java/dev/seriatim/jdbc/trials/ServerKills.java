@@ -34,7 +34,7 @@ record ServerKills(Trial trial, Server server, Weakening weakening) {
             Duration recovery = recovery();
             longest = recovery.compareTo(longest) > 0 ? recovery : longest;
             for (DrawingProcess process : processes) {
-                process.stop(List.of(Mode.values()));
+                process.stop(trial.modes());
             }
             findings.addAll(trial.findings());
         }

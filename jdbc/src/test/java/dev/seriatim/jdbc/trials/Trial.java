@@ -19,6 +19,7 @@ import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A database with a sequence and a ledger for each mode, the processes that draw from it, and what they acknowledged. */
 final class Trial implements AutoCloseable {
@@ -31,14 +32,20 @@ final class Trial implements AutoCloseable {
     private final List<Database> nodes;
 
     private final UnaryOperator<Database> seenByStore;
+    private final List<Mode> modes;
     private final Map<Mode, Harvest> harvests;
     private final List<DrawingProcess> processes = new ArrayList<>();
 
     private Trial(List<Database> nodes, UnaryOperator<Database> seenByStore) {
         this.nodes = List.copyOf(nodes);
         this.seenByStore = seenByStore;
+        try (JdbcStore store = (JdbcStore) StoreDriver.open(url(nodes.get(0)))) {
+            modes = Stream.of(Mode.values())
+                    .filter(mode -> mode.offeredBy(store))
+                    .toList();
+        }
         Map<Mode, Harvest> empty = new EnumMap<>(Mode.class);
-        for (Mode mode : Mode.values()) {
+        for (Mode mode : modes) {
             empty.put(mode, new Harvest(mode));
         }
         harvests = Collections.unmodifiableMap(empty);
@@ -55,7 +62,7 @@ final class Trial implements AutoCloseable {
 
     private Trial create() throws SQLException, InterruptedException {
         try (OpenStore store = StoreDriver.open(url(nodes.get(0)))) {
-            for (Mode mode : Mode.values()) {
+            for (Mode mode : modes) {
                 store.create(SequenceDefinition.of(mode.name()));
                 if (mode.promises(Promise.GAPLESS)) {
                     mode.ledger().create(nodes.get(0));
@@ -70,7 +77,7 @@ final class Trial implements AutoCloseable {
 
     private boolean isComplete(Database node) {
         try (OpenStore store = StoreDriver.open(url(node))) {
-            return store.list().size() == Mode.values().length;
+            return store.list().size() == modes.size();
         }
     }
 
@@ -108,20 +115,25 @@ final class Trial implements AutoCloseable {
 
     /** Has a few threads of a process draw in every mode. */
     void drawOn(DrawingProcess process) throws IOException {
-        for (Mode mode : Mode.values()) {
+        for (Mode mode : modes) {
             process.drawOn(mode, THREADS_PER_MODE);
         }
     }
 
     /** Returns when each mode has drawn so many more, or has stopped for good. */
     void awaitMore(int draws) throws InterruptedException {
-        for (Mode mode : Mode.values()) {
+        for (Mode mode : modes) {
             Harvest harvest = harvest(mode);
             long goal = harvest.count() + draws;
             await(
                     () -> draws + " draws in " + mode + " by " + this + "; failures: " + harvest.reasons(),
                     () -> harvest.count() >= goal || !harvest.lastingFailures().isEmpty());
         }
+    }
+
+    /** Those that the store offers. */
+    List<Mode> modes() {
+        return modes;
     }
 
     Harvest harvest(Mode mode) {
@@ -132,11 +144,10 @@ final class Trial implements AutoCloseable {
     List<String> findings() throws SQLException {
         List<String> findings = new ArrayList<>();
         try (JdbcStore store = (JdbcStore) StoreDriver.open(url(nodes.get(0)))) {
-            for (Mode mode : Mode.values()) {
+            for (Mode mode : modes) {
                 findings.addAll(harvest(mode).findings());
                 if (mode.promises(Promise.GAPLESS)) {
-                    Ledger.State state = mode.ledger().state(nodes.get(0), store, mode.name());
-                    findings.addAll(harvest(mode).findings(state));
+                    findings.addAll(harvest(mode).findings(mode.state(nodes.get(0), store)));
                 }
             }
         }

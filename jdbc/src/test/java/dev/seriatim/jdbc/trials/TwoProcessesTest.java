@@ -35,7 +35,7 @@ class TwoProcessesTest {
         int turns = Scale.chosen().draws();
         try (Trial trial = Trial.on(nodes)) {
             List<DrawingProcess> processes = trial.start(PROCESSES);
-            for (Mode mode : Mode.values()) {
+            for (Mode mode : trial.modes()) {
                 for (DrawingProcess process : processes) {
                     process.draw(mode, THREADS, turns);
                 }
