@@ -56,6 +56,7 @@ final class Member<T> {
     }
 
     /** Waits for news or for the deadline; returns early now and then. */
+    @SuppressWarnings("ThreadPriorityCheck") // only how fast it is depends on the scheduler
     void await() {
         Vigil watch = vigil;
         if (watch == null) {

@@ -66,18 +66,20 @@ final class Laboratory {
 
     private RunResult run(
             RunPlan plan, LongConsumer begun, Application application, Supplier<Optional<long[]>> committed) {
-        try (ScratchSequence scratch = ScratchSequence.in(store);
-                Sequences sequences = Sequences.of(store)) {
-            Stage stage = new Stage(store, sequences, scratch.name(), plan, application);
-            Measured measured = plan.workload().run(plan, plan.mode().iteration(stage), stop, begun);
+        try (ScratchSequence scratch = ScratchSequence.in(store)) {
+            Measured measured = measured(plan, begun, application, scratch.name());
+            long next = scratch.next();
             SelfCheck check = SelfCheck.of(
-                    plan.mode(),
-                    measured.draws(),
-                    committed.get(),
-                    laidOut(scratch.name()),
-                    scratch.start(),
-                    scratch.next());
-            return result(plan, measured, check, scratch.next() - scratch.start());
+                    plan.mode(), measured.draws(), committed.get(), laidOut(scratch.name()), scratch.start(), next);
+            return result(plan, measured, check, next - scratch.start());
+        }
+    }
+
+    /** When this returns nothing is reserved in the background any more, so that what is read next belongs together. */
+    private Measured measured(RunPlan plan, LongConsumer begun, Application application, String sequence) {
+        try (Sequences sequences = Sequences.of(store)) {
+            Stage stage = new Stage(store, sequences, sequence, plan, application);
+            return plan.workload().run(plan, plan.mode().iteration(stage), stop, begun);
         }
     }
 

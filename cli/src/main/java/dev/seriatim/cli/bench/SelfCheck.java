@@ -21,7 +21,8 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
     /**
      * Checks numbers drawn in a mode from a sequence that began at {@code start} and would deal {@code next} next.
      *
-     * @param laidOut the numbers that are in the sequence's pool
+     * @param laidOut the numbers that are in the sequence's pool, to be dealt yet: together with those that were dealt
+     *     they have no gap, and none is among both
      * @param rows the numbers in the committed rows of a table; then it is these that must have no gap
      */
     static SelfCheck of(BenchMode mode, Draws draws, Optional<long[]> rows, long[] laidOut, long start, long next) {
@@ -31,7 +32,8 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
                 : LongStream.concat(Arrays.stream(draws.unsure), Arrays.stream(laidOut))
                         .toArray();
         return new SelfCheck(
-                DuplicateCheck.count(draws.values),
+                DuplicateCheck.count(LongStream.concat(Arrays.stream(draws.values), Arrays.stream(laidOut))
+                        .toArray()),
                 mode.ordered()
                         ? OptionalLong.of(OrderCheck.count(draws.values, draws.began, draws.returned))
                         : OptionalLong.empty(),
