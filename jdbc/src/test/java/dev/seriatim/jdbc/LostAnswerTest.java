@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
@@ -30,7 +31,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections cut after the server has committed, before its answer has come. */
@@ -48,28 +48,70 @@ class LostAnswerTest {
                         .map(mode -> Arguments.of(engine, mode)));
     }
 
+    /** What a caller does with a number, in the transaction that it belongs to. */
+    @FunctionalInterface
+    private interface Work {
+        long with(Connection transaction, long number);
+    }
+
+    /** The modes in which the number belongs to the transaction of the caller's work. */
+    private enum Inside {
+        SYNC {
+            @Override
+            long commit(JdbcStore store, Sequences sequences, Work work) {
+                TransactionalSequence<Connection> invoices = TransactionalSequence.of(store, SEQUENCE);
+                return store.inTransaction(connection -> work.with(connection, invoices.next(connection)));
+            }
+        },
+        GROUPED {
+            @Override
+            long commit(JdbcStore store, Sequences sequences, Work work) {
+                return sequences.grouped(SEQUENCE, store).commit(turn -> work.with(turn.transaction(), turn.next()));
+            }
+        },
+        POOLED {
+            @Override
+            long commit(JdbcStore store, Sequences sequences, Work work) {
+                PooledSequence<Connection> invoices = sequences.pooled(SEQUENCE, store);
+                return store.inTransaction(connection -> work.with(connection, invoices.next(connection)));
+            }
+        };
+
+        private static final String SEQUENCE = "invoice_id";
+
+        abstract long commit(JdbcStore store, Sequences sequences, Work work);
+    }
+
+    static Stream<Arguments> inside() {
+        return Stream.of(Engine.POSTGRESQL, Engine.MARIADB)
+                .flatMap(engine -> Stream.of(Inside.values()).map(mode -> Arguments.of(engine, mode)));
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void in_the_callers_transaction_the_outcome_is_unknown(Engine engine) throws Exception {
+    @MethodSource("inside")
+    void in_the_transaction_of_the_work_the_outcome_is_unknown(Engine engine, Inside mode) throws Exception {
         Database direct = engine.freshDatabase();
         direct.execute("CREATE TABLE invoice (id BIGINT PRIMARY KEY)");
-        try (FaultyLink link = FaultyLink.to(direct);
-                JdbcStore store = open(link.database())) {
-            store.create(SequenceDefinition.of("invoice_id"));
-            TransactionalSequence<Connection> invoices = TransactionalSequence.of(store, "invoice_id");
-            CompletableFuture<Long> drawn = CompletableFuture.supplyAsync(() -> store.inTransaction(connection -> {
-                long value = insert(connection, invoices.next(connection));
-                link.cutAnswers();
-                return value;
-            }));
-            await("the commit", () -> number(direct, "SELECT COUNT(*) FROM invoice") == 1);
-            assertThat(drawn).isNotDone();
-            link.cut();
-            assertThatThrownBy(drawn::join).hasCauseInstanceOf(CommitOutcomeUnknown.class);
-            link.restore();
-            assertThat(store.describe("invoice_id").nextValue()).isEqualTo(2);
-            long next = store.inTransaction(connection -> insert(connection, invoices.next(connection)));
-            assertThat(next).isEqualTo(2);
+        try (FaultyLink link = FaultyLink.to(direct)) {
+            CommitWatch commits = new CommitWatch(link.database().dataSource());
+            try (JdbcStore store = JdbcStore.open(commits.source());
+                    Sequences sequences = Sequences.of(store)) {
+                store.create(SequenceDefinition.of(Inside.SEQUENCE));
+                assertThat(mode.commit(store, sequences, LostAnswerTest::insert))
+                        .isEqualTo(1);
+                CompletableFuture<Long> unanswered =
+                        CompletableFuture.supplyAsync(() -> mode.commit(store, sequences, (connection, value) -> {
+                            commits.beforeNextCommit(link::cutAnswers);
+                            return insert(connection, value);
+                        }));
+                await("the commit", () -> number(direct, "SELECT COUNT(*) FROM invoice") == 2);
+                assertThat(unanswered).isNotDone();
+                link.cut();
+                assertThatThrownBy(unanswered::join).hasCauseInstanceOf(CommitOutcomeUnknown.class);
+                link.restore();
+                assertThat(mode.commit(store, sequences, LostAnswerTest::insert))
+                        .isEqualTo(3);
+            }
         }
     }
 
