@@ -67,9 +67,8 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked) implements Dialect {
 
     @Override
     public Optional<CounterAdvance> advanceAlone() {
-        // A cluster repeats a statement in auto-commit mode by itself after a conflict, and may answer with the number
-        // of
-        // the attempt that failed: there it has to be a transaction that we repeat.
+        // A cluster repeats a statement in auto-commit mode by itself after a conflict, and may answer with the
+        // number of the attempt that failed: there it has to be a transaction that we repeat.
         return cluster ? Optional.empty() : Optional.of(advance());
     }
 
