@@ -68,7 +68,7 @@ class DatabasesTest {
                         : "DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
         if (engine == Engine.MARIADB) {
             on(database.as("stranger", "wrong-secret").url(), "list")
-                    .failedWith("lets this user not in", "check the user, the password");
+                    .failedWith("does not let this user in", "check the user, the password");
         }
         on(elsewhere(database, "nowhere.invalid"), "list").failedWith("cannot be reached", "nowhere.invalid");
         on(elsewhere(database, "127.0.0.1:" + unusedPort()), "list").failedWith("cannot be reached", "server runs");

@@ -27,7 +27,7 @@ final class NoConnection {
         }
         if (state.startsWith("28") || e.getErrorCode() == 1045) {
             return new Misconfigured(
-                    database + " lets this user not in (" + why
+                    database + " does not let this user in (" + why
                             + "); check the user, the password and the server's rules",
                     e);
         }
