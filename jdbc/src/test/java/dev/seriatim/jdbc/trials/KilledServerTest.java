@@ -37,6 +37,14 @@ class KilledServerTest {
     }
 
     @Test
+    void mysql_comes_back_and_the_process_goes_on() throws Exception {
+        Scale.assume(Engine.MYSQL);
+        try (Server server = Server.mysql(Map.of())) {
+            keepsItsPromises(server);
+        }
+    }
+
+    @Test
     void h2_comes_back_and_the_process_goes_on() throws Exception {
         Scale.assume(Engine.H2);
         try (Server server = Server.h2()) {
