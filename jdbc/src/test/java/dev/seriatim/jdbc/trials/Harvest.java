@@ -24,7 +24,7 @@ final class Harvest {
     /** What a store may answer while its server is down, and the driver to a statement of the caller's own. */
     private static final Pattern TRANSIENT =
             Pattern.compile("[\\w.]*(SequenceException\\$(Unavailable|Overloaded|CommitOutcomeUnknown)|SQL\\w*Exception"
-                    + "|PSQLException|JdbcSQL\\w+Exception|SQLiteException)\\b.*");
+                    + "|PSQLException|CommunicationsException|JdbcSQL\\w+Exception|SQLiteException)\\b.*");
 
     private final Mode mode;
     private final History history = new History();
