@@ -128,7 +128,7 @@ final class GroupLine<T> {
             member.place = Member.Place.RUNNING;
             member.begun = true;
             group.slot.step(member.thread);
-            return groups.unitRuns(group);
+            return Groups.NOTHING;
         });
         return member.place == Member.Place.RUNNING ? group : null;
     }
@@ -157,9 +157,8 @@ final class GroupLine<T> {
             return null;
         }
         SequenceState after = turn.end();
-        long took = System.nanoTime() - began;
-        member.worked(took);
-        decide(() -> groups.unitRan(group, member, after, took));
+        member.worked(System.nanoTime() - began);
+        decide(() -> groups.unitRan(group, member, after));
         return result;
     }
 

@@ -2,7 +2,6 @@
 package dev.seriatim;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +24,6 @@ final class Groups<T> {
     /** No longer than this, from the first unit's end, a transaction takes in callers: that one waits, and so do others. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Waking a thread takes tens of microseconds; beside longer units than this it is not worth a processor's time. */
-    private static final long SHORT_UNIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-
     private static final int MAX_GIVEN_UP = 3;
 
     private final GroupLine<T> line;
@@ -39,9 +35,6 @@ final class Groups<T> {
     private @Nullable Slot current;
     private int givenUp;
     private boolean startScheduled;
-
-    /** How long units took of late, in nanoseconds. */
-    private long usualUnit = SHORT_UNIT_NANOS;
 
     private long commits;
     private @Nullable SequenceException lastFailure;
@@ -110,20 +103,7 @@ final class Groups<T> {
         return next::wake;
     }
 
-    /** Has the next in line stay awake while a unit runs, if units are so short that waking it takes about as long. */
-    Runnable unitRuns(Group<T> group) {
-        Iterator<Member<T>> line = this.line.waiting.iterator();
-        long usual = usualUnit;
-        if (usual > SHORT_UNIT_NANOS || !line.hasNext()) {
-            return NOTHING;
-        }
-        Member<T> next = line.next();
-        Member<T> after = line.hasNext() ? line.next() : null;
-        return group.takes(next) ? () -> next.expect(usual, after) : NOTHING;
-    }
-
-    Runnable unitRan(Group<T> group, Member<T> member, SequenceState after, long took) {
-        usualUnit += (took - usualUnit) / 8;
+    Runnable unitRan(Group<T> group, Member<T> member, SequenceState after) {
         group.ran(member, after);
         return passOn(group);
     }

@@ -44,9 +44,6 @@ final class Member<T> {
     @Nullable
     RuntimeException failure;
 
-    /** Its thread stays awake. */
-    private volatile @Nullable Vigil vigil;
-
     // Its own thread's:
     private long deadline;
     private boolean hasWorked;
@@ -56,36 +53,8 @@ final class Member<T> {
     }
 
     /** Waits for news or for the deadline; returns early now and then. */
-    @SuppressWarnings("ThreadPriorityCheck") // only how fast it is depends on the scheduler
     void await() {
-        Vigil watch = vigil;
-        if (watch == null) {
-            LockSupport.parkNanos(this, deadline - System.nanoTime());
-        } else if (place == Place.WAITING && watch.lasts()) {
-            watch.rouseInTime();
-            Thread.yield(); // whoever has work to do goes first
-        } else {
-            vigil = null;
-        }
-    }
-
-    /**
-     * Its turn is next, when a unit that has begun ends. It stays awake until then, and rouses the one after it half way, so
-     * that neither waking costs those time who have the turn.
-     *
-     * @param usual how long units take, in nanoseconds
-     */
-    void expect(long usual, @Nullable Member<T> after) {
-        long now = System.nanoTime();
-        keepAwake(new Vigil(now + 4 * usual, now + usual / 2, after));
-    }
-
-    private void keepAwake(Vigil watch) {
-        boolean asleep = vigil == null;
-        vigil = watch;
-        if (asleep) {
-            wake();
-        }
+        LockSupport.parkNanos(this, deadline - System.nanoTime());
     }
 
     void wake() {
@@ -118,30 +87,5 @@ final class Member<T> {
     void again() {
         group = null;
         place = Place.WAITING;
-    }
-
-    /** When it ends at the latest, and when another's is to begin. */
-    private static final class Vigil {
-        private final long ends;
-        private final long halfWay;
-        private @Nullable Member<?> after;
-
-        Vigil(long ends, long halfWay, @Nullable Member<?> after) {
-            this.ends = ends;
-            this.halfWay = halfWay;
-            this.after = after;
-        }
-
-        boolean lasts() {
-            return System.nanoTime() - ends < 0;
-        }
-
-        void rouseInTime() {
-            Member<?> next = after;
-            if (next != null && System.nanoTime() - halfWay >= 0) {
-                after = null;
-                next.keepAwake(new Vigil(ends, ends, null));
-            }
-        }
     }
 }
