@@ -8,16 +8,25 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A real data source whose commits all happen, and of which one may lose its answer, and its connection. */
+/**
+ * A real data source whose commits all happen; one may lose its answer, and its connection, and something may be done before
+ * one. Thread-safe.
+ */
 final class LossyCommits {
 
     private final AtomicBoolean losesNext = new AtomicBoolean();
+    private final AtomicReference<@Nullable Runnable> beforeNext = new AtomicReference<>();
 
     void loseOne() {
         losesNext.set(true);
+    }
+
+    void beforeNext(Runnable what) {
+        beforeNext.set(what);
     }
 
     DataSource over(DataSource source) {
@@ -30,6 +39,10 @@ final class LossyCommits {
     private Connection lossy(Connection connection) {
         return proxy(Connection.class, (self, method, arguments) -> {
             boolean commits = commits(connection, method, arguments);
+            Runnable what = commits ? beforeNext.getAndSet(null) : null;
+            if (what != null) {
+                what.run();
+            }
             Object result = call(method, connection, arguments);
             if (commits && losesNext.getAndSet(false)) {
                 connection.close();

@@ -93,15 +93,15 @@ class LostAnswerTest {
         Database direct = engine.freshDatabase();
         direct.execute("CREATE TABLE invoice (id BIGINT PRIMARY KEY)");
         try (FaultyLink link = FaultyLink.to(direct)) {
-            CommitWatch commits = new CommitWatch(link.database().dataSource());
-            try (JdbcStore store = JdbcStore.open(commits.source());
+            LossyCommits commits = new LossyCommits();
+            try (JdbcStore store = JdbcStore.open(commits.over(link.database().dataSource()));
                     Sequences sequences = Sequences.of(store)) {
                 store.create(SequenceDefinition.of(Inside.SEQUENCE));
                 assertThat(mode.commit(store, sequences, LostAnswerTest::insert))
                         .isEqualTo(1);
                 CompletableFuture<Long> unanswered =
                         CompletableFuture.supplyAsync(() -> mode.commit(store, sequences, (connection, value) -> {
-                            commits.beforeNextCommit(link::cutAnswers);
+                            commits.beforeNext(link::cutAnswers);
                             return insert(connection, value);
                         }));
                 await("the commit", () -> number(direct, "SELECT COUNT(*) FROM invoice") == 2);
