@@ -19,7 +19,7 @@ class ArchitectureTest {
     private static final List<String> MODULES = List.of("core", "testkit", "servers", "jdbc", "cli", "benchmarks");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
-    private static final Pattern TYPE = Pattern.compile("\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
+    private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
     private static final Pattern IMPORT = Pattern.compile("^import (?:static )?([\\w.]+)", Pattern.MULTILINE);
 
