@@ -3,6 +3,8 @@ package dev.seriatim.testkit;
 
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.TransactionScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,21 @@ abstract class StoreContract<S extends OpenStore> {
 
     static SequenceDefinition oneToTen(String name) {
         return SequenceDefinition.named(name).maxValue(10L).build();
+    }
+
+    /** As an application has to where transactions can conflict: all of it again. */
+    static <T, R, X extends Exception> R retrying(TransactionScope<T> store, TransactionScope.Work<T, R, X> work)
+            throws X {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (true) {
+            try {
+                return store.inTransaction(work);
+            } catch (SequenceException.Overloaded conflict) {
+                if (System.nanoTime() > deadline) {
+                    throw conflict;
+                }
+            }
+        }
     }
 
     @AfterEach

@@ -32,20 +32,6 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     /** For subclasses. */
     protected TransactionalStoreContract() {}
 
-    /** As an application has to where transactions can conflict: all of it again. */
-    private <R, X extends Exception> R retrying(S store, TransactionScope.Work<T, R, X> work) throws X {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (true) {
-            try {
-                return store.inTransaction(work);
-            } catch (SequenceException.Overloaded conflict) {
-                if (System.nanoTime() > deadline) {
-                    throw conflict;
-                }
-            }
-        }
-    }
-
     @Test
     void deals_one_and_many_values_in_one_transaction() {
         S store = storeWith(SequenceDefinition.of("s"));
