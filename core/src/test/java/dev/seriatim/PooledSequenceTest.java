@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class PooledSequenceTest {
+
+    /** Those who wait for each other here must not share threads. */
+    private static final Executor OWN_THREADS = task -> new Thread(task).start();
 
     private static final Duration PATIENCE = Duration.ofMillis(400);
     private static final long SLACK_MILLIS = 250;
@@ -75,7 +79,7 @@ class PooledSequenceTest {
         PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(10));
         List<CompletableFuture<Long>> callers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            callers.add(CompletableFuture.supplyAsync(() -> store.drawn(pooled)));
+            callers.add(CompletableFuture.supplyAsync(() -> store.drawn(pooled), OWN_THREADS));
         }
         go.countDown();
         assertThat(callers.stream().map(CompletableFuture::join))
@@ -177,9 +181,9 @@ class PooledSequenceTest {
         store.before = count -> go.await();
         PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(10));
         CompletableFuture<Throwable> waiting =
-                CompletableFuture.supplyAsync(() -> catchThrowable(() -> store.drawn(pooled)));
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> store.drawn(pooled)), OWN_THREADS);
         TimeUnit.MILLISECONDS.sleep(100);
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(pooled::close);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(pooled::close, OWN_THREADS);
         assertThat(waiting.get(5, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
         go.countDown();
         closing.get(5, TimeUnit.SECONDS);
