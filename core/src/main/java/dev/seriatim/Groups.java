@@ -237,9 +237,7 @@ final class Groups<T> {
         try {
             transaction = context.store().begin(context.name());
         } catch (RuntimeException e) {
-            SequenceException failure = e instanceof SequenceException ours
-                    ? ours
-                    : new SequenceException.Unavailable(context.name(), "the store failed: " + e, e);
+            SequenceException failure = SequenceException.ofStore(context.name(), e);
             context.listener().tell(l -> l.failed(context.name(), failure));
             line.decide(() -> notBegun(slot, failure));
             return;

@@ -155,8 +155,8 @@ final class PoolSupply {
         void fly() {
             try {
                 land(context.pool().layOut(count), null);
-            } catch (SequenceException e) {
-                land(null, e);
+            } catch (RuntimeException e) {
+                land(null, SequenceException.ofStore(context.name(), e));
             }
         }
 

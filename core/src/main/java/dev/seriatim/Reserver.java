@@ -64,7 +64,7 @@ final class Reserver {
                     throw failed(e);
                 }
             } catch (RuntimeException e) {
-                throw failed(asOurs(e));
+                throw failed(SequenceException.ofStore(name, e));
             }
         }
     }
@@ -81,7 +81,7 @@ final class Reserver {
             reservation.ifPresent(r -> guarded(before, r, began));
             return reservation;
         } catch (RuntimeException e) {
-            throw failed(asOurs(e));
+            throw failed(SequenceException.ofStore(name, e));
         }
     }
 
@@ -131,13 +131,6 @@ final class Reserver {
 
     private Seen seen() {
         return Objects.requireNonNull(seen.get());
-    }
-
-    /** A store's own exception, or, from a store that breaks its contract, one that names what it threw. */
-    private SequenceException asOurs(RuntimeException e) {
-        return e instanceof SequenceException ours
-                ? ours
-                : new SequenceException.Unavailable(name, "the store failed: " + e, e);
     }
 
     private SequenceException failed(SequenceException failure) {

@@ -38,6 +38,13 @@ public abstract sealed class SequenceException extends RuntimeException {
         return shown.append('\'').toString();
     }
 
+    /** What a store threw: its own exception, or, from a store that breaks its contract, one that names it. */
+    static SequenceException ofStore(String name, RuntimeException thrown) {
+        return thrown instanceof SequenceException ours
+                ? ours
+                : new Unavailable(name, "the store failed: " + thrown, thrown);
+    }
+
     private static String of(String name, String what) {
         return "sequence " + quoted(name) + ": " + what;
     }

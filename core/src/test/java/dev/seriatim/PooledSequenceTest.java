@@ -176,6 +176,21 @@ class PooledSequenceTest {
     }
 
     @Test
+    void a_store_that_breaks_its_contract_holds_nobody() {
+        store.before = count -> {
+            throw new IllegalStateException("the store's own fault");
+        };
+        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(30));
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> store.drawn(pooled))
+                .isInstanceOf(SequenceException.Unavailable.class)
+                .hasMessageContaining("the store's own fault");
+        assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(1));
+        store.before = count -> {};
+        await(() -> catchThrowable(() -> store.drawn(pooled)) == null);
+    }
+
+    @Test
     void closing_turns_away_who_waits_and_loses_nothing() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         store.before = count -> go.await();
