@@ -3,10 +3,8 @@ package dev.seriatim.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -27,18 +25,9 @@ record DeleteReturning(String table) implements PoolClaim {
                 + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED))"
                 + " RETURNING place, value";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, name);
-            statement.setLong(2, places.from());
-            statement.setLong(3, places.to());
-            statement.setInt(4, count);
-            try (ResultSet row = statement.executeQuery()) {
-                List<Row> rows = new ArrayList<>();
-                while (row.next()) {
-                    rows.add(new Row(row.getLong(1), row.getLong(2)));
-                }
-                rows.sort(Comparator.comparingLong(Row::place));
-                return rows;
-            }
+            List<Row> rows = PoolClaim.rows(statement, name, places, count);
+            rows.sort(Comparator.comparingLong(Row::place));
+            return rows;
         }
     }
 

@@ -6,25 +6,19 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 
 /**
  * Sequences of Aurora DSQL's own. Their cache is 1, so that every value is coordinated over the cluster, or at least 65536,
  * and then each of the cluster's processors deals from a range of its own: unique, but in no order, not even in one
  * session. There are no locks, so a change takes one statement.
  */
-record DsqlSequences() implements NativeEngine {
+record DsqlSequences() implements PostgresNative {
 
     private static final long LEAST_CACHE = 65536;
 
     @Override
     public String caveat() {
         return "by the vendor's contract; with a cache of 65536 or more, not in order";
-    }
-
-    @Override
-    public String rights() {
-        return "to draw: GRANT USAGE ON SEQUENCE, to look: GRANT SELECT; only its owner may change it";
     }
 
     @Override
@@ -49,33 +43,8 @@ record DsqlSequences() implements NativeEngine {
     }
 
     @Override
-    public SequenceDefinition definition(Connection connection, String name) throws SQLException {
-        return PostgresSequenceSql.definition(connection, name);
-    }
-
-    @Override
-    public SequenceState state(Connection connection, String name) throws SQLException {
-        return PostgresSequenceSql.state(connection, name);
-    }
-
-    @Override
-    public List<String> names(Connection connection) throws SQLException {
-        return PostgresSequenceSql.names(connection);
-    }
-
-    @Override
     public Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException {
         return PostgresDraw.draw(connection, name, count, "");
-    }
-
-    @Override
-    public boolean exhausted(SQLException e) {
-        return PostgresDraw.exhausted(e);
-    }
-
-    @Override
-    public void create(Connection connection, SequenceDefinition definition) throws SQLException {
-        PostgresSequenceSql.create(this, connection, definition);
     }
 
     @Override
@@ -93,15 +62,5 @@ record DsqlSequences() implements NativeEngine {
             run(connection, name, "ALTER SEQUENCE " + PostgresSequenceSql.relation(connection, name) + what);
             return name;
         });
-    }
-
-    @Override
-    public void drop(Connection connection, String name) throws SQLException {
-        PostgresSequenceSql.drop(this, connection, name);
-    }
-
-    @Override
-    public boolean refused(SQLException e) {
-        return PostgresSequenceSql.refused(e);
     }
 }

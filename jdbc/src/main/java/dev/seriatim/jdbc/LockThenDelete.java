@@ -3,9 +3,7 @@ package dev.seriatim.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -87,17 +85,7 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
         String sql = "SELECT place, value FROM " + table + " FORCE INDEX (PRIMARY)"
                 + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, name);
-            statement.setLong(2, places.from());
-            statement.setLong(3, places.to());
-            statement.setInt(4, count);
-            try (ResultSet row = statement.executeQuery()) {
-                List<Row> rows = new ArrayList<>();
-                while (row.next()) {
-                    rows.add(new Row(row.getLong(1), row.getLong(2)));
-                }
-                return rows;
-            }
+            return PoolClaim.rows(statement, name, places, count);
         }
     }
 

@@ -45,7 +45,7 @@ final class MariaDbDraw {
         Drawn longest = null;
         long total = 0;
         while (piece.next()) {
-            SequenceDefinition definition = MariaDbSequences.definition(piece, name);
+            SequenceDefinition definition = NativeEngine.told(piece, name);
             long first = piece.getLong(7);
             long count = piece.getLong(8);
             total += count;

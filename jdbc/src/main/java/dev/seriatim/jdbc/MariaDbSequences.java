@@ -73,7 +73,7 @@ record MariaDbSequences() implements NativeEngine {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
-            SequenceDefinition definition = definition(row, name);
+            SequenceDefinition definition = NativeEngine.told(row, name);
             long next = row.getLong(7);
             boolean usedUp = next > definition.max() || next < definition.min();
             long last = definition.ascending() ? definition.max() : definition.min();
@@ -165,17 +165,6 @@ record MariaDbSequences() implements NativeEngine {
 
     static String quoted(String name) {
         return MySqlFamily.quote(SequenceTable.identifier("sequence", name));
-    }
-
-    static SequenceDefinition definition(ResultSet row, String name) throws SQLException {
-        return new SequenceDefinition(
-                name,
-                row.getLong(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getBoolean(5),
-                Math.max(1, row.getLong(6)));
     }
 
     private static SQLException missing(SQLException e, String name) {

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -84,6 +85,18 @@ interface NativeEngine {
             }
             throw e;
         }
+    }
+
+    /** A definition as the first six columns of a row tell it; an engine may say 0 for no cache. */
+    static SequenceDefinition told(ResultSet row, String name) throws SQLException {
+        return new SequenceDefinition(
+                name,
+                row.getLong(1),
+                row.getLong(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getBoolean(5),
+                Math.max(1, row.getLong(6)));
     }
 
     /** A definition in SQL's words, but for the cycle; nothing in it but numbers. */

@@ -2,7 +2,10 @@
 package dev.seriatim.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,6 +31,21 @@ interface PoolClaim {
 
         Places from(long place) {
             return new Places(place, to);
+        }
+    }
+
+    /** The rows that a statement finds which asks for a name, two places and a count, in this order. */
+    static List<Row> rows(PreparedStatement statement, String name, Places places, int count) throws SQLException {
+        statement.setString(1, name);
+        statement.setLong(2, places.from());
+        statement.setLong(3, places.to());
+        statement.setInt(4, count);
+        try (ResultSet row = statement.executeQuery()) {
+            List<Row> rows = new ArrayList<>();
+            while (row.next()) {
+                rows.add(new Row(row.getLong(1), row.getLong(2)));
+            }
+            return rows;
         }
     }
 

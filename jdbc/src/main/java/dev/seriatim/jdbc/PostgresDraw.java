@@ -64,7 +64,7 @@ final class PostgresDraw {
         long total = 0;
         SequenceDefinition definition = null;
         while (piece.next()) {
-            definition = definition == null ? PostgresSequenceSql.definition(piece, name) : definition;
+            definition = definition == null ? NativeEngine.told(piece, name) : definition;
             total += piece.getLong(PostgresSequenceSql.NAME + 2);
             if (piece.getLong(PostgresSequenceSql.NAME + 2) > count) {
                 first = piece.getLong(PostgresSequenceSql.NAME + 1);

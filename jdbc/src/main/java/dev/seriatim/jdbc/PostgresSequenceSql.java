@@ -107,22 +107,11 @@ final class PostgresSequenceSql {
                 if (!row.next()) {
                     throw new Told(Fault.MISSING_TABLE, "no sequence " + name);
                 }
-                return new Found(definition(row, name), row.getString(NAME));
+                return new Found(NativeEngine.told(row, name), row.getString(NAME));
             }
         } catch (SQLException e) {
             throw missing(e, name);
         }
-    }
-
-    static SequenceDefinition definition(ResultSet row, String name) throws SQLException {
-        return new SequenceDefinition(
-                name,
-                row.getLong(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getBoolean(5),
-                row.getLong(6));
     }
 
     private static SequenceState state(SequenceDefinition definition, long last, boolean called) {

@@ -5,13 +5,12 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 
 /**
  * Sequences of PostgreSQL's own. A session deals from a cache, so each reservation begins by throwing that away: then its
  * values lie beyond all that were drawn before it, and a block of up to {@code cache} values is always one piece.
  */
-record PostgresSequences() implements NativeEngine {
+record PostgresSequences() implements PostgresNative {
 
     /** Whoever asks for a lock keeps all others waiting behind it, so it is asked for in short turns. */
     private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '100ms'";
@@ -19,11 +18,6 @@ record PostgresSequences() implements NativeEngine {
     @Override
     public String caveat() {
         return "values can repeat after a crash of the server";
-    }
-
-    @Override
-    public String rights() {
-        return "to draw: GRANT USAGE ON SEQUENCE, to look: GRANT SELECT; only its owner may change it";
     }
 
     @Override
@@ -42,33 +36,8 @@ record PostgresSequences() implements NativeEngine {
     }
 
     @Override
-    public SequenceDefinition definition(Connection connection, String name) throws SQLException {
-        return PostgresSequenceSql.definition(connection, name);
-    }
-
-    @Override
-    public SequenceState state(Connection connection, String name) throws SQLException {
-        return PostgresSequenceSql.state(connection, name);
-    }
-
-    @Override
-    public List<String> names(Connection connection) throws SQLException {
-        return PostgresSequenceSql.names(connection);
-    }
-
-    @Override
     public Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException {
         return PostgresDraw.draw(connection, name, count, first ? "DISCARD SEQUENCES; " : "");
-    }
-
-    @Override
-    public boolean exhausted(SQLException e) {
-        return PostgresDraw.exhausted(e);
-    }
-
-    @Override
-    public void create(Connection connection, SequenceDefinition definition) throws SQLException {
-        PostgresSequenceSql.create(this, connection, definition);
     }
 
     /**
@@ -95,15 +64,5 @@ record PostgresSequences() implements NativeEngine {
                     "ALTER SEQUENCE " + relation + PostgresSequenceSql.clauses(after.definition()) + counter);
             return name;
         });
-    }
-
-    @Override
-    public void drop(Connection connection, String name) throws SQLException {
-        PostgresSequenceSql.drop(this, connection, name);
-    }
-
-    @Override
-    public boolean refused(SQLException e) {
-        return PostgresSequenceSql.refused(e);
     }
 }

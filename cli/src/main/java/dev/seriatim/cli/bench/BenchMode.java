@@ -65,7 +65,7 @@ enum BenchMode {
         @Override
         Iteration iteration(Stage stage) {
             if (stage.store() instanceof JdbcStore tables) {
-                return DrawFromPool.in(tables, stage);
+                return DrawInTransaction.pooled(tables, stage);
             }
             throw new IllegalStateException(stage.store() + " offers no " + this);
         }
