@@ -130,7 +130,8 @@ public final class AuditCommand implements Callable<Integer> {
 
     private Outcome audited(OpenStore store, AuditReport report) {
         if (!(store instanceof ColumnScanner scanner)) {
-            throw new SequenceException.Misconfigured("audit: " + store + " has no tables beside the sequences");
+            throw new SequenceException.Misconfigured(
+                    "audit: " + store + " has no tables beside the sequences; name a database with --store");
         }
         OptionalLong first = from == null ? OptionalLong.empty() : OptionalLong.of(from);
         NumberColumn audited = new NumberColumn(table, column, Optional.ofNullable(time), first);
