@@ -4,6 +4,7 @@ module dev.seriatim {
     requires static org.jspecify;
 
     exports dev.seriatim;
+    exports dev.seriatim.table;
 
     uses dev.seriatim.StoreDriver;
 

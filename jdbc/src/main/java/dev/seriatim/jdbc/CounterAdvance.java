@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.table.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -3,6 +3,8 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Connection;

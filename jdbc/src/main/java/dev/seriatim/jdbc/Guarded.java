@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import dev.seriatim.table.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

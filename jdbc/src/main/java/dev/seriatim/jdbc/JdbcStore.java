@@ -20,6 +20,8 @@ import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
 import dev.seriatim.StoreUrl;
 import dev.seriatim.TransactionScope;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

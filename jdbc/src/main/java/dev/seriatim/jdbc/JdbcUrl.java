@@ -5,6 +5,8 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreUrl;
+import dev.seriatim.table.SequenceTable;
+import dev.seriatim.table.TableOptions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

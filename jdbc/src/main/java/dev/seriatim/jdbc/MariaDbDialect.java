@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

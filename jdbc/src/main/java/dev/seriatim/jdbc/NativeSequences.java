@@ -13,6 +13,8 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.StoreUrl;
+import dev.seriatim.table.SequenceTable;
+import dev.seriatim.table.TableOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

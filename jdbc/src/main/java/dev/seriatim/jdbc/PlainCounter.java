@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.table.SequenceTable;
 
 /**
  * What the counter of a plain table says: how far it is ahead of the value drawn last, and between which counters a value

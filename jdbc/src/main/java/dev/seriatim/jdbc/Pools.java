@@ -5,6 +5,7 @@ import dev.seriatim.Pool;
 import dev.seriatim.PoolState;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;

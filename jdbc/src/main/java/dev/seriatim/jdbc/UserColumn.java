@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.table.SequenceTable;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -9,6 +9,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.table.SequenceTable;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -13,6 +13,7 @@ import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.StoreDriver;
+import dev.seriatim.table.SequenceTable;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

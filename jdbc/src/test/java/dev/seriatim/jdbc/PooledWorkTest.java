@@ -13,6 +13,7 @@ import dev.seriatim.Sequences;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.table.SequenceTable;
 import dev.seriatim.testkit.Crowd;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -13,6 +13,7 @@ import dev.seriatim.Sequences;
 import dev.seriatim.TransactionalSequence;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.table.SequenceTable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;

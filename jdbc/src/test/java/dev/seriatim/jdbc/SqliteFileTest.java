@@ -12,6 +12,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreDriver;
+import dev.seriatim.table.SequenceTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

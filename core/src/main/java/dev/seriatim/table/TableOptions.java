@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc;
+package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.StoreUrl;
 import java.util.Set;
 
-/** The part of a store's URL that says which table it is, and what is in it. */
-record TableOptions(StoreUrl url) {
+/**
+ * The part of a store's URL that says which table it is, and what is in it. Immutable and thread-safe.
+ *
+ * @param url the URL
+ */
+public record TableOptions(StoreUrl url) {
 
     /** The options that are read here. */
-    static final Set<String> NAMES = Set.of(
+    public static final Set<String> NAMES = Set.of(
             "table",
             "name-column",
             "value-column",
@@ -24,8 +28,12 @@ record TableOptions(StoreUrl url) {
     private static final Set<String> PLAIN_ONLY =
             Set.of("name-column", "value-column", "start-with", "increment-by", "min-value", "max-value", "cache");
 
-    /** The table. */
-    SequenceTable table() {
+    /**
+     * The table.
+     *
+     * @throws Misconfigured when an option contradicts another, or is not what it should be
+     */
+    public SequenceTable table() {
         String kind = url.option("kind").orElse("");
         return switch (kind) {
             case "" -> own();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc;
+package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceState;
@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /**
  * How a sequence is written down in a row: a name, a counter, and perhaps more, all of them 64-bit numbers but the name.
+ * Immutable and thread-safe.
  */
-sealed interface Layout permits DefinitionRow, PlainRow {
+public sealed interface Layout permits DefinitionRow, PlainRow {
 
     /** The numeric columns, the counter first. */
     List<String> columns();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc;
+package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;

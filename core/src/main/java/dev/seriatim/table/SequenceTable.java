@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc;
+package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
@@ -101,8 +101,12 @@ public record SequenceTable(
                 change.apply(template.toBuilder()).build());
     }
 
-    /** Returns the identifier when it is a plain one: names of tables and columns cannot be bound as parameters. */
-    static String identifier(String what, String text) {
+    /**
+     * Returns the identifier when it is a plain one: names of tables and columns cannot be bound as parameters.
+     *
+     * @throws Misconfigured when it is not
+     */
+    public static String identifier(String what, String text) {
         if (!isIdentifier(text)) {
             throw new Misconfigured("the " + what + " '" + text
                     + "' is not a plain identifier; use letters, digits and _, not beginning with a digit, at most 63");
@@ -111,7 +115,7 @@ public record SequenceTable(
     }
 
     /** Whether it is a plain identifier. */
-    static boolean isIdentifier(String text) {
+    public static boolean isIdentifier(String text) {
         return IDENTIFIER.matcher(text).matches();
     }
 

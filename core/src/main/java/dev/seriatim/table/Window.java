@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc;
+package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
 import java.util.Optional;
@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param low the lowest such counter
  * @param high the highest such counter, at least {@code low}
  */
-record Window(long delta, long low, long high) {
+public record Window(long delta, long low, long high) {
 
     /** The window of a block; empty when there is no such counter, or the move leaves 64 bits. */
-    static Optional<Window> of(SequenceDefinition definition, long count) {
+    public static Optional<Window> of(SequenceDefinition definition, long count) {
         try {
             long delta = Math.multiplyExact(count, definition.increment());
             return definition.ascending()
@@ -27,7 +27,7 @@ record Window(long delta, long low, long high) {
     }
 
     /** The same window of a counter that stands one step behind: of the value drawn last, not of the next one. */
-    Optional<Window> oneStepBehind(long increment) {
+    public Optional<Window> oneStepBehind(long increment) {
         try {
             return increment > 0
                     ? nonEmpty(

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Sequences as rows of a table: which table that is, and what its numbers mean. For users {@link SequenceTable}; the rest is
+ * for stores on databases that have tables.
+ */
+@NullMarked
+package dev.seriatim.table;
+
+import org.jspecify.annotations.NullMarked;
