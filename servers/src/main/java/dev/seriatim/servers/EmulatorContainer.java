@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.util.Optional;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+
+/** The emulator of Spanner in a container, which ends with the JVM. */
+final class EmulatorContainer {
+    private static final String IMAGE = "gcr.io/cloud-spanner-emulator/emulator:1.5.37";
+    private static final int PORT = 9010;
+
+    private EmulatorContainer() {}
+
+    static Optional<String> missing() {
+        return DockerClientFactory.instance().isDockerAvailable()
+                ? Optional.empty()
+                : Optional.of("there is no Docker that runs");
+    }
+
+    /** Where it listens. */
+    @SuppressWarnings("resource") // it stays as long as the JVM
+    static String start() {
+        GenericContainer<?> container = new GenericContainer<>(IMAGE)
+                .withExposedPorts(PORT)
+                .waitingFor(Wait.forLogMessage(".*Cloud Spanner emulator running.*", 1));
+        container.start();
+        AtExit.first(container::stop);
+        return container.getHost() + ":" + container.getMappedPort(PORT);
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.TransactionContext;
+import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceState;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** The catalogue over the rows of a table. Thread-safe. */
+record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures) {
+
+    private static final String ALL = "(any)";
+
+    /** Adds a sequence, after running {@code install} where the table is missing. */
+    void create(SequenceDefinition definition, Runnable install) {
+        SequenceDefinition held = cells.layout().adopt(definition);
+        try {
+            insert(held);
+        } catch (NotFound tableIsMissing) {
+            install.run();
+            insert(held);
+        }
+    }
+
+    /** Reads one. */
+    SequenceState describe(String name) {
+        return transactions
+                .reading(name, context -> cells.read(context, name))
+                .orElseThrow(() -> new NotFound(name, failures.place()));
+    }
+
+    /** Reads all; none when the table is missing. */
+    List<SequenceState> list() {
+        try {
+            return transactions.reading(ALL, cells::readAll);
+        } catch (NotFound tableIsMissing) {
+            return List.of();
+        }
+    }
+
+    /** Changes a definition. */
+    SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return change(name, state -> redefined(state, change.apply(state.definition())));
+    }
+
+    /** Locks, reads, computes and writes one. */
+    SequenceState change(String name, UnaryOperator<SequenceState> change) {
+        return transactions.retrying(name, transaction -> {
+            SequenceState after = change.apply(locked(transaction, name));
+            transaction.buffer(cells.update(after));
+            return cells.layout().state(name, cells.layout().numbers(after));
+        });
+    }
+
+    /** Removes one. */
+    void drop(String name) {
+        transactions.retrying(name, transaction -> {
+            SequenceState last = locked(transaction, name);
+            transaction.buffer(cells.delete(name));
+            return last;
+        });
+    }
+
+    /** Puts the unused end of a block back if nobody has reserved since. */
+    boolean giveBack(String name, Block unused, long epoch) {
+        return transactions.retrying(name, transaction -> {
+            Optional<SequenceState> before = cells.lock(transaction, name);
+            Optional<SequenceState> back = before.flatMap(state -> state.giveBack(unused, epoch));
+            if (before.isPresent() && back.isPresent()) {
+                transaction.buffer(cells.move(before.get(), back.get()));
+            }
+            return back.isPresent();
+        });
+    }
+
+    private SequenceState redefined(SequenceState state, SequenceDefinition changed) {
+        if (!cells.layout().holdsDefinition() && !changed.equals(state.definition())) {
+            throw new Misconfigured(
+                    changed.name(),
+                    "its row in " + failures.place()
+                            + " holds the counter alone; change what its sequences are where the store is opened");
+        }
+        return state.redefined(changed);
+    }
+
+    private void insert(SequenceDefinition definition) {
+        String name = definition.name();
+        transactions.retrying(name, transaction -> {
+            if (cells.lock(transaction, name).isPresent()) {
+                throw new AlreadyExists(name, failures.place());
+            }
+            SequenceState state = SequenceState.fresh(definition, System.currentTimeMillis());
+            transaction.buffer(cells.insert(state));
+            return state;
+        });
+    }
+
+    private SequenceState locked(TransactionContext transaction, String name) {
+        return cells.lock(transaction, name).orElseThrow(() -> new NotFound(name, failures.place()));
+    }
+}

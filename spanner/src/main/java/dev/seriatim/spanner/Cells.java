@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.Key;
+import com.google.cloud.spanner.KeySet;
+import com.google.cloud.spanner.Mutation;
+import com.google.cloud.spanner.Options;
+import com.google.cloud.spanner.Options.RpcLockHint;
+import com.google.cloud.spanner.ReadContext;
+import com.google.cloud.spanner.ResultSet;
+import com.google.cloud.spanner.Struct;
+import com.google.cloud.spanner.TransactionContext;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads sequences from the cells of their rows, and says how they are written. Immutable and thread-safe. */
+final class Cells {
+
+    private final SequenceTable table;
+    private final Layout layout;
+    private final List<String> columns = new ArrayList<>();
+
+    Cells(SequenceTable table) {
+        this.table = table;
+        layout = Layout.of(table);
+        columns.add(table.nameColumn());
+        columns.addAll(layout.columns());
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    /** One sequence. */
+    Optional<SequenceState> read(ReadContext context, String name) {
+        Struct row = context.readRow(table.table(), Key.of(name), columns);
+        return row == null ? Optional.empty() : Optional.of(state(row));
+    }
+
+    /**
+     * One sequence, whose row nobody else gets to before the transaction ends. A shared lock would let two transactions read
+     * the same counter, and cost one of them its commit.
+     */
+    Optional<SequenceState> lock(TransactionContext transaction, String name) {
+        try (ResultSet rows = transaction.read(
+                table.table(), KeySet.singleKey(Key.of(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
+            return rows.next() ? Optional.of(state(rows.getCurrentRowAsStruct())) : Optional.empty();
+        }
+    }
+
+    /** All sequences, by name. */
+    List<SequenceState> readAll(ReadContext context) {
+        List<SequenceState> states = new ArrayList<>();
+        try (ResultSet rows = context.read(table.table(), KeySet.all(), columns)) {
+            while (rows.next()) {
+                states.add(state(rows.getCurrentRowAsStruct()));
+            }
+        }
+        return states;
+    }
+
+    /** Adds a row. */
+    Mutation insert(SequenceState state) {
+        return written(Mutation.newInsertBuilder(table.table()), state);
+    }
+
+    /** Writes all of a row. */
+    Mutation update(SequenceState state) {
+        return written(Mutation.newUpdateBuilder(table.table()), state);
+    }
+
+    /** Writes what a draw has changed. */
+    Mutation move(SequenceState before, SequenceState after) {
+        long[] old = layout.numbers(before);
+        long[] now = layout.numbers(after);
+        Mutation.WriteBuilder mutation = Mutation.newUpdateBuilder(table.table())
+                .set(table.nameColumn())
+                .to(after.definition().name());
+        for (int i = 0; i < now.length; i++) {
+            if (i == 0 || now[i] != old[i]) {
+                mutation.set(layout.columns().get(i)).to(now[i]);
+            }
+        }
+        return mutation.build();
+    }
+
+    /** Removes a row. */
+    Mutation delete(String name) {
+        return Mutation.delete(table.table(), Key.of(name));
+    }
+
+    private Mutation written(Mutation.WriteBuilder mutation, SequenceState state) {
+        mutation.set(table.nameColumn()).to(state.definition().name());
+        long[] numbers = layout.numbers(state);
+        for (int i = 0; i < numbers.length; i++) {
+            mutation.set(layout.columns().get(i)).to(numbers[i]);
+        }
+        return mutation.build();
+    }
+
+    private SequenceState state(Struct row) {
+        String name = row.getString(0);
+        long[] numbers = new long[layout.columns().size()];
+        for (int i = 0; i < numbers.length; i++) {
+            if (row.isNull(i + 1)) {
+                throw new Misconfigured(
+                        name, "its row in table " + table.table() + " has no " + columns.get(i + 1) + "; set it");
+            }
+            numbers[i] = row.getLong(i + 1);
+        }
+        return layout.state(name, numbers);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.api.gax.retrying.RetrySettings;
+import com.google.api.gax.rpc.UnaryCallSettings;
+import com.google.cloud.spanner.SessionPoolOptions;
+import com.google.cloud.spanner.Spanner;
+import com.google.cloud.spanner.SpannerException;
+import com.google.cloud.spanner.SpannerOptions;
+import com.google.cloud.spanner.v1.stub.SpannerStubSettings;
+import dev.seriatim.SequenceException.Misconfigured;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The way to the service, for stores that are opened from a URL. */
+final class Client {
+
+    private Client() {}
+
+    /** A client none of whose calls takes much longer than the patience. */
+    static Spanner to(String project, Optional<String> emulator, Duration patience) {
+        SpannerOptions.Builder options = SpannerOptions.newBuilder().setProjectId(project);
+        emulator.ifPresent(options::setEmulatorHost);
+        // As many as are used: a hundred of them, made at the start, are for servers that run for days.
+        options.setSessionPoolOption(SessionPoolOptions.newBuilder().setMinSessions(0).build());
+        options.setBuiltInMetricsEnabled(false); // which would report to another service in the background
+        try {
+            limit(options.getSpannerStubSettingsBuilder(), patience);
+            return options.build().getService();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (SpannerException e) {
+            throw new Failures("", "Spanner", patience).general(e);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new Misconfigured("Spanner cannot be asked: " + e.getMessage(), e);
+        }
+    }
+
+    static void close(Spanner spanner) {
+        if (!spanner.isClosed()) {
+            spanner.close();
+        }
+    }
+
+    private static void limit(SpannerStubSettings.Builder calls, Duration patience) throws IOException {
+        calls.applyToAllUnaryMethods(call -> {
+            limit(call, patience);
+            return null;
+        });
+        calls.executeStreamingSqlSettings()
+                .setRetrySettings(limited(calls.executeStreamingSqlSettings().getRetrySettings(), patience));
+        calls.streamingReadSettings()
+                .setRetrySettings(limited(calls.streamingReadSettings().getRetrySettings(), patience));
+    }
+
+    private static void limit(UnaryCallSettings.Builder<?, ?> call, Duration patience) {
+        call.setRetrySettings(limited(call.getRetrySettings(), patience));
+    }
+
+    private static RetrySettings limited(RetrySettings settings, Duration patience) {
+        return settings.toBuilder()
+                .setTotalTimeoutDuration(patience)
+                .setInitialRpcTimeoutDuration(patience)
+                .setMaxRpcTimeoutDuration(patience)
+                .build();
+    }
+}

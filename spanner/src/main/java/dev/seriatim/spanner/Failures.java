@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.AbortedException;
+import com.google.cloud.spanner.ErrorCode;
+import com.google.cloud.spanner.SpannerException;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says once, in one line, what an exception of the client means: what failed, where, and what to do. Immutable and
+ * thread-safe.
+ *
+ * @param place where the sequences are
+ * @param database the database's full name
+ * @param patience how long conflicts are waited for
+ */
+record Failures(String place, String database, Duration patience) {
+
+    private static final int DEEPEST_CAUSE = 20;
+
+    /** What it means for one sequence, in a transaction of our own, or in the caller's before its commit. */
+    SequenceException of(String name, SpannerException e) {
+        return switch (e.getErrorCode()) {
+            case ABORTED -> stayedInConflict(name, e);
+            case NOT_FOUND -> isMissingTable(e) ? new NotFound(name, place) : general(e);
+            case ALREADY_EXISTS -> new AlreadyExists(name, place);
+            case RESOURCE_EXHAUSTED -> new Overloaded(name, "the quota of " + database + " is used up: " + said(e), e);
+            case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN -> new Unavailable(name, what(e), e);
+            default -> new Misconfigured(name, what(e), e);
+        };
+    }
+
+    /** What it means at a commit: the same, unless nobody can tell whether it happened. */
+    SequenceException atCommit(String name, SpannerException e) {
+        if (!nothingCommitted(e)) {
+            return new CommitOutcomeUnknown(name, e);
+        }
+        return e.getErrorCode() == ErrorCode.ABORTED || e.getErrorCode() == ErrorCode.RESOURCE_EXHAUSTED
+                ? of(name, e)
+                : new Misconfigured(
+                        name, "the transaction breaks a rule of its tables, nothing was committed: " + said(e), e);
+    }
+
+    /** What it means where it is not about one sequence. */
+    SequenceException general(SpannerException e) {
+        return switch (e.getErrorCode()) {
+            case ABORTED -> new Overloaded(conflict(), e);
+            case RESOURCE_EXHAUSTED -> new Overloaded("the quota of " + database + " is used up: " + said(e), e);
+            case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN ->
+                looksLikeCredentials(e) ? new Misconfigured(noCredentials(e), e) : new Unavailable(what(e), e);
+            default -> new Misconfigured(what(e), e);
+        };
+    }
+
+    /** Conflicts that outlasted the patience. */
+    Overloaded stayedInConflict(String name, SpannerException e) {
+        return new Overloaded(name, conflict(), e);
+    }
+
+    /** The caller was interrupted before anything was done for it. */
+    Unavailable interrupted(String name, @Nullable Throwable e) {
+        return new Unavailable(name, "interrupted while it waited for " + database, e);
+    }
+
+    /** Whether a commit that failed with this has certainly changed nothing. Else take it as unknown. */
+    static boolean nothingCommitted(SpannerException e) {
+        return switch (e.getErrorCode()) {
+            case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN -> false;
+            default -> true;
+        };
+    }
+
+    /** Whether the table is not there; reads and queries say so in their own ways. */
+    static boolean isMissingTable(SpannerException e) {
+        return said(e).contains("Table not found");
+    }
+
+    /** The abort among the causes, which the client's own loop has to see. */
+    static Optional<AbortedException> abort(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof AbortedException e) {
+                return Optional.of(e);
+            }
+            cause = cause.getCause();
+        }
+        return Optional.empty();
+    }
+
+    private String conflict() {
+        return "transactions in " + database + " kept being aborted for others for " + patience.toMillis()
+                + " ms; draw in blocks (ADAPTIVE), combine callers (COMBINED), or wait longer";
+    }
+
+    private String what(SpannerException e) {
+        return switch (e.getErrorCode()) {
+            case NOT_FOUND -> notFound(e);
+            case PERMISSION_DENIED ->
+                "this account may not do that in " + database + " (" + said(e)
+                        + "); it needs the role roles/spanner.databaseUser there";
+            case UNAUTHENTICATED -> noCredentials(e);
+            case DEADLINE_EXCEEDED ->
+                database + " did not answer in time (" + said(e) + "); see that it can be reached, or wait longer";
+            case UNAVAILABLE -> database + " cannot be reached (" + said(e) + "); the next call tries again";
+            case INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE ->
+                database + " refused it: " + said(e) + "; see that " + (place.isEmpty() ? "it exists" : place)
+                        + " is what the URL says";
+            default -> database + " failed: " + said(e);
+        };
+    }
+
+    private String notFound(SpannerException e) {
+        String said = said(e);
+        String lower = said.toLowerCase(Locale.ROOT);
+        if (lower.contains("column not found")) {
+            return place + " has other columns than the URL says (" + said
+                    + "); name another table, or the columns of this one (name-column, value-column)";
+        }
+        String missing = lower.contains("instance not found") ? "instance" : "database";
+        return lower.contains("not found: projects/")
+                ? database + ": there is no such " + missing
+                        + "; check the project, the instance and the database, or create it"
+                : database + ": " + said + "; check the names in the URL";
+    }
+
+    private static String noCredentials(SpannerException e) {
+        return "no valid credentials for Google Cloud (" + said(e)
+                + "); run 'gcloud auth application-default login', set GOOGLE_APPLICATION_CREDENTIALS, or for the emulator"
+                + " SPANNER_EMULATOR_HOST";
+    }
+
+    private static boolean looksLikeCredentials(SpannerException e) {
+        return said(e).toLowerCase(Locale.ROOT).contains("credentials");
+    }
+
+    /** The client's own words, on one line and without the code that it puts in front. */
+    static String said(SpannerException e) {
+        String message = e.getMessage() == null ? e.getErrorCode().name() : e.getMessage();
+        return message.replaceAll("\\s*[\\r\\n]+\\s*", " ")
+                .replaceFirst("^" + e.getErrorCode().name() + ": ", "")
+                .replaceFirst("^(?:io\\.grpc\\.|com\\.google\\.)[\\w.]*Exception: ", "")
+                .replaceFirst("^" + e.getErrorCode().name() + ": ", "");
+    }
+}

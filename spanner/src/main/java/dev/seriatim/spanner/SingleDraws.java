@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.TransactionContext;
+import dev.seriatim.Block;
+import dev.seriatim.Reservation;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.TransactionalStore;
+
+/**
+ * Draws once per transaction and sequence, and refuses to do it again: the published simple generator, which remembers
+ * nothing, would deal the same value twice, since a buffered write is not seen by later reads. Thread-safe.
+ */
+record SingleDraws(CallersDraws draws) implements TransactionalStore<TransactionContext> {
+
+    @Override
+    public Reservation reserve(TransactionContext transaction, String name, long count) {
+        if (draws.counter(transaction, name).isPresent()) {
+            throw new Misconfigured(
+                    name,
+                    "this transaction has drawn from it, and what it has buffered is not seen by its own reads; draw once"
+                            + " per transaction, or from the store itself, which counts on");
+        }
+        return draws.reserve(transaction, name, count);
+    }
+
+    @Override
+    public boolean giveBack(TransactionContext transaction, String name, Block unused, long epoch) {
+        return draws.giveBack(transaction, name, unused, epoch);
+    }
+}

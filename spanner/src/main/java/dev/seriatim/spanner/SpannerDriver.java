@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.DatabaseId;
+import com.google.cloud.spanner.Spanner;
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.StoreUrl;
+import dev.seriatim.table.TableOptions;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Opens {@code spanner:projects/P/instances/I/databases/D}. Credentials are Google Cloud's application default ones; with the
+ * environment variable {@code SPANNER_EMULATOR_HOST}, or the option {@code emulator=HOST:PORT}, the emulator is asked, which
+ * needs none. Options:
+ *
+ * <ul>
+ *   <li>{@code table}: the table, by default {@code seriatim_sequence}
+ *   <li>{@code kind=next} or {@code kind=last}: a plain table that is there already, whose counter is the value drawn next,
+ *       or last; with {@code name-column}, {@code value-column}, and what its sequences are: {@code start-with}, {@code
+ *       increment-by}, {@code min-value}, {@code max-value}, {@code cache}. The published table is {@code
+ *       table=sequences&kind=next}
+ *   <li>{@code sequences=native}: the database's own bit-reversed sequences instead; with {@code skip-range-min} and {@code
+ *       skip-range-max} for those that are created
+ *   <li>{@code timeout}: how long to wait for an answer, or for conflicts to end, such as {@code 10s}
+ * </ul>
+ *
+ * <p>Thread-safe.
+ */
+public final class SpannerDriver implements StoreDriver {
+
+    private static final Pattern PLACE = Pattern.compile("projects/([^/]+)/instances/([^/]+)/databases/([^/]+)");
+    private static final Set<String> OWN =
+            Set.of("sequences", "skip-range-min", "skip-range-max", "timeout", "emulator");
+
+    /** For the service loader. */
+    public SpannerDriver() {}
+
+    @Override
+    public String prefix() {
+        return "spanner:";
+    }
+
+    @Override
+    public OpenStore open(StoreUrl url) {
+        Set<String> known = new TreeSet<>(TableOptions.NAMES);
+        known.addAll(OWN);
+        url.allowOnly(known);
+        Store store = store(url);
+        Matcher parts = PLACE.matcher(url.place());
+        if (!parts.matches()) {
+            throw new Misconfigured("store URL '" + url.redacted()
+                    + "' names no database; write spanner:projects/P/instances/I/databases/D");
+        }
+        Duration patience = url.duration("timeout").orElse(Place.PATIENCE);
+        Spanner spanner = Client.to(parts.group(1), url.option("emulator"), patience);
+        boolean opened = false;
+        try {
+            DatabaseId id = DatabaseId.of(parts.group(1), parts.group(2), parts.group(3));
+            OpenStore result = store.at(Place.reached(spanner, id, patience), () -> Client.close(spanner));
+            opened = true;
+            return result;
+        } finally {
+            if (!opened) {
+                Client.close(spanner);
+            }
+        }
+    }
+
+    /** What a URL asks for, once there is a way to the database. */
+    @FunctionalInterface
+    private interface Store {
+        OpenStore at(Place place, Runnable atClose);
+    }
+
+    private static Store store(StoreUrl url) {
+        String sequences = url.option("sequences").orElse("rows");
+        SkipRange skipped = SkipRange.of(url);
+        return switch (sequences) {
+            case "rows" -> {
+                if (skipped.isPresent()) {
+                    throw new Misconfigured("store URL '" + url.redacted()
+                            + "': a skip range is for the database's own sequences; add sequences=native");
+                }
+                var table = new TableOptions(url).table();
+                yield (place, atClose) -> new SpannerStore(place, table, atClose);
+            }
+            case "native" -> {
+                for (String option : TableOptions.NAMES) {
+                    if (url.option(option).isPresent()) {
+                        throw new Misconfigured("store URL '" + url.redacted() + "': option '" + option
+                                + "' is for sequences in a table; leave it out, or sequences=native");
+                    }
+                }
+                yield (place, atClose) -> new SpannerSequences(place, skipped, atClose);
+            }
+            default ->
+                throw new Misconfigured(
+                        "store URL '" + url.redacted() + "': sequences is rows or native, not '" + sequences + "'");
+        };
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.AbortedException;
+import com.google.cloud.spanner.DatabaseId;
+import com.google.cloud.spanner.Spanner;
+import com.google.cloud.spanner.SpannerException;
+import com.google.cloud.spanner.TransactionContext;
+import com.google.cloud.spanner.TransactionManager;
+import dev.seriatim.Block;
+import dev.seriatim.ColumnReader;
+import dev.seriatim.GroupingStore;
+import dev.seriatim.OpenStore;
+import dev.seriatim.Reservation;
+import dev.seriatim.SchemaInstaller;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceState;
+import dev.seriatim.SequenceStore;
+import dev.seriatim.SharedTransaction;
+import dev.seriatim.TransactionScope;
+import dev.seriatim.TransactionalStore;
+import dev.seriatim.table.SequenceTable;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * Deals numbers from the rows of a table in Spanner: in transactions of its own, or in the caller's, whose handle is the
+ * {@link TransactionContext} of {@code readWriteTransaction().run(…)} or of a {@code TransactionManager}.
+ *
+ * <p>Inside the caller's transaction the counter is read once, under an exclusive lock, and counted on in memory, however
+ * many numbers are drawn; what was drawn in an attempt that Spanner aborted is drawn anew in the next. A transaction draws by
+ * this store only: SQL that moves the same row in it is not seen.
+ *
+ * <p>Spanner allows no transaction inside another on the same thread: {@link dev.seriatim.Sequences} calls the store on
+ * threads of their own, so numbers drawn in other transactions can be had inside one.
+ *
+ * <p>Thread-safe. Closing it closes nothing of the caller's.
+ */
+public final class SpannerStore
+        implements OpenStore,
+                TransactionScope<TransactionContext>,
+                GroupingStore<TransactionContext>,
+                SchemaInstaller,
+                ColumnReader {
+
+    private final Place place;
+    private final Runnable atClose;
+    private final Cells cells;
+    private final Failures failures;
+    private final OwnTransactions transactions;
+    private final CallersDraws draws;
+    private final CellCatalog catalog;
+    private final TableDdl ddl;
+
+    SpannerStore(Place place, SequenceTable table, Runnable atClose) {
+        this.place = place;
+        this.atClose = atClose;
+        cells = new Cells(table);
+        failures = new Failures(
+                "table " + table.table() + " of " + place.id().getName(),
+                place.id().getName(),
+                place.patience());
+        transactions = new OwnTransactions(place, failures);
+        draws = new CallersDraws(cells, failures);
+        catalog = new CellCatalog(cells, transactions, failures);
+        ddl = new TableDdl(place, table, cells.layout(), failures);
+    }
+
+    /**
+     * Opens the table {@value SequenceTable#DEFAULT_NAME} of a database.
+     *
+     * @throws dev.seriatim.SequenceException as {@link #open(Spanner, DatabaseId, SequenceTable)}
+     */
+    public static SpannerStore open(Spanner spanner, DatabaseId database) {
+        return open(spanner, database, SequenceTable.own());
+    }
+
+    /**
+     * Opens a table of a database. The table may be missing: it is created with the first sequence, or by {@link #install}.
+     * The published table is {@code SequenceTable.nextValue("sequences", "name", "next_value")}.
+     *
+     * @param spanner stays the caller's
+     * @throws dev.seriatim.SequenceException.Misconfigured when there is no such database, or no right to use it
+     * @throws dev.seriatim.SequenceException.Unavailable when it does not answer
+     */
+    public static SpannerStore open(Spanner spanner, DatabaseId database, SequenceTable table) {
+        return new SpannerStore(Place.reached(spanner, database, Place.PATIENCE), table, () -> {});
+    }
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        SequenceStore.checkCount(name, count);
+        return transactions.retrying(name, transaction -> {
+            SequenceState before = locked(transaction, name);
+            SequenceState.Taken taken = before.take(count);
+            transaction.buffer(cells.move(before, taken.after()));
+            return taken.reservation();
+        });
+    }
+
+    @Override
+    public boolean giveBack(String name, Block unused, long epoch) {
+        return catalog.giveBack(name, unused, epoch);
+    }
+
+    @Override
+    public Reservation reserve(TransactionContext transaction, String name, long count) {
+        return draws.reserve(transaction, name, count);
+    }
+
+    @Override
+    public boolean giveBack(TransactionContext transaction, String name, Block unused, long epoch) {
+        return draws.giveBack(transaction, name, unused, epoch);
+    }
+
+    /**
+     * The same sequences, from each of which a transaction draws once, and is refused the second time: for those who want it
+     * seen when more is drawn than was meant.
+     */
+    public TransactionalStore<TransactionContext> onceInTransaction() {
+        return new SingleDraws(draws);
+    }
+
+    /**
+     * {@inheritDoc} The client runs the work again as a whole when Spanner aborts the transaction, so it must be repeatable.
+     */
+    @Override
+    public <R, X extends Exception> R inTransaction(Work<TransactionContext, R, X> work) throws X {
+        return new CallersWork<>(work, failures).run(place.client().readWriteTransaction());
+    }
+
+    @Override
+    public SharedTransaction<TransactionContext> begin(String name) {
+        Pauses pauses = new Pauses(place.patience());
+        TransactionManager manager = place.client().transactionManager();
+        boolean begun = false;
+        try {
+            TransactionContext transaction = manager.begin();
+            while (true) {
+                try {
+                    SequenceState counter = locked(transaction, name);
+                    begun = true;
+                    return new SharedAttempt(manager, transaction, counter, cells, draws, failures);
+                } catch (AbortedException e) {
+                    transactions.pause(name, pauses, e);
+                    transaction = manager.resetForRetry();
+                }
+            }
+        } catch (SpannerException e) {
+            throw failures.of(name, e);
+        } finally {
+            if (!begun) {
+                manager.close();
+            }
+        }
+    }
+
+    @Override
+    public void create(SequenceDefinition definition) {
+        catalog.create(definition, ddl::create);
+    }
+
+    @Override
+    public SequenceState describe(String name) {
+        return catalog.describe(name);
+    }
+
+    @Override
+    public List<SequenceState> list() {
+        return catalog.list();
+    }
+
+    @Override
+    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return catalog.alter(name, change);
+    }
+
+    @Override
+    public SequenceState raise(String name, long value) {
+        return catalog.change(name, state -> state.raisedTo(value));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A plain table has no room for the epoch: running instances will take the lower values for a lossy failover and
+     * stop. Restart its sequences only while nobody draws.
+     */
+    @Override
+    public SequenceState restart(String name, long value) {
+        return catalog.change(name, state -> state.restartedWith(value));
+    }
+
+    @Override
+    public void drop(String name) {
+        catalog.drop(name);
+    }
+
+    @Override
+    public String script() {
+        return ddl.script();
+    }
+
+    @Override
+    public void install() {
+        ddl.create();
+    }
+
+    @Override
+    public OptionalLong extreme(String tableName, String column, boolean highest) {
+        return new ColumnEnd(tableName, column, highest).look(place, failures);
+    }
+
+    @Override
+    public String toString() {
+        return "Spanner, " + failures.place();
+    }
+
+    @Override
+    public void close() {
+        atClose.run();
+    }
+
+    private SequenceState locked(TransactionContext transaction, String name) {
+        return cells.lock(transaction, name).orElseThrow(() -> new NotFound(name, failures.place()));
+    }
+}

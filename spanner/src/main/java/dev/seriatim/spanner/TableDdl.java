@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The table as a statement. Immutable and thread-safe. */
+record TableDdl(Place place, SequenceTable table, Layout layout, Failures failures) {
+
+    /** Creates the table unless it is there. */
+    void create() {
+        new Ddl(place, failures).run(statement());
+    }
+
+    /** The same as text, and the rights that an application needs. */
+    String script() {
+        String name = Ddl.quoted(table.table());
+        return statement() + ";\n\n-- Least privileges, with fine-grained access control:\n"
+                + List.of("SELECT", "UPDATE").stream()
+                        .map(right -> "-- GRANT " + right + " ON TABLE " + name + " TO ROLE application;\n")
+                        .collect(Collectors.joining())
+                + "-- To create and drop sequences, also INSERT and DELETE.\n";
+    }
+
+    private String statement() {
+        String columns = layout.columns().stream()
+                .map(column -> ",\n  " + Ddl.quoted(column) + " INT64 NOT NULL")
+                .collect(Collectors.joining());
+        String key = Ddl.quoted(table.nameColumn());
+        return "CREATE TABLE IF NOT EXISTS " + Ddl.quoted(table.table()) + " (\n  " + key + " STRING(64) NOT NULL"
+                + columns + "\n) PRIMARY KEY (" + key + ")";
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.Database;
+import com.google.cloud.spanner.DatabaseClient;
+import com.google.cloud.spanner.DatabaseId;
+import com.google.cloud.spanner.InstanceConfigId;
+import com.google.cloud.spanner.InstanceId;
+import com.google.cloud.spanner.InstanceInfo;
+import com.google.cloud.spanner.ResultSet;
+import com.google.cloud.spanner.Spanner;
+import com.google.cloud.spanner.SpannerException;
+import com.google.cloud.spanner.Statement;
+import dev.seriatim.OpenStore;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.servers.SpannerEmulator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A new, empty database on an emulator of Spanner: one for each test, since an emulator runs one transaction per database at
+ * a time.
+ */
+final class EmulatorDatabase {
+
+    static final String PROJECT = "seriatim";
+    private static final String INSTANCE = "tests";
+    private static final AtomicInteger NEXT = new AtomicInteger(1);
+
+    private final String address;
+    private final Spanner spanner;
+    private final DatabaseId id;
+
+    private EmulatorDatabase(String address, Spanner spanner, DatabaseId id) {
+        this.address = address;
+        this.spanner = spanner;
+        this.id = id;
+    }
+
+    /** On the JVM's shared emulator. */
+    static EmulatorDatabase create(String... statements) {
+        return on(SpannerEmulator.shared(), statements);
+    }
+
+    static EmulatorDatabase on(SpannerEmulator emulator, String... statements) {
+        Spanner spanner = Clients.to(emulator.address());
+        DatabaseId id =
+                DatabaseId.of(PROJECT, INSTANCE, "t-" + ProcessHandle.current().pid() + "-" + NEXT.getAndIncrement());
+        try {
+            createInstance(spanner);
+            Database created = spanner.getDatabaseAdminClient()
+                    .createDatabase(INSTANCE, id.getDatabase(), List.of(statements))
+                    .get();
+            return new EmulatorDatabase(emulator.address(), spanner, created.getId());
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("no database on the emulator", e);
+        }
+    }
+
+    private static void createInstance(Spanner spanner) throws InterruptedException {
+        try {
+            spanner.getInstanceAdminClient()
+                    .createInstance(InstanceInfo.newBuilder(InstanceId.of(PROJECT, INSTANCE))
+                            .setDisplayName("tests")
+                            .setInstanceConfigId(InstanceConfigId.of(PROJECT, "emulator-config"))
+                            .setNodeCount(1)
+                            .build())
+                    .get();
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof SpannerException cause)
+                    || !String.valueOf(cause.getMessage()).contains("ALREADY_EXISTS")) {
+                throw new IllegalStateException("no instance on the emulator", e);
+            }
+        }
+    }
+
+    /** The database as a store URL, with more options. */
+    String url(String... options) {
+        return "spanner:" + id.getName() + "?emulator=" + address
+                + (options.length == 0 ? "" : "&" + String.join("&", options));
+    }
+
+    OpenStore open(String... options) {
+        return StoreDriver.open(url(options));
+    }
+
+    SpannerStore store(String... options) {
+        return (SpannerStore) open(options);
+    }
+
+    Spanner spanner() {
+        return spanner;
+    }
+
+    DatabaseId id() {
+        return id;
+    }
+
+    DatabaseClient client() {
+        return spanner.getDatabaseClient(id);
+    }
+
+    /** The whole numbers in the first column of the answer. */
+    List<Long> numbers(String query) {
+        List<Long> numbers = new ArrayList<>();
+        try (ResultSet rows = client().singleUse().executeQuery(Statement.of(query))) {
+            while (rows.next()) {
+                numbers.add(rows.getLong(0));
+            }
+        }
+        return numbers;
+    }
+
+    void execute(String... statements) {
+        client().readWriteTransaction().run(transaction -> {
+            for (String statement : statements) {
+                transaction.executeUpdate(Statement.of(statement));
+            }
+            return null;
+        });
+    }
+
+    /** The JVM's clients, one per emulator: each has threads and channels of its own. */
+    private static final class Clients {
+        private static final Map<String, Spanner> KEPT = new ConcurrentHashMap<>();
+
+        static Spanner to(String address) {
+            return KEPT.computeIfAbsent(address, host -> Client.to(PROJECT, Optional.of(host), Duration.ofSeconds(10)));
+        }
+    }
+}
