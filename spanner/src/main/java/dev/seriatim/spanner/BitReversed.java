@@ -127,7 +127,7 @@ final class BitReversed {
         return options;
     }
 
-    /** The counter as it was used last; empty when nothing has been drawn. */
+    /** The counter that is reversed next; empty when nothing has been drawn. */
     private OptionalLong internal(String name) {
         Statement query = Statement.of("SELECT GET_INTERNAL_SEQUENCE_STATE(SEQUENCE " + Ddl.quoted(name) + ")");
         return explaining(
@@ -149,10 +149,7 @@ final class BitReversed {
         if (internal.isEmpty()) {
             return SequenceState.fresh(definition, 0);
         }
-        long last = internal.getAsLong();
-        return last == Long.MAX_VALUE
-                ? new SequenceState(definition, last, true, 0)
-                : new SequenceState(definition, last + 1, false, 0);
+        return new SequenceState(definition, internal.getAsLong(), false, 0);
     }
 
     private static long start(String name, Map<String, String> options) {

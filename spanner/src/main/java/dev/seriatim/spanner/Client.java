@@ -3,6 +3,7 @@ package dev.seriatim.spanner;
 
 import com.google.api.gax.retrying.RetrySettings;
 import com.google.api.gax.rpc.UnaryCallSettings;
+import com.google.auth.oauth2.GoogleCredentials;
 import com.google.cloud.spanner.SessionPoolOptions;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.SpannerException;
@@ -23,8 +24,13 @@ final class Client {
     static Spanner to(String project, Optional<String> emulator, Duration patience) {
         SpannerOptions.Builder options = SpannerOptions.newBuilder().setProjectId(project);
         emulator.ifPresent(options::setEmulatorHost);
+        if (emulator.isEmpty() && System.getenv("SPANNER_EMULATOR_HOST") == null) {
+            // The client would go without any, and be told so by every call.
+            options.setCredentials(credentials());
+        }
         // As many as are used: a hundred of them, made at the start, are for servers that run for days.
-        options.setSessionPoolOption(SessionPoolOptions.newBuilder().setMinSessions(0).build());
+        options.setSessionPoolOption(
+                SessionPoolOptions.newBuilder().setMinSessions(0).build());
         options.setBuiltInMetricsEnabled(false); // which would report to another service in the background
         try {
             limit(options.getSpannerStubSettingsBuilder(), patience);
@@ -35,6 +41,14 @@ final class Client {
             throw new Failures("", "Spanner", patience).general(e);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new Misconfigured("Spanner cannot be asked: " + e.getMessage(), e);
+        }
+    }
+
+    private static GoogleCredentials credentials() {
+        try {
+            return GoogleCredentials.getApplicationDefault();
+        } catch (IOException e) {
+            throw Failures.noCredentials(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -57,7 +57,8 @@ record Failures(String place, String database, Duration patience) {
             case ABORTED -> new Overloaded(conflict(), e);
             case RESOURCE_EXHAUSTED -> new Overloaded("the quota of " + database + " is used up: " + said(e), e);
             case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN ->
-                looksLikeCredentials(e) ? new Misconfigured(noCredentials(e), e) : new Unavailable(what(e), e);
+                looksLikeCredentials(e) ? noCredentials(said(e), e) : new Unavailable(what(e), e);
+            case UNAUTHENTICATED -> noCredentials(said(e), e);
             default -> new Misconfigured(what(e), e);
         };
     }
@@ -108,7 +109,6 @@ record Failures(String place, String database, Duration patience) {
             case PERMISSION_DENIED ->
                 "this account may not do that in " + database + " (" + said(e)
                         + "); it needs the role roles/spanner.databaseUser there";
-            case UNAUTHENTICATED -> noCredentials(e);
             case DEADLINE_EXCEEDED ->
                 database + " did not answer in time (" + said(e) + "); see that it can be reached, or wait longer";
             case UNAVAILABLE -> database + " cannot be reached (" + said(e) + "); the next call tries again";
@@ -133,10 +133,13 @@ record Failures(String place, String database, Duration patience) {
                 : database + ": " + said + "; check the names in the URL";
     }
 
-    private static String noCredentials(SpannerException e) {
-        return "no valid credentials for Google Cloud (" + said(e)
-                + "); run 'gcloud auth application-default login', set GOOGLE_APPLICATION_CREDENTIALS, or for the emulator"
-                + " SPANNER_EMULATOR_HOST";
+    /** Who is asked does not know who asks. */
+    static Misconfigured noCredentials(String why, Throwable e) {
+        return new Misconfigured(
+                "no valid credentials for Google Cloud (" + oneLine(why)
+                        + "); run 'gcloud auth application-default login', set GOOGLE_APPLICATION_CREDENTIALS, or for the"
+                        + " emulator SPANNER_EMULATOR_HOST",
+                e);
     }
 
     private static boolean looksLikeCredentials(SpannerException e) {
@@ -146,9 +149,14 @@ record Failures(String place, String database, Duration patience) {
     /** The client's own words, on one line and without the code that it puts in front. */
     static String said(SpannerException e) {
         String message = e.getMessage() == null ? e.getErrorCode().name() : e.getMessage();
-        return message.replaceAll("\\s*[\\r\\n]+\\s*", " ")
+        return oneLine(message.replaceFirst("(?s)\\s*(?:\\nresource_type:.*| - RequestId:.*)", ""))
                 .replaceFirst("^" + e.getErrorCode().name() + ": ", "")
+                .replaceFirst(" \\[closed=.*$", "")
                 .replaceFirst("^(?:io\\.grpc\\.|com\\.google\\.)[\\w.]*Exception: ", "")
                 .replaceFirst("^" + e.getErrorCode().name() + ": ", "");
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }

@@ -3,11 +3,17 @@ package dev.seriatim.cli.bench;
 
 import dev.seriatim.OpenStore;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
-/** Measures how long a store takes to reserve: the median of 20 reservations, one after another, after 5 that warm up. */
+/**
+ * Measures how long a store takes to reserve: the median of 20 reservations, one after another, after those of half a second,
+ * in which the store's client warms up.
+ */
 final class ReservationLatency {
 
     private static final int WARM_UP = 5;
+    private static final int LONGEST_WARM_UP = 500;
+    private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int MEASURED = 20;
 
     private ReservationLatency() {}
@@ -15,13 +21,18 @@ final class ReservationLatency {
     /** In nanoseconds. */
     static long of(OpenStore store) {
         try (ScratchSequence scratch = ScratchSequence.in(store)) {
-            for (int i = 0; i < WARM_UP; i++) {
-                reserve(store, scratch);
-            }
+            warmUp(store, scratch);
             long[] took = new long[MEASURED];
             Arrays.setAll(took, i -> reserve(store, scratch));
             Arrays.sort(took);
             return Math.max(1, (took[MEASURED / 2 - 1] + took[MEASURED / 2]) / 2);
+        }
+    }
+
+    private static void warmUp(OpenStore store, ScratchSequence scratch) {
+        long enough = System.nanoTime() + WARM_UP_NANOS;
+        for (int i = 0; i < LONGEST_WARM_UP && (i < WARM_UP || System.nanoTime() < enough); i++) {
+            reserve(store, scratch);
         }
     }
 
