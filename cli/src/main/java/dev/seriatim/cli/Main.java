@@ -22,6 +22,9 @@ public final class Main {
 
     /** Runs the command line and ends the process. */
     public static void main(String[] args) {
+        if (System.getProperty("java.util.logging.config.file") == null) {
+            System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.NoLogs");
+        }
         WatchedOutput written = new WatchedOutput(new FileOutputStream(FileDescriptor.out));
         PrintStream out = new PrintStream(written, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);

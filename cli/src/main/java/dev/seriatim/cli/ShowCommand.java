@@ -4,7 +4,9 @@ package dev.seriatim.cli;
 import dev.seriatim.OpenStore;
 import dev.seriatim.PoolState;
 import dev.seriatim.PoolingStore;
+import dev.seriatim.SequenceDetails;
 import dev.seriatim.SequenceState;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,11 +35,16 @@ final class ShowCommand extends StoreCommand {
     void run(OpenStore store) {
         SequenceState state = store.describe(name.toString());
         if (format == OutputFormat.JSON) {
-            StateJson.write(state, pool(store), out());
+            StateJson.write(state, pool(store), details(store), out());
         } else {
             StateText.lines(state, out());
             pool(store).ifPresent(pool -> PoolText.lines(pool, out()));
+            details(store).forEach((what, value) -> StateText.line(out(), what, OneLine.of(value)));
         }
+    }
+
+    private Map<String, String> details(OpenStore store) {
+        return store instanceof SequenceDetails more ? more.details(name.toString()) : Map.of();
     }
 
     private Optional<PoolState> pool(OpenStore store) {

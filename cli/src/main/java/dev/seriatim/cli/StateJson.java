@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -31,13 +32,16 @@ final class StateJson {
         out.println();
     }
 
-    static void write(SequenceState state, Optional<PoolState> pool, PrintWriter out) {
+    static void write(SequenceState state, Optional<PoolState> pool, Map<String, String> details, PrintWriter out) {
         JsonWriter json = writer(out);
         try {
             json.beginObject();
             fields(state, json);
             if (pool.isPresent()) {
                 fields(pool.get(), json);
+            }
+            if (!details.isEmpty()) {
+                fields(details, json);
             }
             json.endObject().flush();
         } catch (IOException e) {
@@ -55,6 +59,14 @@ final class StateJson {
     private static void object(SequenceState state, JsonWriter json) throws IOException {
         json.beginObject();
         fields(state, json);
+        json.endObject();
+    }
+
+    private static void fields(Map<String, String> details, JsonWriter json) throws IOException {
+        json.name("details").beginObject();
+        for (Map.Entry<String, String> detail : details.entrySet()) {
+            json.name(detail.getKey().replace(' ', '_')).value(detail.getValue());
+        }
         json.endObject();
     }
 

@@ -49,8 +49,8 @@ final class StateText {
         Columns.print(rows, out);
     }
 
-    private static void line(PrintWriter out, String what, Object value) {
-        out.println(what + " ".repeat(14 - what.length()) + value);
+    static void line(PrintWriter out, String what, Object value) {
+        out.println(what + " ".repeat(Math.max(1, 14 - what.length())) + value);
     }
 
     private static String next(SequenceState state) {
