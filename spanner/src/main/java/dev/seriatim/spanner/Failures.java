@@ -113,18 +113,21 @@ record Failures(String place, String database, Duration patience) {
                 database + " did not answer in time (" + said(e) + "); see that it can be reached, or wait longer";
             case UNAVAILABLE -> database + " cannot be reached (" + said(e) + "); the next call tries again";
             case INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE ->
-                database + " refused it: " + said(e) + "; see that " + (place.isEmpty() ? "it exists" : place)
-                        + " is what the URL says";
+                place.isEmpty() ? database + " refused it: " + said(e) : otherColumns(e);
             default -> database + " failed: " + said(e);
         };
+    }
+
+    private String otherColumns(SpannerException e) {
+        return place + " has other columns than the URL says, or holds something else (" + said(e)
+                + "); name another table, or the columns of this one (name-column, value-column)";
     }
 
     private String notFound(SpannerException e) {
         String said = said(e);
         String lower = said.toLowerCase(Locale.ROOT);
         if (lower.contains("column not found")) {
-            return place + " has other columns than the URL says (" + said
-                    + "); name another table, or the columns of this one (name-column, value-column)";
+            return otherColumns(e);
         }
         String missing = lower.contains("instance not found") ? "instance" : "database";
         return lower.contains("not found: projects/")

@@ -139,7 +139,9 @@ class EveryModeTest {
                 return one(number);
             });
             if (weather == Weather.ABORTING) {
-                assertThat(attempts.get()).as("attempts, some of them aborted at the commit").isGreaterThan(THREADS * DRAWS);
+                assertThat(attempts.get())
+                        .as("attempts, some of them aborted at the commit")
+                        .isGreaterThan(THREADS * DRAWS);
             }
             assertThat(history.duplicates()).isZero();
             assertThat(history.orderViolations(true)).isZero();
