@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
 
-    private static final List<String> MODULES = List.of("core", "testkit", "servers", "jdbc", "cli", "benchmarks");
+    private static final List<String> MODULES =
+            List.of("core", "testkit", "servers", "jdbc", "spanner", "cli", "benchmarks");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
@@ -98,7 +99,9 @@ class ArchitectureTest {
                                 "org.junit.",
                                 "org.opentest4j.",
                                 "org.tukaani.",
-                                "org.h2."),
+                                "org.h2.",
+                                "org.testcontainers."),
+                "spanner", List.of("java.", "org.jspecify.", "dev.seriatim.", "com.google."),
                 "testkit", List.of("java.", "org.jspecify.", "dev.seriatim.", "org.junit.", "org.assertj."));
         Map<String, String> wrong = new TreeMap<>();
         allowed.forEach((module, prefixes) -> {
