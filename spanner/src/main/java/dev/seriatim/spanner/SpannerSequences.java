@@ -12,6 +12,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
+import dev.seriatim.UnorderedStore;
 import dev.seriatim.table.SequenceTable;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Thread-safe. Closing it closes nothing of the caller's.
  */
-public final class SpannerSequences implements OpenStore, SequenceDetails {
+public final class SpannerSequences implements OpenStore, SequenceDetails, UnorderedStore {
 
     /** So many values are asked for at once, at most. */
     private static final long LARGEST_DRAW = 10_000;

@@ -79,6 +79,24 @@ class CommandTest {
     }
 
     @Test
+    void expects_no_order_of_reversed_numbers() {
+        Outcome bench = run(
+                database.url("sequences=native"),
+                "bench",
+                "--mode",
+                "ASYNC,BATCH",
+                "--threads",
+                "4",
+                "--iterations",
+                "50",
+                "--warmup",
+                "0",
+                "--app-latency",
+                "0ms");
+        assertThat(bench.code()).as(bench.err()).isZero();
+    }
+
+    @Test
     void says_in_one_line_what_is_wrong_with_the_way_there() {
         String url = database.url();
         String name = database.id().getName();

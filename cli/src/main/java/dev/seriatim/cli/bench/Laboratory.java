@@ -6,6 +6,7 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.PoolState;
 import dev.seriatim.PoolingStore;
 import dev.seriatim.Sequences;
+import dev.seriatim.UnorderedStore;
 import dev.seriatim.cli.Progress;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -71,7 +72,8 @@ final class Laboratory {
             long next = scratch.next();
             SelfCheck check = SelfCheck.of(
                     plan.mode(), measured.draws(), committed.get(), laidOut(scratch.name()), scratch.start(), next);
-            return result(plan, measured, check, next - scratch.start());
+            boolean ordered = !(store instanceof UnorderedStore);
+            return result(plan, measured, ordered ? check : check.withoutOrder(), next - scratch.start());
         }
     }
 

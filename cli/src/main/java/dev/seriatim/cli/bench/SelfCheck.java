@@ -41,6 +41,11 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
                 rows.map(there -> missing(draws.values, there)).orElse(0L));
     }
 
+    /** The same of a store that promises no order, whatever the mode. */
+    SelfCheck withoutOrder() {
+        return new SelfCheck(duplicates, OptionalLong.empty(), gaps, lostRows);
+    }
+
     /** What is wrong, in words; empty when nothing is. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
