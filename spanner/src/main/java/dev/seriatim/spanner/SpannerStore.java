@@ -9,7 +9,9 @@ import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionManager;
 import dev.seriatim.Block;
 import dev.seriatim.ColumnReader;
+import dev.seriatim.ColumnScanner;
 import dev.seriatim.GroupingStore;
+import dev.seriatim.NumberColumn;
 import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SchemaInstaller;
@@ -23,6 +25,7 @@ import dev.seriatim.TransactionalStore;
 import dev.seriatim.table.SequenceTable;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -43,7 +46,8 @@ public final class SpannerStore
                 TransactionScope<TransactionContext>,
                 GroupingStore<TransactionContext>,
                 SchemaInstaller,
-                ColumnReader {
+                ColumnReader,
+                ColumnScanner {
 
     private final Place place;
     private final Runnable atClose;
@@ -210,7 +214,13 @@ public final class SpannerStore
 
     @Override
     public OptionalLong extreme(String tableName, String column, boolean highest) {
-        return new ColumnEnd(tableName, column, highest).look(place, failures);
+        UserColumn asked = new UserColumn(tableName, column);
+        return transactions.reading(tableName, context -> asked.extreme(context, highest, failures));
+    }
+
+    @Override
+    public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
+        return ColumnWalk.over(column, place, cells, failures).run(name, visitor);
     }
 
     @Override

@@ -79,6 +79,35 @@ class CommandTest {
     }
 
     @Test
+    void audits_a_column() {
+        EmulatorDatabase shop = EmulatorDatabase.create(
+                "CREATE TABLE invoices (id STRING(36), number INT64, made TIMESTAMP) PRIMARY KEY (id)");
+        run(shop.url(), "next", "invoice", "--create", "-n", "6").done("1\n2\n3\n4\n5\n6\n");
+        shop.execute("INSERT INTO invoices (id, number, made) VALUES ('a', 1, '2026-01-01T00:00:00Z'),"
+                + " ('b', 2, '2026-01-02T00:00:00Z'), ('c', 2, '2026-01-02T00:00:00Z'),"
+                + " ('d', 6, '2026-01-03T00:00:00Z'), ('e', 5, '2026-01-04T00:00:00Z'), ('f', NULL, NULL)");
+        Outcome audit = run(
+                shop.url(),
+                "audit",
+                "invoice",
+                "--table",
+                "invoices",
+                "--column",
+                "number",
+                "--ordered-by",
+                "made",
+                "--gapless");
+        assertThat(audit.code()).isEqualTo(3);
+        assertThat(audit.out()).contains("3 … 4").contains("duplicate").contains("order");
+        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "id")
+                .failed("STRING");
+        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "none")
+                .failed("no column 'none'");
+        run(shop.url(), "audit", "invoice", "--table", "bills", "--column", "none")
+                .failed("no table 'bills'");
+    }
+
+    @Test
     void expects_no_order_of_reversed_numbers() {
         Outcome bench = run(
                 database.url("sequences=native"),

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.ReadContext;
+import com.google.cloud.spanner.ResultSet;
+import com.google.cloud.spanner.SpannerException;
+import com.google.cloud.spanner.Statement;
+import dev.seriatim.ColumnScanner.Visitor;
+import dev.seriatim.NumberColumn;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceState;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Goes over a column of one of the user's tables, number by number, as it and the sequence stand at one moment. Immutable and
+ * thread-safe.
+ */
+record ColumnWalk(UserColumn numbers, NumberColumn asked, Place place, Cells cells, Failures failures) {
+
+    static ColumnWalk over(NumberColumn asked, Place place, Cells cells, Failures failures) {
+        asked.time().ifPresent(time -> new UserColumn(asked.table(), time));
+        return new ColumnWalk(new UserColumn(asked.table(), asked.column()), asked, place, cells, failures);
+    }
+
+    /** Shows it all, in the order that the visitor's contract says. */
+    <V extends Visitor> V run(String name, Function<SequenceState, V> visitor) {
+        try (var snapshot = place.client().readOnlyTransaction()) {
+            SequenceState state = cells.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
+            numbers.check(snapshot, failures);
+            asked.time().ifPresent(time -> new UserColumn(asked.table(), time).probe(snapshot, failures));
+            V seeing = visitor.apply(state);
+            show(snapshot, state.definition().ascending(), seeing);
+            return seeing;
+        } catch (SpannerException e) {
+            throw failures.of(name, e);
+        }
+    }
+
+    private void show(ReadContext snapshot, boolean up, Visitor visitor) {
+        String number = Ddl.quoted(numbers.column());
+        String direction = up ? "" : " DESC";
+        String from = " FROM " + Ddl.quoted(numbers.table()) + " WHERE " + number;
+        String begun = asked.from().isPresent() ? " AND " + number + (up ? " >= " : " <= ") + "@begin" : "";
+        each(snapshot, "SELECT COUNT(*)" + from + " IS NULL", row -> visitor.withoutNumber(row.getLong(0)));
+        each(
+                snapshot,
+                "SELECT " + number + from + " IS NOT NULL" + begun + " ORDER BY " + number + direction,
+                row -> visitor.number(row.getLong(0)));
+        asked.time()
+                .map(Ddl::quoted)
+                .ifPresent(time -> each(
+                        snapshot,
+                        "SELECT " + number + ", CAST(" + time + " AS STRING)" + from + " IS NOT NULL AND " + time
+                                + " IS NOT NULL" + begun + " ORDER BY " + time + ", " + number + direction,
+                        row -> visitor.inTime(row.getLong(0), () -> row.getString(1))));
+    }
+
+    private void each(ReadContext snapshot, String sql, Consumer<ResultSet> show) {
+        Statement.Builder query = Statement.newBuilder(sql);
+        if (asked.from().isPresent()) {
+            query.bind("begin").to(asked.from().getAsLong());
+        }
+        try (ResultSet rows = snapshot.executeQuery(query.build())) {
+            while (rows.next()) {
+                show.accept(rows);
+            }
+        }
+    }
+}
