@@ -267,4 +267,47 @@ public abstract sealed class SequenceException extends RuntimeException {
             return new Misconfigured(this);
         }
     }
+
+    /** A number that a transform or a pattern has no place for, such as one outside the range of a permutation. */
+    public static final class OutOfRange extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a number by itself. */
+        public OutOfRange(String what) {
+            super(what, null);
+        }
+
+        /** For a number that a sequence has dealt. */
+        OutOfRange(String name, OutOfRange cause) {
+            super(of(name, String.valueOf(cause.getMessage())), cause);
+        }
+
+        private OutOfRange(OutOfRange cause) {
+            super(cause);
+        }
+
+        @Override
+        OutOfRange again() {
+            return new OutOfRange(this);
+        }
+    }
+
+    /** A text that is no number of its pattern: mistyped, cut off, or another's. */
+    public static final class Malformed extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a text. */
+        public Malformed(String what) {
+            super(what, null);
+        }
+
+        private Malformed(Malformed cause) {
+            super(cause);
+        }
+
+        @Override
+        Malformed again() {
+            return new Malformed(this);
+        }
+    }
 }
