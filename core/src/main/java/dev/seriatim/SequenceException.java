@@ -104,6 +104,17 @@ public abstract sealed class SequenceException extends RuntimeException {
                     null);
         }
 
+        /** For a striped sequence, each of whose counters is exhausted. */
+        Exhausted(Striping striping) {
+            super(
+                    of(
+                            striping.name(),
+                            "exhausted, the last value of each of its " + striping.stripes()
+                                    + " stripes has been dealt; alter the bounds of its counters " + striping.counter(0)
+                                    + ", … or restart them"),
+                    null);
+        }
+
         private Exhausted(Exhausted cause) {
             super(cause);
         }
