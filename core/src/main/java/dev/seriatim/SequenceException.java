@@ -289,7 +289,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         /** For a number that a sequence has dealt. */
-        OutOfRange(String name, OutOfRange cause) {
+        public OutOfRange(String name, OutOfRange cause) {
             super(of(name, String.valueOf(cause.getMessage())), cause);
         }
 
