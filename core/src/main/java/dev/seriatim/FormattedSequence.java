@@ -42,7 +42,7 @@ public final class FormattedSequence implements AutoCloseable {
     }
 
     /**
-     * The next {@code count} numbers, as text. Fewer only when the sequence has fewer left.
+     * The next {@code count} numbers, as text. Fewer only where {@link Sequence#next(int)} deals fewer.
      *
      * @param count at least 1
      * @throws SequenceException as {@link #next()} and {@link TransformedSequence#next(int)}

@@ -4,7 +4,8 @@ package dev.seriatim;
 /**
  * How a number is written as text, and read back: {@code INV-{seq:6}} writes 42 as {@code INV-000042}.
  *
- * <p>A pattern is text around one field in braces; <code>&#123;&#123;</code> and <code>&#125;&#125;</code> are the braces themselves. The field is {@code {seq}}, or has options after a colon, with commas between them, each at most once:
+ * <p>A pattern is text around one field in braces; <code>&#123;&#123;</code> and <code>&#125;&#125;</code> are the braces
+ * themselves. The field is {@code {seq}}, or has options after a colon, with commas between them, each at most once:
  *
  * <table>
  *   <caption>Options</caption>

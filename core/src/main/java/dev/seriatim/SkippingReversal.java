@@ -10,8 +10,8 @@ package dev.seriatim;
 record SkippingReversal(long skipMin, long skipMax) implements Transform {
 
     /**
-     * A 64th of all results in one piece holds an aligned 256th, which is all results of certain high 8 bits: those of all numbers
-     * of certain low 8 bits. So of 256 neighbours one at least is dealt.
+     * A 64th of all results in one piece holds an aligned 128th, which is all results of certain high 7 bits: those of all numbers
+     * of certain low 7 bits. So of 128 neighbours one at least is dealt.
      */
     private static final long LEAST_LEFT = Long.MAX_VALUE / 64;
 

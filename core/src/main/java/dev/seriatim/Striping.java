@@ -45,9 +45,12 @@ public record Striping(String name, int stripes) {
     /** A striped sequence as it stands: its counters, stripe 0 first. */
     public record State(Striping striping, List<SequenceState> counters) {
 
-        /** Copies the list. */
+        /** Copies the list, which must have a counter for each stripe. */
         public State {
             counters = List.copyOf(counters);
+            if (counters.size() != striping.stripes()) {
+                throw new IllegalArgumentException(striping + " has not " + counters.size() + " counters");
+            }
         }
 
         /** The lowest value that its counters' bounds allow. */

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class TransformedSequence implements AutoCloseable {
 
-    /** So many numbers may be passed over in a row. Where one in 256 is dealt, chance does not come near it. */
+    /** So many numbers may be passed over in a row. Where one in 128 is dealt, chance does not come near it. */
     static final int PATIENCE = 10_000;
 
     private final Sequence sequence;
@@ -48,7 +48,7 @@ public final class TransformedSequence implements AutoCloseable {
     }
 
     /**
-     * The next {@code count} numbers. Fewer only when the sequence has fewer left.
+     * The next {@code count} numbers. Fewer only where {@link Sequence#next(int)} deals fewer.
      *
      * @param count at least 1
      * @throws SequenceException as {@link #next()} and {@link Sequence#next(int)}; numbers drawn with the one that is at fault
