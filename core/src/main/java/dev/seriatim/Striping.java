@@ -53,27 +53,27 @@ public record Striping(String name, int stripes) {
             }
         }
 
-        /** The lowest value that its counters' bounds allow. */
+        /** The lowest value of 64 bits that its counters' bounds allow. */
         public long min() {
             long min = Long.MAX_VALUE;
             for (int stripe = 0; stripe < counters.size(); stripe++) {
                 min = Math.min(
-                        min, striping.value(counters.get(stripe).definition().min(), stripe));
+                        min, striping.clamped(counters.get(stripe).definition().min(), stripe));
             }
             return min;
         }
 
-        /** The highest value that its counters' bounds allow. */
+        /** The highest value of 64 bits that its counters' bounds allow. */
         public long max() {
             long max = Long.MIN_VALUE;
             for (int stripe = 0; stripe < counters.size(); stripe++) {
                 max = Math.max(
-                        max, striping.value(counters.get(stripe).definition().max(), stripe));
+                        max, striping.clamped(counters.get(stripe).definition().max(), stripe));
             }
             return max;
         }
 
-        /** How many values can still be dealt. */
+        /** How many values its counters' bounds leave. */
         public BigInteger valuesLeft() {
             return counters.stream().map(SequenceState::valuesLeft).reduce(BigInteger.ZERO, BigInteger::add);
         }
@@ -111,9 +111,20 @@ public record Striping(String name, int stripes) {
         return value;
     }
 
+    private long clamped(long counter, int stripe) {
+        try {
+            return value(counter, stripe);
+        } catch (SequenceException.OutOfRange e) {
+            return counter < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
     /**
      * Makes the counters, which together deal what the definition says: start, start + increment, … inside its bounds. What an
      * earlier call left unfinished, as in a crash, is completed.
+     *
+     * <p>A store that holds no bounds, such as a table of names and numbers, takes a definition with SQL's default bounds all the
+     * same, from a start that is at least the number of stripes when counting up.
      *
      * @param definition of the sequence as a whole; its cache is each counter's
      * @throws SequenceException.AlreadyExists when there are all counters
@@ -121,7 +132,7 @@ public record Striping(String name, int stripes) {
      *     have other definitions or have dealt already, so that others may have been removed
      */
     public void create(SequenceCatalog catalog, SequenceDefinition definition) {
-        new StripedCatalog(this, catalog).create(counters(definition));
+        new StripedCatalog(this, catalog).create(definition);
     }
 
     /**

@@ -194,6 +194,18 @@ class StripingTest {
     }
 
     @Test
+    void keeps_its_bounds_inside_64_bits_whatever_its_counters_allow() {
+        Striping striping = new Striping("orders", 2);
+        SequenceDefinition.Builder wide =
+                SequenceDefinition.named(striping.counter(0)).minValue(Long.MIN_VALUE);
+        store.create(wide.startWith(1L).build());
+        store.create(SequenceDefinition.of(striping.counter(1)));
+        assertThat(striping.describe(store).min()).isEqualTo(Long.MIN_VALUE);
+        assertThat(striping.describe(store).max()).isEqualTo(Long.MAX_VALUE);
+        assertThatThrownBy(() -> new Striping.State(striping, List.of())).hasMessageContaining("has not 0 counters");
+    }
+
+    @Test
     void completes_what_a_crash_left_of_its_creation_and_of_its_removal() {
         Striping striping = new Striping("orders", 4);
         SequenceDefinition definition = orders().cache(7).build();

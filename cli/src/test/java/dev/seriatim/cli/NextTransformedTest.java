@@ -8,12 +8,15 @@ import dev.seriatim.Transform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -152,6 +155,34 @@ class NextTransformedTest extends SqliteCommands {
         assertThat(drawn("next a --stripes 2 --create")).hasSize(1);
         assertThat(drawn("next a --stripes 2 --create -n 3")).hasSize(3);
         line("create b --stripes 4 --increment-by 2").failedWith("'b'", "share a factor");
+    }
+
+    @Test
+    void stripes_over_a_table_that_holds_counters_alone() throws SQLException {
+        sql("create table counters (name varchar(64) primary key, next_value bigint not null)");
+        String[] store = {
+            "--store",
+            "sqlite:" + directory().resolve("test.db")
+                    + "?table=counters&kind=next&name-column=name&value-column=next_value"
+        };
+        on(store, "create a --stripes 3").failedWith("'a'", "start it at 3 or above");
+        on(store, "create a --stripes 3 --start-with 3 --max-value 99").failedWith("holds the counter alone");
+        on(store, "create a --stripes 3 --start-with 3").succeeded();
+        on(store, "drop a_2_of_3").succeeded();
+        on(store, "create a --stripes 3 --start-with 3").succeeded(); // completes it
+        Set<String> drawn = new TreeSet<>();
+        for (int i = 0; i < 20; i++) {
+            on(store, "next a --stripes 3 -n 2")
+                    .succeeded()
+                    .lines()
+                    .forEach(value -> assertThat(drawn.add(value)).isTrue());
+        }
+        assertThat(drawn).hasSize(40).allMatch(value -> Long.parseLong(value) >= 3);
+    }
+
+    private CommandLineRun on(String[] store, String line) {
+        return run(
+                Stream.concat(Stream.of(store), Stream.of(line.split(" ", -1))).toArray(String[]::new));
     }
 
     @ParameterizedTest
