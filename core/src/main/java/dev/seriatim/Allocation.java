@@ -16,6 +16,11 @@ public sealed interface Allocation {
     /** Opens a sequence of this mode; called by {@link Sequences#open} alone. */
     Sequence open(SequenceContext context);
 
+    /** Whether it promises order over all instances and processes. */
+    default boolean ordered() {
+        return false;
+    }
+
     /** Ordered: a transaction per value, up to 16 of them at a time. */
     static Allocation async() {
         return new Async();
@@ -60,6 +65,11 @@ public sealed interface Allocation {
         public Sequence open(SequenceContext context) {
             return LineSequence.async(context, MAX_FLIGHTS);
         }
+
+        @Override
+        public boolean ordered() {
+            return true;
+        }
     }
 
     /**
@@ -70,6 +80,11 @@ public sealed interface Allocation {
         @Override
         public Sequence open(SequenceContext context) {
             return LineSequence.combined(context);
+        }
+
+        @Override
+        public boolean ordered() {
+            return true;
         }
     }
 

@@ -61,4 +61,38 @@ public interface Sequence extends AutoCloseable {
      */
     @Override
     void close();
+
+    /** What this sequence deals, through a transform; a view, which draws from here. */
+    default TransformedSequence transformed(Transform transform) {
+        return new TransformedSequence(this, transform);
+    }
+
+    /** As {@link Transform#bitReversed()}; for a sequence that deals numbers from 0 up. */
+    default TransformedSequence bitReversed() {
+        return transformed(Transform.bitReversed());
+    }
+
+    /** As {@link Transform#permuted(PermutationKey, long, long)}; the sequence has to stay inside these bounds. */
+    default TransformedSequence permuted(PermutationKey key, long min, long max) {
+        return transformed(Transform.permuted(key, min, max));
+    }
+
+    /** As {@link Transform#permuted(PermutationKey, SequenceDefinition)}. */
+    default TransformedSequence permuted(PermutationKey key, SequenceDefinition definition) {
+        return transformed(Transform.permuted(key, definition));
+    }
+
+    /** What this sequence deals, as text; a view, which draws from here. */
+    default FormattedSequence formatted(NumberPattern pattern) {
+        return transformed(Transform.identity()).formatted(pattern);
+    }
+
+    /**
+     * As {@link #formatted(NumberPattern)}.
+     *
+     * @throws SequenceException.Misconfigured when it is not a pattern
+     */
+    default FormattedSequence formatted(String pattern) {
+        return formatted(NumberPattern.of(pattern));
+    }
 }

@@ -104,6 +104,17 @@ public abstract sealed class SequenceException extends RuntimeException {
                     null);
         }
 
+        /** For a striped sequence, each of whose counters is exhausted. */
+        Exhausted(Striping striping) {
+            super(
+                    of(
+                            striping.name(),
+                            "exhausted, the last value of each of its " + striping.stripes()
+                                    + " stripes has been dealt; alter the bounds of its counters " + striping.counter(0)
+                                    + ", … or restart them"),
+                    null);
+        }
+
         private Exhausted(Exhausted cause) {
             super(cause);
         }
@@ -265,6 +276,49 @@ public abstract sealed class SequenceException extends RuntimeException {
         @Override
         Misconfigured again() {
             return new Misconfigured(this);
+        }
+    }
+
+    /** A number that a transform or a pattern has no place for, such as one outside the range of a permutation. */
+    public static final class OutOfRange extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a number by itself. */
+        public OutOfRange(String what) {
+            super(what, null);
+        }
+
+        /** For a number that a sequence has dealt. */
+        public OutOfRange(String name, OutOfRange cause) {
+            super(of(name, String.valueOf(cause.getMessage())), cause);
+        }
+
+        private OutOfRange(OutOfRange cause) {
+            super(cause);
+        }
+
+        @Override
+        OutOfRange again() {
+            return new OutOfRange(this);
+        }
+    }
+
+    /** A text that is no number of its pattern: mistyped, cut off, or another's. */
+    public static final class Malformed extends SequenceException {
+        private static final long serialVersionUID = 1L;
+
+        /** For a text. */
+        public Malformed(String what) {
+            super(what, null);
+        }
+
+        private Malformed(Malformed cause) {
+            super(cause);
+        }
+
+        @Override
+        Malformed again() {
+            return new Malformed(this);
         }
     }
 }

@@ -27,11 +27,20 @@ public final class Sequences implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Opened> open = new HashMap<>();
+    private final Map<Striping, Opened> striped = new HashMap<>();
     private final Map<String, Grouped> grouped = new HashMap<>();
     private final Map<String, Pooled> pooled = new HashMap<>();
     private boolean closed;
 
-    private record Opened(Allocation allocation, Sequence sequence) {}
+    private record Opened(Allocation allocation, Sequence sequence) {
+        Sequence as(Allocation asked) {
+            if (!allocation.equals(asked)) {
+                throw new SequenceException.Misconfigured(
+                        sequence.name(), "already open as " + allocation + "; close that one first or use it");
+            }
+            return sequence;
+        }
+    }
 
     private record Grouped(GroupingStore<?> store, GroupedSequence<?> sequence) {}
 
@@ -72,14 +81,46 @@ public final class Sequences implements AutoCloseable {
             if (opened == null) {
                 opened = new Opened(allocation, allocation.open(context(name)));
                 open.put(name, opened);
-            } else if (!opened.allocation().equals(allocation)) {
-                throw new SequenceException.Misconfigured(
-                        name, "already open as " + opened.allocation() + "; close that one first or use it");
             }
-            return opened.sequence();
+            return opened.as(allocation);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * A sequence that is spread over several counters, each of which is opened in this mode. Opening it again in the same mode returns
+     * the same one, until it is closed.
+     *
+     * <p>Each thread draws from a counter of its own, and from others only when that is exhausted. So values are unique and not
+     * ordered, whatever the mode; those of one counter are as the mode says. A block lies in one counter: its step is increment ×
+     * stripes, and it is shorter when that counter has fewer values left. Any mode has {@link Sequence#local()}, which draws from one
+     * counter. Listeners and errors name the counters.
+     *
+     * @throws SequenceException.Misconfigured when it, or one of its counters, is open in another mode
+     * @throws IllegalStateException when closed
+     */
+    public Sequence striped(Striping striping, Allocation allocation) {
+        lock.lock();
+        try {
+            checkOpen(striping.name());
+            Opened opened = striped.get(striping);
+            if (opened == null) {
+                opened = new Opened(allocation, openStripes(striping, allocation));
+                striped.put(striping, opened);
+            }
+            return opened.as(allocation);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Sequence openStripes(Striping striping, Allocation allocation) {
+        Sequence[] stripes = new Sequence[striping.stripes()];
+        for (int stripe = 0; stripe < stripes.length; stripe++) {
+            stripes[stripe] = open(striping.counter(stripe), allocation);
+        }
+        return new StripedSequence(striping, stripes, allocation.ordered(), () -> forget(striped, striping));
     }
 
     /**
@@ -187,7 +228,7 @@ public final class Sequences implements AutoCloseable {
         }
     }
 
-    private void forget(Map<String, ?> sequences, String name) {
+    private <K> void forget(Map<K, ?> sequences, K name) {
         lock.lock();
         try {
             sequences.remove(name);

@@ -66,6 +66,9 @@ public final class Rounds {
         return new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions())
                         .include(System.getProperty("include", ".*"))
+                        .exclude(
+                                TransformBenchmark.class
+                                        .getSimpleName()) // takes no parameters, and is no way of drawing
                         .param(
                                 "reservationMillis",
                                 System.getProperty("millis", "0,10").split(",", -1))

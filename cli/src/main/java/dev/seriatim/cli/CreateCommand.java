@@ -5,6 +5,7 @@ import dev.seriatim.DefaultCache;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.Striping;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,6 +18,9 @@ import picocli.CommandLine.Option;
             "",
             "Without options it counts 1, 2, 3, ... to 9223372036854775807.",
             "",
+            "With --stripes the values are spread over K counters, which are sequences by",
+            "themselves: for more load than one row bears. They come in no order.",
+            "",
             "Example: seriatim create invoices --start-with 1000 --max-value 999999"
         })
 final class CreateCommand extends StoreCommand {
@@ -27,15 +31,30 @@ final class CreateCommand extends StoreCommand {
     @Mixin
     private final DefinitionOptions options = new DefinitionOptions();
 
+    @Mixin
+    private final StripesOption stripes = new StripesOption();
+
     @Option(names = "--if-not-exists", description = "Leave a sequence of this name as it is, without an error.")
     private boolean ifNotExists;
+
+    @Override
+    void check() {
+        String wrong = stripes.wrong();
+        if (!wrong.isEmpty()) {
+            throw usage(wrong);
+        }
+    }
 
     @Override
     void run(OpenStore store) {
         SequenceDefinition definition = options.over(DefaultCache.definition(store, name.toString()));
         try {
-            store.create(definition);
-            out().println("created " + OneLine.quoted(definition.name()) + " in " + store);
+            if (stripes.given()) {
+                new Striping(definition.name(), stripes.count()).create(store, definition);
+            } else {
+                store.create(definition);
+            }
+            out().println("created " + OneLine.quoted(definition.name()) + stripes + " in " + store);
         } catch (SequenceException.AlreadyExists e) {
             if (!ifNotExists) {
                 throw e;

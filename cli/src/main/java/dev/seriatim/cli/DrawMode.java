@@ -49,36 +49,49 @@ enum DrawMode {
     },
     ASYNC {
         @Override
-        Draws open(OpenStore store, String name, BlockShape shape) {
-            return through(store, name, Allocation.async());
+        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+            return Allocation.async();
         }
     },
     COMBINED {
         @Override
-        Draws open(OpenStore store, String name, BlockShape shape) {
-            return through(store, name, Allocation.combined());
+        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+            return Allocation.combined();
         }
     },
     BATCH {
         @Override
-        Draws open(OpenStore store, String name, BlockShape shape) {
-            return through(store, name, Allocation.batch(shape.sizeOrCache()));
+        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+            return Allocation.batch(shape.sizeOrCache());
         }
     },
     ASYNC_BATCH {
         @Override
-        Draws open(OpenStore store, String name, BlockShape shape) {
-            return through(store, name, Allocation.asyncBatch(shape.sizeOrCache(), shape.markFor(store, name)));
+        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+            return Allocation.asyncBatch(shape.sizeOrCache(), shape.markFor(store, name));
         }
     },
     ADAPTIVE {
         @Override
-        Draws open(OpenStore store, String name, BlockShape shape) {
-            return through(store, name, Allocation.adaptive());
+        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+            return Allocation.adaptive();
         }
     };
 
-    abstract Draws open(OpenStore store, String name, BlockShape shape);
+    Draws open(OpenStore store, String name, BlockShape shape) {
+        Sequences sequences = Sequences.over(store).giveBackOnClose(true).build();
+        return drawing(sequences.open(name, allocation(store, name, shape))::next, sequences);
+    }
+
+    /** How numbers are drawn outside the caller's transaction, by the modes that do. */
+    Allocation allocation(OpenStore store, String name, BlockShape shape) {
+        throw new IllegalStateException(this + " draws inside a transaction");
+    }
+
+    /** Whether it deals from stripes: those do that draw outside the caller's transaction. */
+    boolean hasStripes() {
+        return this != SYNC && this != GROUPED && this != POOLED;
+    }
 
     boolean hasSize() {
         return this == BATCH || this == ASYNC_BATCH;
@@ -91,11 +104,6 @@ enum DrawMode {
     private static <T> Draws inTransactions(TransactionScope<T> scope, String name) {
         TransactionalSequence<T> sequence = TransactionalSequence.of(scope, name);
         return () -> scope.<Long, RuntimeException>inTransaction(sequence::next);
-    }
-
-    private static Draws through(OpenStore store, String name, Allocation allocation) {
-        Sequences sequences = Sequences.over(store).giveBackOnClose(true).build();
-        return drawing(sequences.open(name, allocation)::next, sequences);
     }
 
     private static <T> Draws inGroups(OpenStore store, GroupingStore<T> grouping, String name) {

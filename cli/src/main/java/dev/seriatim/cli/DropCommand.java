@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
+import dev.seriatim.Striping;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -15,9 +16,24 @@ final class DropCommand extends StoreCommand {
     @Mixin
     private final SequenceName name = new SequenceName();
 
+    @Mixin
+    private final StripesOption stripes = new StripesOption();
+
+    @Override
+    void check() {
+        String wrong = stripes.wrong();
+        if (!wrong.isEmpty()) {
+            throw usage(wrong);
+        }
+    }
+
     @Override
     void run(OpenStore store) {
-        store.drop(name.toString());
-        out().println("dropped " + OneLine.quoted(name.toString()) + " from " + store);
+        if (stripes.given()) {
+            new Striping(name.toString(), stripes.count()).drop(store);
+        } else {
+            store.drop(name.toString());
+        }
+        out().println("dropped " + OneLine.quoted(name.toString()) + stripes + " from " + store);
     }
 }

@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.DefaultCache;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,6 +20,10 @@ import picocli.CommandLine.Option;
             "Without --mode, all numbers are drawn in one transaction. With it, they are",
             "drawn one by one, in that mode.",
             "",
+            "--format writes numbers by a pattern: {seq:6} is six digits; more options",
+            "follow with commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.",
+            "",
+            "Example: seriatim next orders --permute-key-file key --format 'INV-{seq:6}'",
             "Example: seriatim next invoices -n 3 --create"
         })
 final class NextCommand extends StoreCommand {
@@ -44,6 +49,13 @@ final class NextCommand extends StoreCommand {
     @Mixin
     private final BlockShape shape = new BlockShape();
 
+    @Mixin
+    private final StripesOption stripes = new StripesOption();
+
+    @Mixin
+    private final NumberOptions look = new NumberOptions();
+
+    private @Nullable LongFunction<String> text;
     private volatile long drawn;
 
     @Override
@@ -51,7 +63,15 @@ final class NextCommand extends StoreCommand {
         if (count < 1) {
             throw usage("-n must be at least 1, not " + count);
         }
-        String wrong = shape.wrongFor(mode);
+        refuse(shape.wrongFor(mode));
+        refuse(stripes.wrong());
+        if (stripes.given() && mode != null && !mode.hasStripes()) {
+            throw usage("--stripes goes with --mode ASYNC, COMBINED, BATCH, ASYNC_BATCH or ADAPTIVE only");
+        }
+        refuse(look.wrong());
+    }
+
+    private void refuse(String wrong) {
         if (!wrong.isEmpty()) {
             throw usage(wrong);
         }
@@ -59,12 +79,18 @@ final class NextCommand extends StoreCommand {
 
     @Override
     void run(OpenStore store) {
+        Rendering rendering = look.given() ? Rendering.of(look) : null; // before anything is created or drawn
         if (create) {
             createIfMissing(store);
         }
+        if (rendering != null) {
+            text = rendering.of(store, name.toString(), stripes);
+        }
         Progress progress = Progress.startUnlessOutputShows("drawing", () -> drawn, count);
         try {
-            if (mode == null) {
+            if (stripes.given()) {
+                fromStripes(store);
+            } else if (mode == null) {
                 inOneTransaction(store);
             } else {
                 oneByOne(store, mode);
@@ -77,6 +103,10 @@ final class NextCommand extends StoreCommand {
     }
 
     private void createIfMissing(OpenStore store) {
+        if (stripes.given()) {
+            StripedDraws.createIfMissing(store, name.toString(), stripes.count());
+            return;
+        }
         try {
             store.describe(name.toString());
         } catch (SequenceException.NotFound missing) {
@@ -90,12 +120,16 @@ final class NextCommand extends StoreCommand {
 
     /** Goes round again only at the end of the sequence: to start over when it cycles, else to learn that it is used up. */
     private void inOneTransaction(OpenStore store) {
-        while (drawn < count) {
-            Block block = store.reserve(name.toString(), count - drawn).block();
-            for (long i = 0; i < block.count(); i++) {
-                if (!print(block.get(i))) {
-                    return;
-                }
+        while (drawn < count
+                && print(store.reserve(name.toString(), count - drawn).block())) {}
+    }
+
+    private void fromStripes(OpenStore store) {
+        try (StripedDraws draws = StripedDraws.open(store, name.toString(), stripes.count(), mode, shape)) {
+            if (mode == null) {
+                while (drawn < count && print(draws.next(count - drawn))) {}
+            } else {
+                while (drawn < count && print(draws.next())) {}
             }
         }
     }
@@ -106,10 +140,23 @@ final class NextCommand extends StoreCommand {
         }
     }
 
+    private boolean print(Block block) {
+        for (long i = 0; i < block.count(); i++) {
+            if (!print(block.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether anyone still reads. */
     private boolean print(long value) {
         long line = drawn + 1;
-        out().print(value);
+        if (text == null) {
+            out().print(value);
+        } else {
+            out().print(text.apply(value));
+        }
         out().print('\n');
         drawn = line;
         return line % LINES_PER_LOOK != 0 || !out().checkError();

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say how a number is shown. Not thread-safe. */
+final class NumberOptions {
+
+    @Option(
+            names = "--format",
+            paramLabel = "PATTERN",
+            description = "Write each number by a pattern, such as INV-{seq:6}.")
+    @Nullable
+    String pattern;
+
+    @Option(names = "--bit-reversed", description = "Reverse the low 63 bits, so that neighbours lie far apart.")
+    boolean bitReversed;
+
+    @Option(
+            names = "--permute-key-file",
+            paramLabel = "FILE",
+            description = "Permute the numbers inside the sequence's bounds, by the secret in this file.")
+    @Nullable
+    String keyFile;
+
+    boolean given() {
+        return pattern != null || bitReversed || keyFile != null;
+    }
+
+    /** What is wrong with them; empty when nothing is. */
+    String wrong() {
+        if (bitReversed && keyFile != null) {
+            return "--bit-reversed and --permute-key-file exclude each other: permuted numbers are spread already, and reversed"
+                    + " they would leave the sequence's bounds; use one of them";
+        }
+        return pattern == null ? "" : Rendering.wrongPattern(pattern);
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A sequence whose numbers go through a {@link Transform}: as unique as they are, and in no order. A view: it keeps nothing in
+ * hand, and everything else is as in the mode of its {@link Sequence}.
+ *
+ * <p>Numbers that the transform {@linkplain Transform#skips passes over} are drawn and left out. A number that it has no place
+ * for is an error, and is lost.
+ *
+ * <p>Thread-safe as its sequence is.
+ */
+public final class TransformedSequence implements AutoCloseable {
+
+    /** So many numbers may be passed over in a row. Where one in 128 is dealt, chance does not come near it. */
+    static final int PATIENCE = 10_000;
+
+    private final Sequence sequence;
+    private final Transform transform;
+
+    TransformedSequence(Sequence sequence, Transform transform) {
+        this.sequence = sequence;
+        this.transform = transform;
+    }
+
+    /** The sequence's name in its store. */
+    public String name() {
+        return sequence.name();
+    }
+
+    /**
+     * The next number.
+     *
+     * @throws SequenceException.OutOfRange when the sequence deals a number that the transform has no place for
+     * @throws SequenceException.Misconfigured when the transform passes over all that the sequence deals
+     * @throws SequenceException as {@link Sequence#next()}
+     */
+    public long next() {
+        long number = sequence.next();
+        for (int passed = 0; skips(number); number = sequence.next()) {
+            countPassed(++passed);
+        }
+        return apply(number);
+    }
+
+    /**
+     * The next {@code count} numbers. Fewer only where {@link Sequence#next(int)} deals fewer.
+     *
+     * @param count at least 1
+     * @throws SequenceException as {@link #next()} and {@link Sequence#next(int)}; numbers drawn with the one that is at fault
+     *     are lost with it
+     */
+    public long[] next(int count) {
+        Block block = sequence.next(count);
+        long[] numbers = new long[(int) block.count()];
+        int asked = count;
+        int got = put(block, numbers, 0);
+        long passed = got == 0 ? block.count() : 0;
+        while (got < numbers.length && (got == 0 || block.count() == asked)) { // else the sequence had fewer left
+            countPassed(passed);
+            asked = numbers.length - got;
+            try {
+                block = sequence.next(asked);
+            } catch (SequenceException.Exhausted e) {
+                if (got == 0) {
+                    throw e;
+                }
+                break;
+            }
+            int before = got;
+            got = put(block, numbers, got);
+            passed = got == before ? passed + block.count() : 0;
+        }
+        return got == numbers.length ? numbers : Arrays.copyOf(numbers, got);
+    }
+
+    /** Puts what is dealt of a block from a place on, and returns the place behind it. */
+    private int put(Block block, long[] numbers, int from) {
+        int to = from;
+        for (long i = 0; i < block.count(); i++) {
+            long number = block.get(i);
+            if (!skips(number)) {
+                numbers[to++] = apply(number);
+            }
+        }
+        return to;
+    }
+
+    /** The next number, drawn on another thread: as {@link Sequence#nextAsync()}. */
+    public CompletionStage<Long> nextAsync() {
+        return nextAsync(0);
+    }
+
+    private CompletionStage<Long> nextAsync(int passed) {
+        try {
+            return nextOfStages(passed);
+        } catch (SequenceException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** What is there at once is gone through in a loop, since a stage inside a stage takes stack. */
+    private CompletionStage<Long> nextOfStages(int passedBefore) {
+        int passed = passedBefore;
+        CompletableFuture<Long> drawn = sequence.nextAsync().toCompletableFuture();
+        while (drawn.isDone() && !drawn.isCompletedExceptionally() && skips(drawn.join())) {
+            countPassed(++passed);
+            drawn = sequence.nextAsync().toCompletableFuture();
+        }
+        int soFar = passed;
+        return drawn.thenCompose(number -> {
+            if (!skips(number)) {
+                return CompletableFuture.completedFuture(apply(number));
+            }
+            countPassed(soFar + 1);
+            return nextAsync(soFar + 1);
+        });
+    }
+
+    /**
+     * A cursor for one caller: as {@link Sequence#local()}, through the same transform.
+     *
+     * @throws UnsupportedOperationException when the sequence promises order
+     */
+    public TransformedSequence local() {
+        return new TransformedSequence(sequence.local(), transform);
+    }
+
+    /** These numbers, through one more transform. */
+    public TransformedSequence transformed(Transform next) {
+        return new TransformedSequence(sequence, transform.andThen(next));
+    }
+
+    /** These numbers, as text. */
+    public FormattedSequence formatted(NumberPattern pattern) {
+        return new FormattedSequence(this, pattern);
+    }
+
+    /**
+     * As {@link #formatted(NumberPattern)}.
+     *
+     * @throws SequenceException.Misconfigured when it is not a pattern
+     */
+    public FormattedSequence formatted(String pattern) {
+        return formatted(NumberPattern.of(pattern));
+    }
+
+    /** Closes the sequence that this is a view of. */
+    @Override
+    public void close() {
+        sequence.close();
+    }
+
+    @Override
+    public String toString() {
+        return SequenceException.quoted(name()) + " through " + transform;
+    }
+
+    private boolean skips(long number) {
+        try {
+            return transform.skips(number);
+        } catch (SequenceException.OutOfRange e) {
+            throw new SequenceException.OutOfRange(name(), e);
+        }
+    }
+
+    private long apply(long number) {
+        try {
+            return transform.apply(number);
+        } catch (SequenceException.OutOfRange e) {
+            throw new SequenceException.OutOfRange(name(), e);
+        }
+    }
+
+    private void countPassed(long passed) {
+        if (passed >= PATIENCE) {
+            throw new SequenceException.Misconfigured(
+                    name(),
+                    "the last " + passed + " numbers were all passed over by " + transform
+                            + "; narrow its skip range, or let the sequence count in steps of 1");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TransformedSequenceTest {
+
+    /** Half of all counters: the even ones. */
+    private static final Transform ODD = Transform.bitReversed(0, Long.MAX_VALUE / 2);
+
+    private static final PermutationKey KEY = PermutationKey.derivedFrom("secret");
+
+    private final InMemoryStore store = new InMemoryStore();
+    private final Sequences sequences = Sequences.of(store);
+
+    @AfterEach
+    void close() {
+        sequences.close();
+    }
+
+    static List<Allocation> modes() {
+        return List.of(
+                Allocation.async(),
+                Allocation.combined(),
+                Allocation.batch(7),
+                Allocation.asyncBatch(20, 5),
+                Allocation.adaptive());
+    }
+
+    private Sequence open(SequenceDefinition definition, Allocation mode) {
+        store.create(definition);
+        return sequences.open(definition.name(), mode);
+    }
+
+    private static SequenceDefinition upTo(long max) {
+        return SequenceDefinition.named("a").maxValue(max).build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void deals_distinct_numbers_of_the_range_in_every_mode(Allocation mode) throws Exception {
+        SequenceDefinition definition = upTo(2000);
+        TransformedSequence permuted = open(definition, mode).permuted(KEY, definition);
+        Set<Long> drawn = ConcurrentHashMap.newKeySet();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Callable<Void>> work = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            work.add(() -> {
+                for (int turn = 0; turn < 25; turn++) {
+                    drawn.add(permuted.next());
+                    LongStream.of(permuted.next(2)).forEach(drawn::add);
+                    drawn.add(permuted.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS));
+                }
+                return null;
+            });
+        }
+        for (Future<Void> one : threads.invokeAll(work)) {
+            one.get();
+        }
+        threads.shutdown();
+        assertThat(drawn).hasSize(4 * 25 * 4).allMatch(n -> n >= 1 && n <= 2000);
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void draws_again_instead_of_what_is_passed_over_in_every_mode(Allocation mode) throws Exception {
+        TransformedSequence odd = open(upTo(100), mode).transformed(ODD);
+        List<Long> counters = new ArrayList<>();
+        counters.add(ODD.invert(odd.next()));
+        LongStream.of(odd.next(10)).map(ODD::invert).forEach(counters::add);
+        counters.add(ODD.invert(odd.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS)));
+        assertThat(counters).hasSize(12).doesNotHaveDuplicates().allMatch(n -> n % 2 == 1);
+        for (long[] some = odd.next(30); some.length > 0; some = untilExhausted(odd)) {
+            LongStream.of(some).map(ODD::invert).forEach(counters::add);
+        }
+        assertThat(counters).doesNotHaveDuplicates().allMatch(n -> n % 2 == 1);
+        if (mode.equals(Allocation.async())) { // those in blocks may lose the end of one
+            assertThat(counters).hasSize(50);
+        }
+    }
+
+    private static long[] untilExhausted(TransformedSequence numbers) {
+        try {
+            return numbers.next(30);
+        } catch (SequenceException.Exhausted end) {
+            return new long[0];
+        }
+    }
+
+    @Test
+    void is_exhausted_when_only_what_is_passed_over_is_left() {
+        TransformedSequence odd = open(upTo(4), Allocation.async()).transformed(ODD);
+        assertThat(LongStream.of(odd.next(2)).map(ODD::invert).toArray()).containsExactly(1, 3);
+        assertThatThrownBy(() -> odd.next(5)).isInstanceOf(SequenceException.Exhausted.class);
+        assertThatThrownBy(odd::next).isInstanceOf(SequenceException.Exhausted.class);
+    }
+
+    @Test
+    void gives_up_when_everything_is_passed_over() {
+        SequenceDefinition evens =
+                SequenceDefinition.named("a").startWith(2L).incrementBy(2).build();
+        TransformedSequence none = open(evens, Allocation.batch(1000)).transformed(ODD);
+        assertThatThrownBy(none::next)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContainingAll("'a'", "passed over", "narrow its skip range", "steps of 1");
+        assertThatThrownBy(() -> none.next(100)).isInstanceOf(SequenceException.Misconfigured.class);
+        assertThatThrownBy(() -> none.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(SequenceException.Misconfigured.class);
+    }
+
+    @Test
+    void names_the_sequence_that_left_the_range_of_its_permutation() {
+        SequenceDefinition definition = upTo(3);
+        TransformedSequence permuted = open(definition, Allocation.async()).permuted(KEY, definition);
+        assertThat(permuted.next(3)).containsExactlyInAnyOrder(1, 2, 3);
+        store.alter("a", old -> old.toBuilder().maxValue(10L).build());
+        assertThatThrownBy(permuted::next)
+                .isInstanceOf(SequenceException.OutOfRange.class)
+                .hasMessageContainingAll("sequence 'a': 4 is outside 1 … 3", "part of its key");
+        assertThatThrownBy(() -> permuted.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(SequenceException.OutOfRange.class);
+    }
+
+    @Test
+    void writes_permuted_numbers_by_a_pattern() throws Exception {
+        SequenceDefinition definition = SequenceDefinition.named("orders")
+                .minValue(100_000L)
+                .maxValue(999_999L)
+                .build();
+        Transform permuted = Transform.permuted(KEY, definition);
+        FormattedSequence orders =
+                open(definition, Allocation.batch(10)).transformed(permuted).formatted(NumberPattern.of("INV-{seq:6}"));
+        assertThat(orders.next()).isEqualTo("INV-" + permuted.apply(100_000));
+        assertThat(orders.next(2)).containsExactly("INV-" + permuted.apply(100_001), "INV-" + permuted.apply(100_002));
+        assertThat(orders.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isEqualTo("INV-" + permuted.apply(100_003));
+        assertThat(permuted.invert(orders.pattern().parse(orders.local().next())))
+                .isEqualTo(100_004);
+        assertThat(orders.name()).isEqualTo("orders");
+        assertThat(orders).hasToString("'orders' through Permutation[min=100000, max=999999] as 'INV-{seq:6}'");
+    }
+
+    @Test
+    void writes_plain_numbers_by_a_pattern_and_names_the_sequence_that_outgrew_it() {
+        FormattedSequence invoices = open(upTo(100), Allocation.async()).formatted("{seq:1}");
+        assertThat(invoices.next(9)).containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9");
+        assertThatThrownBy(invoices::next)
+                .isInstanceOf(SequenceException.OutOfRange.class)
+                .hasMessageContainingAll("sequence 'a'", "10 has 2 digits", "room for 1");
+    }
+
+    @Test
+    void applies_one_transform_after_another() {
+        SequenceDefinition definition = upTo(8);
+        TransformedSequence both =
+                open(definition, Allocation.async()).permuted(KEY, definition).transformed(Transform.bitReversed());
+        long expected =
+                Transform.bitReversed().apply(Transform.permuted(KEY, 1, 8).apply(1));
+        assertThat(both.next()).isEqualTo(expected);
+    }
+
+    @Test
+    void draws_through_a_cursor_and_inside_a_transaction() {
+        Sequence sequence = open(upTo(1000), Allocation.batch(100));
+        assertThat(sequence.bitReversed().local().next()).isEqualTo(1L << 62);
+        TransactionalSequence<InMemoryTransaction> inside = TransactionalSequence.of(store, "a");
+        Transform reversed = Transform.bitReversed();
+        long[] drawn = store.<long[], RuntimeException>inTransaction(transaction -> {
+            try (TransformedSequence within = inside.within(transaction).transformed(reversed)) {
+                return within.next(2);
+            }
+        });
+        assertThat(LongStream.of(drawn).map(reversed::invert).toArray()).containsExactly(101, 102);
+    }
+
+    @Test
+    void closes_the_sequence_that_it_is_a_view_of() {
+        Sequence sequence = open(upTo(9), Allocation.async());
+        sequence.formatted("{seq}").close();
+        assertThatThrownBy(sequence::next).isInstanceOf(IllegalStateException.class);
+    }
+}
