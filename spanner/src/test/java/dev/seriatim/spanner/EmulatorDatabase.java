@@ -49,13 +49,22 @@ final class EmulatorDatabase {
     }
 
     static EmulatorDatabase on(SpannerEmulator emulator, String... statements) {
-        Spanner spanner = Clients.to(emulator.address());
-        DatabaseId id =
-                DatabaseId.of(PROJECT, INSTANCE, "t-" + ProcessHandle.current().pid() + "-" + NEXT.getAndIncrement());
+        String name = "t-" + ProcessHandle.current().pid() + "-" + NEXT.getAndIncrement();
+        return created(emulator, DatabaseId.of(PROJECT, INSTANCE, name), statements);
+    }
+
+    /** On the JVM's shared emulator, by a name that somebody knows it by. */
+    static EmulatorDatabase named(String project, String instance, String database) {
+        return created(SpannerEmulator.shared(), DatabaseId.of(project, instance, database));
+    }
+
+    private static EmulatorDatabase created(SpannerEmulator emulator, DatabaseId id, String... statements) {
+        String project = id.getInstanceId().getProject();
+        Spanner spanner = Clients.to(emulator.address(), project);
         try {
-            createInstance(spanner);
+            createInstance(spanner, id.getInstanceId());
             Database created = spanner.getDatabaseAdminClient()
-                    .createDatabase(INSTANCE, id.getDatabase(), List.of(statements))
+                    .createDatabase(id.getInstanceId().getInstance(), id.getDatabase(), List.of(statements))
                     .get();
             return new EmulatorDatabase(emulator.address(), spanner, created.getId());
         } catch (InterruptedException | ExecutionException e) {
@@ -63,12 +72,12 @@ final class EmulatorDatabase {
         }
     }
 
-    private static void createInstance(Spanner spanner) throws InterruptedException {
+    private static void createInstance(Spanner spanner, InstanceId id) throws InterruptedException {
         try {
             spanner.getInstanceAdminClient()
-                    .createInstance(InstanceInfo.newBuilder(InstanceId.of(PROJECT, INSTANCE))
+                    .createInstance(InstanceInfo.newBuilder(id)
                             .setDisplayName("tests")
-                            .setInstanceConfigId(InstanceConfigId.of(PROJECT, "emulator-config"))
+                            .setInstanceConfigId(InstanceConfigId.of(id.getProject(), "emulator-config"))
                             .setNodeCount(1)
                             .build())
                     .get();
@@ -126,12 +135,13 @@ final class EmulatorDatabase {
         });
     }
 
-    /** The JVM's clients, one per emulator: each has threads and channels of its own. */
+    /** The JVM's clients, one per emulator and project: each has threads and channels of its own. */
     private static final class Clients {
         private static final Map<String, Spanner> KEPT = new ConcurrentHashMap<>();
 
-        static Spanner to(String address) {
-            return KEPT.computeIfAbsent(address, host -> Client.to(PROJECT, Optional.of(host), Duration.ofSeconds(10)));
+        static Spanner to(String address, String project) {
+            return KEPT.computeIfAbsent(
+                    project + "@" + address, both -> Client.to(project, Optional.of(address), Duration.ofSeconds(10)));
         }
     }
 }
