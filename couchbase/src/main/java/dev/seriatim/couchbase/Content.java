@@ -16,6 +16,9 @@ final class Content {
     private static final Pattern DIGITS = Pattern.compile("\\d{1,20}");
     private static final BigInteger ABOVE_64_BITS = BigInteger.ONE.shiftLeft(64);
 
+    private static final Object NOTHING = Map.of();
+    private static final Object NULL = Optional.empty();
+
     private final byte[] bytes;
 
     Content(byte[] bytes) {
@@ -63,12 +66,10 @@ final class Content {
                         : value instanceof String ? "a JSON string" : "JSON, but neither an object nor a counter";
     }
 
-    private static final Object NOTHING = Map.of();
-
     private Object value() {
         try {
             Object value = JsonArray.fromJson("[" + text() + "]").get(0);
-            return value == null ? "null" : value;
+            return value == null ? NULL : value;
         } catch (CouchbaseException | IndexOutOfBoundsException e) {
             return NOTHING;
         }

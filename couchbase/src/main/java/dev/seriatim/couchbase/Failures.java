@@ -33,6 +33,15 @@ import org.jspecify.annotations.Nullable;
  */
 record Failures(String place, String durability, Duration timeout) {
 
+    private static final Set<RetryReason> UNREACHABLE = Set.of(
+            RetryReason.ENDPOINT_NOT_AVAILABLE,
+            RetryReason.ENDPOINT_NOT_WRITABLE,
+            RetryReason.NODE_NOT_AVAILABLE,
+            RetryReason.SERVICE_NOT_AVAILABLE,
+            RetryReason.CHANNEL_CLOSED_WHILE_IN_FLIGHT,
+            RetryReason.BUCKET_NOT_AVAILABLE,
+            RetryReason.BUCKET_OPEN_IN_PROGRESS);
+
     /** What it means that a call failed; the name is null where the call is not about one sequence. */
     SequenceException of(@Nullable String name, CouchbaseException e) {
         if (Passing.is(e)) {
@@ -115,12 +124,15 @@ record Failures(String place, String durability, Duration timeout) {
     }
 
     private static String why(CouchbaseException e) {
-        Set<RetryReason> reasons = e instanceof TimeoutException timedOut ? timedOut.retryReasons() : Set.of();
-        boolean unreachable = reasons.contains(RetryReason.ENDPOINT_NOT_AVAILABLE)
-                || reasons.contains(RetryReason.NODE_NOT_AVAILABLE)
-                || reasons.contains(RetryReason.SERVICE_NOT_AVAILABLE)
-                || reasons.contains(RetryReason.BUCKET_OPEN_IN_PROGRESS);
-        return unreachable ? "no connection to the node that holds it" : oneLine(e);
+        if (!(e instanceof TimeoutException timedOut)) {
+            return "the connection was lost";
+        }
+        Set<RetryReason> reasons = timedOut.retryReasons();
+        return reasons.isEmpty()
+                ? "it is silent"
+                : reasons.stream().anyMatch(UNREACHABLE::contains)
+                        ? "no connection to the node that holds the document"
+                        : "it kept saying " + reasons;
     }
 
     /** What the client says, without the record of the request that it appends. */
