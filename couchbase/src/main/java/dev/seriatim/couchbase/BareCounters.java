@@ -4,6 +4,8 @@ package dev.seriatim.couchbase;
 import com.couchbase.client.core.error.CouchbaseException;
 import com.couchbase.client.core.error.DocumentExistsException;
 import com.couchbase.client.core.error.DocumentNotFoundException;
+import com.couchbase.client.core.error.RequestCanceledException;
+import com.couchbase.client.core.error.TimeoutException;
 import dev.seriatim.Block;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
@@ -90,19 +92,12 @@ final class BareCounters implements Layout {
             throw missing.sequence(name);
         } catch (CouchbaseException e) {
             seen.remove(name);
-            if (!Passing.is(e)) {
-                refuseOtherKind(name, deadline);
+            if (!Passing.is(e) && !(e instanceof TimeoutException) && !(e instanceof RequestCanceledException)) {
+                // The server has no words of its own for a document that is no counter: a look at it tells.
+                found(name, deadline);
             }
             throw e;
         }
-    }
-
-    /** The server has no words of its own for a document that is no counter. */
-    private void refuseOtherKind(String name, Deadline deadline) throws InterruptedException {
-        Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
-        found.filter(there -> there.content().counter().isEmpty()).ifPresent(there -> {
-            throw missing.otherKind(name, there.content());
-        });
     }
 
     private long known(String name, Deadline deadline) throws InterruptedException {
@@ -220,13 +215,13 @@ final class BareCounters implements Layout {
 
     /** Any start will do, since that is where the counter begins to stand. */
     private static SequenceDefinition adopted(SequenceDefinition definition) {
-        SequenceDefinition plain = SequenceDefinition.named(definition.name())
-                .startWith(definition.start())
-                .build();
-        if (!definition.equals(plain)) {
+        SequenceDefinition plain = SequenceDefinition.of(definition.name());
+        boolean fits = definition.min() == plain.min()
+                && definition.toBuilder().startWith(plain.start()).build().equals(plain);
+        if (!fits) {
             throw noRoom(definition.name());
         }
-        return plain;
+        return definition;
     }
 
     private static Misconfigured noRoom(String name) {
