@@ -17,6 +17,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -139,22 +142,50 @@ class ConnectionTest {
     }
 
     @Test
-    void a_server_that_is_stopped_in_the_middle_is_told_within_the_timeout() {
+    void a_server_that_falls_silent_is_told_within_the_timeout() {
         CouchbaseMock own = TestServer.mock();
         try (OpenStore store = StoreDriver.open(TestServer.url(own, "default", "pw") + SHORT)) {
             store.create(SequenceDefinition.of("s"));
             store.reserve("s", 1);
-            own.stop();
-            for (int i = 0; i < 3; i++) {
-                long began = System.nanoTime();
-                SequenceException e = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
-                assertThat(e).isInstanceOfAny(Unavailable.class, CommitOutcomeUnknown.class);
-                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(WITHIN);
-                assertThat(e).message().contains("'s'").doesNotContain("\n").doesNotContain("{");
-            }
+            own.stop(); // which leaves its connections open
+            failsInTime(store, CommitOutcomeUnknown.class, "commit outcome unknown");
             assertThat(catchThrowableOfType(Unavailable.class, () -> store.describe("s")))
-                    .hasMessageContaining("did not answer within 2000 ms (");
+                    .hasMessageContaining("did not answer within 2000 ms (it is silent)");
         }
+    }
+
+    @Test
+    void a_server_that_is_killed_while_it_is_drawn_from_is_told_within_the_timeout() throws Exception {
+        try (Child server = Child.of(MockProcess.class);
+                OpenStore store = StoreDriver.open(server.line() + "&timeout=2s")) {
+            store.create(SequenceDefinition.of("s"));
+            AtomicLong drawn = new AtomicLong();
+            CompletableFuture<SequenceException> failure =
+                    CompletableFuture.supplyAsync(() -> catchThrowableOfType(SequenceException.class, () -> {
+                        while (true) {
+                            drawn.set(store.reserve("s", 1).block().first());
+                        }
+                    }));
+            while (drawn.get() < 100) {
+                Thread.sleep(1);
+            }
+            server.kill();
+            assertThat(failure.get(WITHIN.toSeconds(), TimeUnit.SECONDS))
+                    .isInstanceOfAny(Unavailable.class, CommitOutcomeUnknown.class);
+            failsInTime(store, Unavailable.class, "no connection to the node that holds the document");
+        }
+    }
+
+    private static void failsInTime(OpenStore store, Class<? extends SequenceException> kind, String what) {
+        long began = System.nanoTime();
+        SequenceException e = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(WITHIN);
+        assertThat(e)
+                .isInstanceOf(kind)
+                .message()
+                .contains("'s'", what)
+                .doesNotContain("\n")
+                .doesNotContain("{");
     }
 
     private static Set<Thread> keepingAlive() {
