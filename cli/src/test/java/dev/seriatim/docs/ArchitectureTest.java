@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
 
-    private static final List<String> MODULES = List.of("core", "testkit", "servers", "jdbc", "cli", "benchmarks");
+    private static final List<String> MODULES =
+            List.of("core", "testkit", "servers", "jdbc", "couchbase", "cli", "benchmarks");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
@@ -90,6 +91,7 @@ class ArchitectureTest {
         Map<String, List<String>> allowed = Map.of(
                 "core", List.of("java.", "org.jspecify.", "dev.seriatim."),
                 "jdbc", List.of("java.", "javax.sql.", "org.jspecify.", "dev.seriatim.", "org.sqlite."),
+                "couchbase", List.of("java.", "org.jspecify.", "dev.seriatim.", "com.couchbase.client."),
                 "servers",
                         List.of(
                                 "java.",
