@@ -14,6 +14,7 @@ import com.couchbase.client.core.error.RequestCanceledException;
 import com.couchbase.client.core.error.ScopeNotFoundException;
 import com.couchbase.client.core.error.TimeoutException;
 import com.couchbase.client.core.error.context.CancellationErrorContext;
+import com.couchbase.client.core.msg.RequestContext;
 import com.couchbase.client.core.retry.RetryReason;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
@@ -21,6 +22,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -83,15 +85,24 @@ record Failures(String place, String durability, Duration timeout) {
     }
 
     private static boolean isCanceledChange(CouchbaseException e) {
-        return e instanceof RequestCanceledException canceled
-                && canceled.context().requestContext() != null
-                && !canceled.context().requestContext().request().idempotent();
+        return e instanceof RequestCanceledException
+                && request(e).filter(sent -> !sent.request().idempotent()).isPresent();
     }
 
     private static boolean wasSent(CouchbaseException e) {
-        return !(e.context() instanceof CancellationErrorContext context)
-                || context.requestContext() == null
-                || context.requestContext().lastDispatchedTo() != null;
+        return request(e).filter(sent -> sent.lastDispatchedTo() == null).isEmpty();
+    }
+
+    /** What the client remembers of the call; empty where it made none. */
+    private static Optional<RequestContext> request(CouchbaseException e) {
+        return e.context() instanceof CancellationErrorContext context
+                ? Optional.ofNullable(context.requestContext())
+                : Optional.empty();
+    }
+
+    /** Why the client repeated the call. */
+    private static Set<RetryReason> reasons(CouchbaseException e) {
+        return request(e).map(RequestContext::retryReasons).orElseGet(Set::of);
     }
 
     private @Nullable String misconfigured(CouchbaseException e) {
@@ -109,7 +120,7 @@ record Failures(String place, String durability, Duration timeout) {
                     + "); where that is durability, ask for durability=none, which loses acknowledged values on failover,"
                     + " or use Couchbase 6.5 or later";
         }
-        Set<RetryReason> reasons = e instanceof TimeoutException timedOut ? timedOut.retryReasons() : Set.of();
+        Set<RetryReason> reasons = reasons(e);
         if (e instanceof AuthenticationFailureException || reasons.contains(RetryReason.AUTHENTICATION_ERROR)) {
             return place + " refuses this user; check user and password, and that the user may read and write there";
         }
@@ -124,10 +135,10 @@ record Failures(String place, String durability, Duration timeout) {
     }
 
     private static String why(CouchbaseException e) {
-        if (!(e instanceof TimeoutException timedOut)) {
+        if (!(e instanceof TimeoutException)) {
             return "the connection was lost";
         }
-        Set<RetryReason> reasons = timedOut.retryReasons();
+        Set<RetryReason> reasons = reasons(e);
         return reasons.isEmpty()
                 ? "it is silent"
                 : reasons.stream().anyMatch(UNREACHABLE::contains)
@@ -139,6 +150,6 @@ record Failures(String place, String durability, Duration timeout) {
     static String oneLine(Throwable e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         int record = message.indexOf(" {\"");
-        return (record < 0 ? message : message.substring(0, record)).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+        return (record < 0 ? message : message.substring(0, record)).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }
