@@ -6,7 +6,6 @@ import com.couchbase.client.core.cnc.EventSubscription;
 import com.couchbase.client.core.cnc.events.endpoint.EndpointConnectionFailedEvent;
 import com.couchbase.client.core.cnc.events.io.SaslAuthenticationFailedEvent;
 import com.couchbase.client.core.cnc.events.io.SelectBucketFailedEvent;
-import com.couchbase.client.core.error.CouchbaseException;
 import com.couchbase.client.java.Bucket;
 import com.couchbase.client.java.Cluster;
 import com.couchbase.client.java.ClusterOptions;
@@ -16,6 +15,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,23 +50,63 @@ final class Connection implements AutoCloseable {
      * @throws Unavailable when no node can be reached
      */
     static CouchbaseStore open(CouchbaseUrl url) {
-        ClusterEnvironment environment = environment(url);
-        @Nullable Connection connection = null;
+        Deadline deadline = Deadline.in(url.options().timeout());
+        Connection connection = connected(url, deadline);
         boolean opened = false;
         try {
-            connection = new Connection(url, environment);
-            CouchbaseStore store = connection.store();
+            CouchbaseStore store = connection.store(deadline);
             opened = true;
             return store;
-        } catch (CouchbaseException | IllegalArgumentException e) {
-            throw new Misconfigured(
-                    "no cluster can be connected to by '" + url.connection() + "': " + Failures.oneLine(e), e);
         } finally {
-            if (!opened && connection != null) {
+            if (!opened) {
                 connection.close();
-            } else if (!opened) {
-                environment.shutdown(GOODBYE);
             }
+        }
+    }
+
+    /** Makes one on a thread of its own, since the client asks the name service about the hosts, and nothing bounds that. */
+    private static Connection connected(CouchbaseUrl url, Deadline deadline) {
+        CompletableFuture<Connection> made = new CompletableFuture<>();
+        Thread maker = new Thread(() -> make(url, made), "seriatim-couchbase-connect");
+        maker.setDaemon(true);
+        maker.start();
+        try {
+            return made.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error broken) {
+                throw broken;
+            }
+            throw new Misconfigured(
+                    "no cluster can be connected to by '" + url.connection() + "': "
+                            + Failures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
+                    e);
+        } catch (TimeoutException e) {
+            made.cancel(false);
+            throw unreachable(url, "the name service does not answer", e);
+        } catch (InterruptedException e) {
+            made.cancel(false);
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while it connected to " + url.place(), e);
+        }
+    }
+
+    private static void make(CouchbaseUrl url, CompletableFuture<Connection> made) {
+        try {
+            Connection connection = over(url, environment(url));
+            if (!made.complete(connection)) {
+                connection.close(); // nobody waits any more
+            }
+        } catch (RuntimeException | Error e) {
+            made.completeExceptionally(e);
+        }
+    }
+
+    private static Connection over(CouchbaseUrl url, ClusterEnvironment environment) {
+        try {
+            return new Connection(url, environment);
+        } catch (RuntimeException e) {
+            environment.shutdown(GOODBYE);
+            throw e;
         }
     }
 
@@ -82,12 +122,12 @@ final class Connection implements AutoCloseable {
                 .build();
     }
 
-    private CouchbaseStore store() {
+    private CouchbaseStore store(Deadline deadline) {
         Refusal refusal = new Refusal();
         EventSubscription subscription = environment.eventBus().subscribe(refusal::see);
         try {
             Bucket bucket = cluster.bucket(url.bucket());
-            waitUntilReady(bucket, refusal);
+            waitUntilReady(bucket, refusal, deadline);
             Collection collection = bucket.scope(url.scope()).collection(url.collection());
             return CouchbaseStore.open(collection, url.options(), url.place(), this::close);
         } finally {
@@ -95,17 +135,12 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    private void waitUntilReady(Bucket bucket, Refusal refusal) {
-        Duration timeout = url.options().timeout();
-        CompletableFuture<Void> ready = bucket.async().waitUntilReady(timeout);
+    private void waitUntilReady(Bucket bucket, Refusal refusal, Deadline deadline) {
+        CompletableFuture<Void> ready = bucket.async().waitUntilReady(deadline.left());
         try {
-            CompletableFuture.anyOf(ready, refusal.told).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture.anyOf(ready, refusal.told).get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            String why = refusal.unreachable.get();
-            throw new Unavailable(
-                    url.place() + " cannot be reached within " + timeout.toMillis() + " ms ("
-                            + (why == null ? "no answer" : why) + "); check host and port, and that the server is up",
-                    e);
+            throw unreachable(url, Objects.requireNonNullElse(refusal.unreachable.get(), "no answer"), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Unavailable("interrupted while it connected to " + url.place(), e);
@@ -113,6 +148,14 @@ final class Connection implements AutoCloseable {
         if (refusal.told.isDone() && !ready.isDone()) {
             throw refused(refusal.told.join());
         }
+    }
+
+    private static Unavailable unreachable(CouchbaseUrl url, String why, Exception e) {
+        return new Unavailable(
+                url.place() + " cannot be reached within "
+                        + url.options().timeout().toMillis() + " ms (" + why
+                        + "); check host and port, and that the server is up",
+                e);
     }
 
     private SequenceException refused(Event event) {
