@@ -134,7 +134,7 @@ final class BareCounters implements Layout {
             throws InterruptedException {
         Read read = there(name, deadline);
         Optional<SequenceState> after = change.apply(read.state()).map(BareCounters::held);
-        if (after.isPresent()) {
+        if (after.isPresent() && !after.get().equals(read.state())) {
             documents.replace(keys.of(name), content(after.get()), read.cas(), deadline);
             seen.put(name, after.get().nextValue());
         }

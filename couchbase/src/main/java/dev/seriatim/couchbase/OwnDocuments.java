@@ -163,14 +163,15 @@ final class OwnDocuments implements Layout {
         Optional<SequenceState> by(Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
                 throws InterruptedException {
             Read read = read(deadline);
+            SequenceState before = read.document().state();
             Optional<SequenceState> after;
             try {
-                after = change.apply(read.document().state());
+                after = change.apply(before);
             } catch (RuntimeException e) {
                 thaw(read, deadline);
                 throw e;
             }
-            if (after.isPresent()) {
+            if (after.isPresent() && !after.get().equals(before)) {
                 write(read, after.get(), deadline);
             } else {
                 thaw(read, deadline);

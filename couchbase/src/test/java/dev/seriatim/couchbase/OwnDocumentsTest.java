@@ -56,6 +56,17 @@ class OwnDocumentsTest {
     }
 
     @Test
+    void a_change_that_changes_nothing_writes_nothing() {
+        store.create(SequenceDefinition.of("s"));
+        store.reserve("s", 10);
+        String document = BUCKET.text(prefix + "s");
+        assertThat(store.raise("s", 5).nextValue()).isEqualTo(11);
+        assertThat(store.alter("s", d -> d).nextValue()).isEqualTo(11);
+        assertThat(store.giveBack("s", new Block(3, 1, 1), 0)).isFalse();
+        assertThat(BUCKET.text(prefix + "s")).isEqualTo(document);
+    }
+
+    @Test
     void a_count_that_has_come_far_is_begun_anew() {
         store.create(SequenceDefinition.of("s"));
         store.reserve("s", 1);
