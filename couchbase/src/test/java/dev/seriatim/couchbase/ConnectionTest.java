@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionTest {
 
     private static final String SHORT = "&durability=none&timeout=2s";
-    private static final Duration WITHIN = Duration.ofSeconds(5);
+    private static final Duration WITHIN = Duration.ofSeconds(8);
 
     private static final CouchbaseMock MOCK = TestServer.mock();
 
