@@ -46,7 +46,8 @@ public final class CouchbaseStore implements OpenStore {
         this.index = new NameIndex(documents, attempts, keys, place);
         this.layout = options.kind() == CouchbaseOptions.Kind.COUNTER
                 ? new BareCounters(documents, attempts, keys, missing)
-                : new OwnDocuments(documents, attempts, keys, missing, InstantSource.system());
+                : new OwnDocuments(
+                        new StampedDocuments(documents, keys, missing), attempts, missing, InstantSource.system());
     }
 
     /**

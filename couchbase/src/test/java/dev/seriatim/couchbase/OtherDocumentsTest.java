@@ -197,7 +197,7 @@ class OtherDocumentsTest {
         BUCKET.put(prefix + "s", frozen);
         long began = System.nanoTime();
         assertThat(sequences.reserve("s", 2).block()).isEqualTo(new Block(4, 2, 1));
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(OwnDocuments.FROZEN);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Rewriting.FROZEN);
         assertThat(sequences.reserve("s", 2).block()).isEqualTo(new Block(6, 2, 1));
     }
 
