@@ -92,7 +92,7 @@ final class Flights {
     /** Whether one more flight is called for, beside those under way. */
     private boolean calledFor() {
         giveUpOldest();
-        if (flights >= stock.maxFlights() || (backOff.refused() && line.waiting.isEmpty())) {
+        if (flights >= stock.maxFlights() || (backOff.refused() && (line.waiting.isEmpty() || mayBeServed()))) {
             return false;
         }
         boolean alone = stock.callersPerFlight() == 1;
@@ -100,6 +100,11 @@ final class Flights {
             return false;
         }
         return stock.flightSize(waitingValues(line.waiting), flights, inAir) != Stock.NOTHING;
+    }
+
+    /** Whether those who wait may be served by what is under way. */
+    private boolean mayBeServed() {
+        return flights > 0 && stock.callersPerFlight() > 1;
     }
 
     /**
@@ -365,11 +370,28 @@ final class Flights {
                 group.addAll(line.waiting);
                 line.waiting.clear();
             }
-            for (Ticket ticket : group) {
+            for (Ticket ticket : failure instanceof SequenceException.Exhausted ? leftWithNothing(ready) : group) {
                 ticket.failure = failure;
                 ready.add(ticket);
             }
             backOff.failed(failure, now);
+        }
+
+        /**
+         * Who gets no value although others may have fetched the last ones: this answer can have overtaken theirs, or theirs
+         * this one. What they have brought is dealt; what they may still bring is waited for.
+         */
+        private List<Ticket> leftWithNothing(List<Ticket> ready) {
+            if (stock.callersPerFlight() == 1 || line.closed || line.stopped != null) {
+                return group;
+            }
+            backInLine();
+            dealFromStock(true, ready);
+            return mayBeServed()
+                    ? List.of()
+                    : group.stream()
+                            .filter(ticket -> ticket.abandoned || line.waiting.remove(ticket))
+                            .toList();
         }
     }
 }

@@ -2,9 +2,14 @@
 package dev.seriatim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class BlockSequenceTest {
@@ -72,6 +77,32 @@ class BlockSequenceTest {
             Sequence sequence = sequences.open("s", Allocation.batch(10));
             assertThat(sequence.next(1000)).isEqualTo(new Block(1, 1000, 1));
             assertThat(hooked.asked).containsExactly(1000L);
+        }
+    }
+
+    @Test
+    void the_last_values_are_dealt_although_a_reservation_that_was_sent_later_has_found_nothing() {
+        InMemoryStore slow = new InMemoryStore(Duration.ofMillis(2));
+        // The answer that brings the end comes late, and overtaken by that of the next reservation.
+        SequenceStore overtaken = (name, count) -> {
+            Reservation reservation = slow.reserve(name, count);
+            if (reservation.definition().endsAt(reservation.block().last())) {
+                LockSupport.parkNanos(Duration.ofMillis(30).toNanos());
+            }
+            return reservation;
+        };
+        for (int round = 0; round < 10; round++) {
+            String name = "s" + round;
+            slow.create(SequenceDefinition.named(name).maxValue(40L).cache(4).build());
+            try (Sequences sequences = Sequences.of(overtaken)) {
+                Sequence sequence = sequences.open(name, Allocation.adaptive(1, 8));
+                Set<Long> dealt = new TreeSet<>();
+                for (int i = 0; i < 40; i++) {
+                    dealt.add(sequence.next());
+                }
+                assertThat(dealt).hasSize(40);
+                assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Exhausted.class);
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ enum DrawMode {
                 return inTransactions(scope, name);
             }
             throw new SequenceException.Misconfigured("--mode SYNC draws inside a transaction, and " + store
-                    + " opens none; use --mode ASYNC or COMBINED");
+                    + " opens none, since its counters are not part of a transaction; use --mode ASYNC or COMBINED");
         }
     },
     GROUPED {
@@ -34,7 +34,8 @@ enum DrawMode {
                 return inGroups(store, grouping, name);
             }
             throw new SequenceException.Misconfigured("--mode GROUPED draws in a transaction that callers share, and "
-                    + store + " opens none; use --mode ASYNC or COMBINED");
+                    + store
+                    + " opens none, since its counters are not part of a transaction; use --mode ASYNC or COMBINED");
         }
     },
     POOLED {

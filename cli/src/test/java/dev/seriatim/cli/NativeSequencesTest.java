@@ -63,8 +63,10 @@ class NativeSequencesTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         String store = database.option("seriatim.sequences", "native").url();
         on(store, "create", "orders").succeeded();
-        on(store, "next", "orders", "--mode", "SYNC").failedWith("SYNC draws inside a transaction", "opens none");
-        on(store, "next", "orders", "--mode", "GROUPED").failedWith("a transaction that callers share", "opens none");
+        on(store, "next", "orders", "--mode", "SYNC")
+                .failedWith("SYNC draws inside a transaction", "its counters are not part of a transaction");
+        on(store, "next", "orders", "--mode", "GROUPED")
+                .failedWith("a transaction that callers share", "its counters are not part of a transaction");
         on(store, "install").failedWith("needs nothing installed");
         on(store, "create", "order id").failedWith("'order id' is not a plain identifier");
         on(
@@ -94,6 +96,8 @@ class NativeSequencesTest {
                 "0ms");
         assertThat(run.code()).isZero();
         assertThat(run.err()).contains(CAVEAT);
-        assertThat(run.out()).contains("it opens no transactions to draw in").contains("ADAPTIVE");
+        assertThat(run.out())
+                .contains("it opens no transactions to draw in, since its counters are not part of one")
+                .contains("ADAPTIVE");
     }
 }

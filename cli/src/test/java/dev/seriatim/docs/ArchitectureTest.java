@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final List<String> MODULES =
-            List.of("core", "testkit", "servers", "jdbc", "spanner", "cli", "benchmarks");
+            List.of("core", "testkit", "servers", "jdbc", "spanner", "couchbase", "cli", "benchmarks");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
@@ -91,6 +91,7 @@ class ArchitectureTest {
         Map<String, List<String>> allowed = Map.of(
                 "core", List.of("java.", "org.jspecify.", "dev.seriatim."),
                 "jdbc", List.of("java.", "javax.sql.", "org.jspecify.", "dev.seriatim.", "org.sqlite."),
+                "couchbase", List.of("java.", "org.jspecify.", "dev.seriatim.", "com.couchbase.client."),
                 "servers",
                         List.of(
                                 "java.",

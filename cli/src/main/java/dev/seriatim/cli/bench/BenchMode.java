@@ -27,7 +27,7 @@ enum BenchMode {
         Optional<String> missingFrom(OpenStore store) {
             return store instanceof TransactionScope
                     ? Optional.empty()
-                    : Optional.of("it opens no transactions to draw in");
+                    : Optional.of("it opens no transactions to draw in, since its counters are not part of one");
         }
 
         @Override
@@ -50,7 +50,8 @@ enum BenchMode {
         Optional<String> missingFrom(OpenStore store) {
             return store instanceof GroupingStore
                     ? Optional.empty()
-                    : Optional.of("it opens no transactions that callers could share");
+                    : Optional.of(
+                            "it opens no transactions that callers could share, since its counters are not part of one");
         }
 
         @Override

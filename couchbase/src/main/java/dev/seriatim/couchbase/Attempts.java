@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.error.CouchbaseException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an operation again while others are in its way, as long as its time lasts. Thread-safe.
+ */
+final class Attempts {
+
+    /** One attempt; empty when others were in the way, and nothing has happened. */
+    @FunctionalInterface
+    interface Attempt<R> {
+        Optional<R> by(Deadline deadline) throws InterruptedException;
+    }
+
+    private final Failures failures;
+    private final Duration timeout;
+
+    Attempts(Failures failures, Duration timeout) {
+        this.failures = failures;
+        this.timeout = timeout;
+    }
+
+    /** An operation that changes something; the name is null where it is not about one sequence. */
+    <R> R writing(@Nullable String name, Attempt<R> attempt) {
+        return untilTimeIsUp(name, true, attempt);
+    }
+
+    /** An operation that changes nothing. */
+    <R> R reading(@Nullable String name, Attempt<R> attempt) {
+        return untilTimeIsUp(name, false, attempt);
+    }
+
+    private <R> R untilTimeIsUp(@Nullable String name, boolean writing, Attempt<R> attempt) {
+        Deadline deadline = Deadline.in(timeout);
+        Backoff backoff = new Backoff(deadline);
+        try {
+            while (true) {
+                @Nullable CouchbaseException passing = null;
+                try {
+                    Optional<R> result = attempt.by(deadline);
+                    if (result.isPresent()) {
+                        return result.get();
+                    }
+                } catch (CouchbaseException e) {
+                    if (!Passing.is(e)) {
+                        throw failures.of(name, e);
+                    }
+                    passing = e;
+                }
+                if (!backoff.pause()) {
+                    throw failures.overloaded(name, passing);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failures.interrupted(name, writing, e);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.error.CouchbaseException;
+import com.couchbase.client.core.error.DocumentExistsException;
+import com.couchbase.client.core.error.DocumentNotFoundException;
+import com.couchbase.client.core.error.RequestCanceledException;
+import com.couchbase.client.core.error.TimeoutException;
+import dev.seriatim.Block;
+import dev.seriatim.Reservation;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import dev.seriatim.SequenceStore;
+import java.math.BigInteger;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * Draws from bare counters, which others may increment as well: {@code increment(key, 1, 1)}. A counter holds the value drawn
+ * last; its sequence is 1, 2, 3, … up to 2<sup>63</sup>-1, and its epoch always 0.
+ *
+ * <p>The server counts on to 2<sup>64</sup>-1 and then begins at 0 again. So a counter is looked at before it is first
+ * incremented, and near our maximum it is only ever written by comparing it.
+ *
+ * <p>Thread-safe.
+ */
+final class BareCounters implements Layout {
+
+    private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
+
+    /** The most that one call adds. */
+    static final long MOST_AT_ONCE = 1L << 40;
+
+    /** From here on nothing is added blindly. */
+    static final long EDGE = Long.MAX_VALUE - 2 * MOST_AT_ONCE;
+
+    private final Documents documents;
+    private final Attempts attempts;
+    private final Keys keys;
+    private final Missing missing;
+    // How far each was seen; says only whether it may be near the maximum.
+    private final ConcurrentMap<String, Long> seen = new ConcurrentHashMap<>();
+
+    BareCounters(Documents documents, Attempts attempts, Keys keys, Missing missing) {
+        this.documents = documents;
+        this.attempts = attempts;
+        this.keys = keys;
+        this.missing = missing;
+    }
+
+    private record Read(SequenceState state, long cas) {}
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        long wanted =
+                SequenceStore.checkCount(name, count) == SequenceStore.CACHE ? SequenceDefinition.DEFAULT_CACHE : count;
+        return attempts.writing(
+                name,
+                deadline -> wanted <= MOST_AT_ONCE && known(name, deadline) < EDGE
+                        ? added(name, wanted, deadline)
+                        : Optional.of(taken(name, wanted, deadline)));
+    }
+
+    /** Takes values by adding; empty when the counter was too far, and what was added is given up. */
+    private Optional<Reservation> added(String name, long wanted, Deadline deadline) throws InterruptedException {
+        long counter = add(name, wanted, deadline);
+        boolean above = counter < 0; // an unsigned number
+        seen.put(name, above ? Long.MAX_VALUE : counter);
+        if (above) {
+            return Optional.empty();
+        }
+        if (counter < wanted) {
+            throw new Misconfigured(
+                    name,
+                    "others drove its counter over 2^64-1, and it began at 0 again; raise it above every value in use");
+        }
+        Block block = new Block(counter - wanted + 1, wanted, 1);
+        return Optional.of(new Reservation(block, SequenceDefinition.of(name), 0));
+    }
+
+    private long add(String name, long wanted, Deadline deadline) throws InterruptedException {
+        try {
+            return documents.increment(keys.of(name), wanted, deadline);
+        } catch (DocumentNotFoundException e) {
+            seen.remove(name);
+            throw missing.sequence(name);
+        } catch (CouchbaseException e) {
+            seen.remove(name);
+            if (!Passing.is(e) && !(e instanceof TimeoutException) && !(e instanceof RequestCanceledException)) {
+                // The server has no words of its own for a document that is no counter: a look at it tells.
+                found(name, deadline);
+            }
+            throw e;
+        }
+    }
+
+    private long known(String name, Deadline deadline) throws InterruptedException {
+        Long known = seen.get(name);
+        if (known != null) {
+            return known;
+        }
+        SequenceState state =
+                found(name, deadline).orElseThrow(() -> missing.sequence(name)).state();
+        seen.put(name, state.nextValue());
+        return state.nextValue();
+    }
+
+    private Reservation taken(String name, long count, Deadline deadline) throws InterruptedException {
+        AtomicReference<Reservation> reservation = new AtomicReference<>();
+        rewritten(
+                name,
+                state -> {
+                    SequenceState.Taken taken = state.take(count);
+                    reservation.set(taken.reservation());
+                    return Optional.of(taken.after());
+                },
+                deadline);
+        return Objects.requireNonNull(reservation.get());
+    }
+
+    @Override
+    public Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change) {
+        return attempts.writing(name, deadline -> Optional.of(rewritten(name, change, deadline)));
+    }
+
+    private Optional<SequenceState> rewritten(
+            String name, Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
+            throws InterruptedException {
+        Read read = there(name, deadline);
+        Optional<SequenceState> after = change.apply(read.state()).map(BareCounters::held);
+        if (after.isPresent() && !after.get().equals(read.state())) {
+            documents.replace(keys.of(name), content(after.get()), read.cas(), deadline);
+            seen.put(name, after.get().nextValue());
+        }
+        return after;
+    }
+
+    @Override
+    public void create(SequenceDefinition definition) {
+        SequenceState state = SequenceState.fresh(adopted(definition), 0);
+        String name = definition.name();
+        boolean created = attempts.writing(name, deadline -> {
+            try {
+                documents.insert(keys.of(name), content(state), deadline);
+                return Optional.of(true);
+            } catch (DocumentExistsException e) {
+                return found(name, deadline).map(there -> false);
+            }
+        });
+        if (!created) {
+            throw new AlreadyExists(name, missing.place());
+        }
+    }
+
+    @Override
+    public Optional<SequenceState> read(String name) {
+        return attempts.reading(
+                name, deadline -> Optional.of(found(name, deadline).map(Read::state)));
+    }
+
+    @Override
+    public void remove(String name) {
+        attempts.writing(name, deadline -> {
+            seen.remove(name);
+            try {
+                documents.remove(keys.of(name), deadline);
+            } catch (DocumentNotFoundException e) {
+                throw missing.sequence(name);
+            }
+            return Optional.of(true);
+        });
+    }
+
+    private Read there(String name, Deadline deadline) throws InterruptedException {
+        return found(name, deadline).orElseThrow(() -> missing.sequence(name));
+    }
+
+    private Optional<Read> found(String name, Deadline deadline) throws InterruptedException {
+        Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
+        return found.map(there -> new Read(state(name, there.content()), there.cas()));
+    }
+
+    private SequenceState state(String name, Content content) {
+        BigInteger counter = content.counter().orElseThrow(() -> missing.otherKind(name, content));
+        if (counter.compareTo(MAX) > 0) {
+            throw new Misconfigured(
+                    name,
+                    "its counter " + counter + " is above our maximum " + Long.MAX_VALUE
+                            + ", and the server's goes back to 0 after 2^64-1, so nothing is drawn; remove document '"
+                            + keys.of(name) + "' in " + missing.place() + " or set it to the value used last");
+        }
+        long last = counter.longValueExact();
+        boolean usedUp = last == Long.MAX_VALUE;
+        return new SequenceState(SequenceDefinition.of(name), usedUp ? last : last + 1, usedUp, 0);
+    }
+
+    private static Content content(SequenceState state) {
+        return Content.of(state.usedUp() ? state.nextValue() : state.nextValue() - 1);
+    }
+
+    /** What a counter holds of a state: all but the epoch. */
+    private static SequenceState held(SequenceState state) {
+        SequenceDefinition definition = state.definition();
+        if (!definition.equals(SequenceDefinition.of(definition.name()))) {
+            throw noRoom(definition.name());
+        }
+        return new SequenceState(definition, state.nextValue(), state.usedUp(), 0);
+    }
+
+    /** Any start will do, since that is where the counter begins to stand. */
+    private static SequenceDefinition adopted(SequenceDefinition definition) {
+        SequenceDefinition plain = SequenceDefinition.of(definition.name());
+        boolean fits = definition.min() == plain.min()
+                && definition.toBuilder().startWith(plain.start()).build().equals(plain);
+        if (!fits) {
+            throw noRoom(definition.name());
+        }
+        return definition;
+    }
+
+    private static Misconfigured noRoom(String name) {
+        return new Misconfigured(
+                name,
+                "a bare counter holds the value drawn last and nothing else: it is 1 … " + Long.MAX_VALUE
+                        + " by 1 in blocks of " + SequenceDefinition.DEFAULT_CACHE
+                        + " without a cycle; ask for that, or open the store without kind=counter");
+    }
+}

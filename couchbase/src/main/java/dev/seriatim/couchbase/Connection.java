@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.cnc.Event;
+import com.couchbase.client.core.cnc.EventSubscription;
+import com.couchbase.client.core.cnc.events.endpoint.EndpointConnectionFailedEvent;
+import com.couchbase.client.core.cnc.events.io.SaslAuthenticationFailedEvent;
+import com.couchbase.client.core.cnc.events.io.SelectBucketFailedEvent;
+import com.couchbase.client.java.Bucket;
+import com.couchbase.client.java.Cluster;
+import com.couchbase.client.java.ClusterOptions;
+import com.couchbase.client.java.Collection;
+import com.couchbase.client.java.env.ClusterEnvironment;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of our own to a cluster. While it is made, the client's events are listened to, since its exceptions only say
+ * that time is up. Thread-safe.
+ */
+final class Connection implements AutoCloseable {
+
+    private static final Duration GOODBYE = Duration.ofSeconds(2);
+
+    private final CouchbaseUrl url;
+    private final ClusterEnvironment environment;
+    private final Cluster cluster;
+
+    private Connection(CouchbaseUrl url, ClusterEnvironment environment) {
+        this.url = url;
+        this.environment = environment;
+        this.cluster = Cluster.connect(
+                url.connection(),
+                ClusterOptions.clusterOptions(url.user(), url.password()).environment(environment));
+    }
+
+    /**
+     * Connects to the collection that a URL names.
+     *
+     * @throws Misconfigured when the user is refused or the bucket is not there
+     * @throws Unavailable when no node can be reached
+     */
+    static CouchbaseStore open(CouchbaseUrl url) {
+        Deadline deadline = Deadline.in(url.options().timeout());
+        Connection connection = connected(url, deadline);
+        boolean opened = false;
+        try {
+            CouchbaseStore store = connection.store(deadline);
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                connection.close();
+            }
+        }
+    }
+
+    /** Makes one on a thread of its own, since the client asks the name service about the hosts, and nothing bounds that. */
+    private static Connection connected(CouchbaseUrl url, Deadline deadline) {
+        CompletableFuture<Connection> made = new CompletableFuture<>();
+        Thread maker = new Thread(() -> make(url, made), "seriatim-couchbase-connect");
+        maker.setDaemon(true);
+        maker.start();
+        try {
+            return made.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error broken) {
+                throw broken;
+            }
+            throw new Misconfigured(
+                    "no cluster can be connected to by '" + url.connection() + "': "
+                            + Failures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
+                    e);
+        } catch (TimeoutException e) {
+            made.cancel(false);
+            throw unreachable(url, "the name service does not answer", e);
+        } catch (InterruptedException e) {
+            made.cancel(false);
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while it connected to " + url.place(), e);
+        }
+    }
+
+    private static void make(CouchbaseUrl url, CompletableFuture<Connection> made) {
+        try {
+            Connection connection = over(url, environment(url));
+            if (!made.complete(connection)) {
+                connection.close(); // nobody waits any more
+            }
+        } catch (RuntimeException | Error e) {
+            made.completeExceptionally(e);
+        }
+    }
+
+    private static Connection over(CouchbaseUrl url, ClusterEnvironment environment) {
+        try {
+            return new Connection(url, environment);
+        } catch (RuntimeException e) {
+            environment.shutdown(GOODBYE);
+            throw e;
+        }
+    }
+
+    private static ClusterEnvironment environment(CouchbaseUrl url) {
+        Duration timeout = url.options().timeout();
+        return ClusterEnvironment.builder()
+                .securityConfig(security -> security.enableTls(url.connection().startsWith("couchbases:")))
+                .timeoutConfig(times ->
+                        times.kvTimeout(timeout).kvDurableTimeout(timeout).connectTimeout(timeout))
+                // Of the client's transactions, which nobody uses here.
+                .transactionsConfig(transactions -> transactions.cleanupConfig(
+                        cleanup -> cleanup.cleanupClientAttempts(false).cleanupLostAttempts(false)))
+                .build();
+    }
+
+    private CouchbaseStore store(Deadline deadline) {
+        Refusal refusal = new Refusal();
+        EventSubscription subscription = environment.eventBus().subscribe(refusal::see);
+        try {
+            Bucket bucket = cluster.bucket(url.bucket());
+            waitUntilReady(bucket, refusal, deadline);
+            Collection collection = bucket.scope(url.scope()).collection(url.collection());
+            return CouchbaseStore.open(collection, url.options(), url.place(), this::close);
+        } finally {
+            environment.eventBus().unsubscribe(subscription);
+        }
+    }
+
+    private void waitUntilReady(Bucket bucket, Refusal refusal, Deadline deadline) {
+        CompletableFuture<Void> ready = bucket.async().waitUntilReady(deadline.left());
+        try {
+            CompletableFuture.anyOf(ready, refusal.told).get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw unreachable(url, Objects.requireNonNullElse(refusal.unreachable.get(), "no answer"), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while it connected to " + url.place(), e);
+        }
+        if (refusal.told.isDone() && !ready.isDone()) {
+            throw refused(refusal.told.join());
+        }
+    }
+
+    private static Unavailable unreachable(CouchbaseUrl url, String why, Exception e) {
+        return new Unavailable(
+                url.place() + " cannot be reached within "
+                        + url.options().timeout().toMillis() + " ms (" + why
+                        + "); check host and port, and that the server is up",
+                e);
+    }
+
+    private SequenceException refused(Event event) {
+        return event instanceof SaslAuthenticationFailedEvent
+                ? new Misconfigured(url.hosts() + " refuses user '" + url.user()
+                        + "' with this password; check both: user=…&password=…, or " + CouchbaseUrl.USER + " and "
+                        + CouchbaseUrl.PASSWORD)
+                : new Misconfigured("there is no bucket '" + url.bucket() + "' at " + url.hosts() + ", or user '"
+                        + url.user() + "' may not use it; create it, name another one, or grant the right");
+    }
+
+    @Override
+    public void close() {
+        try {
+            cluster.disconnect(GOODBYE);
+        } catch (RuntimeException e) {
+            // A server that does not answer must not keep the caller; what it holds of us it will let go by itself.
+        } finally {
+            environment.shutdown(GOODBYE);
+        }
+    }
+
+    /** What the client tells while it connects. Thread-safe. */
+    private static final class Refusal {
+
+        private final CompletableFuture<Event> told = new CompletableFuture<>();
+        private final AtomicReference<@Nullable String> unreachable = new AtomicReference<>();
+
+        void see(Event event) {
+            if (event instanceof SaslAuthenticationFailedEvent || event instanceof SelectBucketFailedEvent) {
+                told.complete(event);
+            } else if (event instanceof EndpointConnectionFailedEvent failed && failed.cause() != null) {
+                // The first of them, which is that of the node, and not that of the console beside it.
+                unreachable.compareAndSet(null, plain(failed.cause()));
+            }
+        }
+
+        private static String plain(Throwable cause) {
+            String what = Failures.oneLine(cause)
+                    .replaceFirst("^finishConnect.*error\\(-\\d+\\): ", "")
+                    .replaceFirst(" - Check server ports.*", "");
+            return cause instanceof java.net.UnknownHostException ? "unknown host " + what : what;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.error.CouchbaseException;
+import com.couchbase.client.java.json.JsonArray;
+import com.couchbase.client.java.json.JsonObject;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What a document holds, whatever that is. Immutable and thread-safe. */
+final class Content {
+
+    private static final Pattern DIGITS = Pattern.compile("\\d{1,20}");
+    private static final BigInteger ABOVE_64_BITS = BigInteger.ONE.shiftLeft(64);
+
+    private static final Object NOTHING = Map.of();
+    private static final Object NULL = Optional.empty();
+
+    private final byte[] bytes;
+
+    Content(byte[] bytes) {
+        this.bytes = bytes.clone();
+    }
+
+    static Content of(JsonObject json) {
+        return new Content(json.toBytes());
+    }
+
+    /** A bare counter. */
+    static Content of(long counter) {
+        return new Content(Long.toUnsignedString(counter).getBytes(StandardCharsets.UTF_8));
+    }
+
+    byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** A JSON object; empty when it is something else. */
+    Optional<JsonObject> object() {
+        return text().startsWith("{") && value() instanceof JsonObject object ? Optional.of(object) : Optional.empty();
+    }
+
+    /** A bare counter, 0 … 2<sup>64</sup>-1; empty when it is something else. */
+    Optional<BigInteger> counter() {
+        return DIGITS.matcher(text()).matches()
+                ? Optional.of(new BigInteger(text())).filter(number -> number.compareTo(ABOVE_64_BITS) < 0)
+                : Optional.empty();
+    }
+
+    /** What it is, for people. */
+    String kind() {
+        if (counter().isPresent()) {
+            return "a bare counter";
+        }
+        Object value = value();
+        if (value instanceof JsonObject object) {
+            return SequenceDocument.isOurs(object) ? "a sequence with its definition" : "a JSON object of another kind";
+        }
+        return value == NOTHING
+                ? bytes.length == 0 ? "empty" : "not JSON"
+                : value instanceof JsonArray
+                        ? "a JSON array"
+                        : value instanceof String ? "a JSON string" : "JSON, but neither an object nor a counter";
+    }
+
+    private Object value() {
+        try {
+            Object value = JsonArray.fromJson("[" + text() + "]").get(0);
+            return value == null ? NULL : value;
+        } catch (CouchbaseException | IndexOutOfBoundsException e) {
+            return NOTHING;
+        }
+    }
+
+    private String text() {
+        return new String(bytes, StandardCharsets.UTF_8).strip();
+    }
+}

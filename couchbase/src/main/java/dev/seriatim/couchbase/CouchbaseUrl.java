@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.msg.kv.DurabilityLevel;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.StoreUrl;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The URL of a store, taken apart: {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]} and options.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param connection the scheme and the hosts, as the client reads them
+ */
+record CouchbaseUrl(
+        String connection,
+        String bucket,
+        String scope,
+        String collection,
+        String user,
+        String password,
+        CouchbaseOptions options) {
+
+    static final String USER = "SERIATIM_COUCHBASE_USER";
+    static final String PASSWORD = "SERIATIM_COUCHBASE_PASSWORD";
+
+    private static final Set<String> KNOWN = Set.of("user", "password", "durability", "timeout", "kind", "prefix");
+    private static final String DEFAULT = "_default";
+
+    /**
+     * Takes a URL apart.
+     *
+     * @param environment may hold the user and the password
+     * @throws Misconfigured when it is wrong, or there is no user or no password
+     */
+    static CouchbaseUrl parse(StoreUrl url, Map<String, String> environment) {
+        url.allowOnly(KNOWN);
+        Parser parser = new Parser(url, environment);
+        List<String> path = parser.path();
+        return new CouchbaseUrl(
+                url.scheme() + "://" + path.get(0),
+                path.get(1),
+                path.size() == 4 ? path.get(2) : DEFAULT,
+                path.size() == 4 ? path.get(3) : DEFAULT,
+                parser.secret("user", USER),
+                parser.secret("password", PASSWORD),
+                parser.options());
+    }
+
+    /** Which collection it is, for people. */
+    String place() {
+        String keyspace =
+                scope.equals(DEFAULT) && collection.equals(DEFAULT) ? "" : ", collection " + scope + "." + collection;
+        return "bucket " + bucket + keyspace + " at " + hosts();
+    }
+
+    /** The hosts, for people. */
+    String hosts() {
+        return connection.substring(connection.indexOf("//") + 2);
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return connection + "/" + bucket + "/" + scope + "/" + collection + " as " + user + ", " + options;
+    }
+
+    private record Parser(StoreUrl url, Map<String, String> environment) {
+
+        /** The hosts, the bucket and perhaps scope and collection. */
+        List<String> path() {
+            List<String> path = List.of(url.place().replaceFirst("^//", "").split("/", -1));
+            boolean complete = url.place().startsWith("//")
+                    && (path.size() == 2 || path.size() == 4)
+                    && path.stream().noneMatch(String::isEmpty);
+            if (!complete) {
+                throw bad("write it as " + url.scheme() + "://HOST/BUCKET or " + url.scheme()
+                        + "://HOST/BUCKET/SCOPE/COLLECTION");
+            }
+            if (path.get(0).contains("@")) {
+                throw bad("user and password do not stand before the host; write ?user=…&password=…, or set " + USER
+                        + " and " + PASSWORD);
+            }
+            return path;
+        }
+
+        String secret(String option, String variable) {
+            Optional<String> inEnvironment = Optional.ofNullable(environment.get(variable));
+            return url.option(option)
+                    .map(value -> decoded(option, value))
+                    .or(() -> inEnvironment)
+                    .filter(value -> !value.isEmpty())
+                    .orElseThrow(() -> bad("there is no " + option + "; write " + option + "=…, or set " + variable));
+        }
+
+        CouchbaseOptions options() {
+            CouchbaseOptions base = switch (url.option("kind").orElse("sequence")) {
+                case "sequence" -> CouchbaseOptions.sequences();
+                case "counter" -> CouchbaseOptions.counters();
+                default ->
+                    throw bad("kind is sequence (a document with the definition) or counter (a bare counter), not '"
+                            + url.option("kind").orElse("") + "'");
+            };
+            return base.withPrefix(url.option("prefix")
+                            .map(value -> decoded("prefix", value))
+                            .orElse(base.prefix()))
+                    .withDurability(durability().orElse(base.durability()))
+                    .withTimeout(url.duration("timeout").orElse(base.timeout()));
+        }
+
+        private Optional<DurabilityLevel> durability() {
+            return url.option("durability")
+                    .map(name -> Durability.named(name)
+                            .orElseThrow(
+                                    () -> bad("durability is one of " + Durability.names() + ", not '" + name + "'")));
+        }
+
+        private String decoded(String option, String value) {
+            try {
+                return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException e) {
+                throw bad(option + " has a % that begins no code; write %25 for it");
+            }
+        }
+
+        private Misconfigured bad(String what) {
+            return new Misconfigured("store URL '" + url.redacted() + "': " + what);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import java.time.Duration;
+
+/**
+ * The moment by which an operation has to be through. Immutable.
+ *
+ * @param nanos on the clock of {@link System#nanoTime()}
+ */
+record Deadline(long nanos) {
+
+    // The server counts in milliseconds, and refuses none at all.
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    static Deadline in(Duration time) {
+        return new Deadline(System.nanoTime() + time.toNanos());
+    }
+
+    /** What is left for one call, at least a millisecond. */
+    Duration left() {
+        Duration left = Duration.ofNanos(nanos - System.nanoTime());
+        return left.compareTo(LEAST) < 0 ? LEAST : left;
+    }
+
+    boolean isOver() {
+        return System.nanoTime() - nanos >= 0;
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.error.DocumentNotFoundException;
+import com.couchbase.client.core.msg.kv.DurabilityLevel;
+import com.couchbase.client.java.AsyncCollection;
+import com.couchbase.client.java.codec.RawJsonTranscoder;
+import com.couchbase.client.java.kv.GetOptions;
+import com.couchbase.client.java.kv.GetResult;
+import com.couchbase.client.java.kv.IncrementOptions;
+import com.couchbase.client.java.kv.InsertOptions;
+import com.couchbase.client.java.kv.MutateInOptions;
+import com.couchbase.client.java.kv.MutateInResult;
+import com.couchbase.client.java.kv.MutateInSpec;
+import com.couchbase.client.java.kv.RemoveOptions;
+import com.couchbase.client.java.kv.ReplaceOptions;
+import com.couchbase.client.java.kv.StoreSemantics;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * The calls to the server, each within a deadline; what the client throws comes through. No document ever expires, unless
+ * its bucket or collection says so of all.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record Documents(AsyncCollection collection, DurabilityLevel durability) {
+
+    /** A document as it was read. */
+    record Found(Content content, long cas) {}
+
+    Optional<Found> get(String key, Deadline deadline) throws InterruptedException {
+        GetOptions options = GetOptions.getOptions()
+                .timeout(deadline.left())
+                .retryStrategy(Passing.TO_US)
+                .transcoder(RawJsonTranscoder.INSTANCE);
+        try {
+            GetResult result = await(collection.get(key, options));
+            return Optional.of(new Found(new Content(result.contentAsBytes()), result.cas()));
+        } catch (DocumentNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    void insert(String key, Content content, Deadline deadline) throws InterruptedException {
+        InsertOptions options = InsertOptions.insertOptions()
+                .timeout(deadline.left())
+                .retryStrategy(Passing.TO_US)
+                .transcoder(RawJsonTranscoder.INSTANCE)
+                .durability(durability);
+        await(collection.insert(key, content.bytes(), options));
+    }
+
+    /** Writes a document if it is still as it was read. */
+    void replace(String key, Content content, long cas, Deadline deadline) throws InterruptedException {
+        ReplaceOptions options = ReplaceOptions.replaceOptions()
+                .timeout(deadline.left())
+                .retryStrategy(Passing.TO_US)
+                .transcoder(RawJsonTranscoder.INSTANCE)
+                .durability(durability)
+                .cas(cas);
+        await(collection.replace(key, content.bytes(), options));
+    }
+
+    void remove(String key, Deadline deadline) throws InterruptedException {
+        RemoveOptions options = RemoveOptions.removeOptions()
+                .timeout(deadline.left())
+                .retryStrategy(Passing.TO_US)
+                .durability(durability);
+        await(collection.remove(key, options));
+    }
+
+    /** Adds to a bare counter that is there; where it has come, as an unsigned number. */
+    long increment(String key, long delta, Deadline deadline) throws InterruptedException {
+        IncrementOptions options = IncrementOptions.incrementOptions()
+                .timeout(deadline.left())
+                .retryStrategy(Passing.TO_US)
+                .durability(durability)
+                .delta(delta);
+        return await(collection.binary().increment(key, options)).content();
+    }
+
+    /** Changes parts of a document that is there, all or none. */
+    MutateInResult mutate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
+        return mutate(key, parts, StoreSemantics.REPLACE, deadline);
+    }
+
+    /** Changes parts of a document, which is created where it is missing. */
+    MutateInResult mutateOrCreate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
+        return mutate(key, parts, StoreSemantics.UPSERT, deadline);
+    }
+
+    private MutateInResult mutate(String key, List<MutateInSpec> parts, StoreSemantics semantics, Deadline deadline)
+            throws InterruptedException {
+        MutateInOptions options = MutateInOptions.mutateInOptions()
+                .timeout(deadline.left())
+                .retryStrategy(Passing.TO_US)
+                .durability(durability)
+                .storeSemantics(semantics);
+        return await(collection.mutateIn(key, parts, options));
+    }
+
+    private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException thrown) {
+                throw thrown;
+            }
+            throw new IllegalStateException("the client failed: " + e.getCause(), e);
+        }
+    }
+}

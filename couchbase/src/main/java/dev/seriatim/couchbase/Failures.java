@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.error.AmbiguousTimeoutException;
+import com.couchbase.client.core.error.AuthenticationFailureException;
+import com.couchbase.client.core.error.BucketNotFoundException;
+import com.couchbase.client.core.error.CollectionNotFoundException;
+import com.couchbase.client.core.error.CouchbaseException;
+import com.couchbase.client.core.error.DurabilityAmbiguousException;
+import com.couchbase.client.core.error.DurabilityImpossibleException;
+import com.couchbase.client.core.error.DurabilityLevelNotAvailableException;
+import com.couchbase.client.core.error.FeatureNotAvailableException;
+import com.couchbase.client.core.error.RequestCanceledException;
+import com.couchbase.client.core.error.ScopeNotFoundException;
+import com.couchbase.client.core.error.TimeoutException;
+import com.couchbase.client.core.error.context.CancellationErrorContext;
+import com.couchbase.client.core.msg.RequestContext;
+import com.couchbase.client.core.retry.RetryReason;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says once, in one line, what an exception of the client means: what failed, where, and what to do.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param place the collection that the documents are in
+ */
+record Failures(String place, String durability, Duration timeout) {
+
+    private static final Set<RetryReason> UNREACHABLE = Set.of(
+            RetryReason.ENDPOINT_NOT_AVAILABLE,
+            RetryReason.ENDPOINT_NOT_WRITABLE,
+            RetryReason.NODE_NOT_AVAILABLE,
+            RetryReason.SERVICE_NOT_AVAILABLE,
+            RetryReason.CHANNEL_CLOSED_WHILE_IN_FLIGHT,
+            RetryReason.BUCKET_NOT_AVAILABLE,
+            RetryReason.BUCKET_OPEN_IN_PROGRESS);
+
+    /** What it means that a call failed; the name is null where the call is not about one sequence. */
+    SequenceException of(@Nullable String name, CouchbaseException e) {
+        if (Passing.is(e)) {
+            return overloaded(name, e);
+        }
+        if (unknown(e)) {
+            return name == null ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
+        }
+        String misconfigured = misconfigured(e);
+        if (misconfigured != null) {
+            return new Misconfigured(misconfigured, e);
+        }
+        String what = e instanceof TimeoutException || e instanceof RequestCanceledException
+                ? place + " did not answer within " + timeout.toMillis() + " ms (" + why(e) + ")"
+                : place + " failed: " + oneLine(e);
+        return name == null ? new Unavailable(what, e) : new Unavailable(name, what, e);
+    }
+
+    /** Others were in the way until the time was up. */
+    SequenceException overloaded(@Nullable String name, @Nullable Throwable cause) {
+        String what = "others kept writing to its document in " + place + ", or held it, for " + timeout.toMillis()
+                + " ms; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer";
+        return name == null ? new Overloaded(what, cause) : new Overloaded(name, what, cause);
+    }
+
+    /** The caller was interrupted while a call was under way. */
+    SequenceException interrupted(@Nullable String name, boolean writing, InterruptedException e) {
+        if (writing) {
+            return name == null ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
+        }
+        String what = "interrupted while it waited for " + place;
+        return name == null ? new Unavailable(what, e) : new Unavailable(name, what, e);
+    }
+
+    /** Whether a change may have happened although the call failed. */
+    private static boolean unknown(CouchbaseException e) {
+        return e instanceof DurabilityAmbiguousException
+                || ((e instanceof AmbiguousTimeoutException || isCanceledChange(e)) && wasSent(e));
+    }
+
+    private static boolean isCanceledChange(CouchbaseException e) {
+        return e instanceof RequestCanceledException
+                && request(e).filter(sent -> !sent.request().idempotent()).isPresent();
+    }
+
+    private static boolean wasSent(CouchbaseException e) {
+        return request(e).filter(sent -> sent.lastDispatchedTo() == null).isEmpty();
+    }
+
+    /** What the client remembers of the call; empty where it made none. */
+    private static Optional<RequestContext> request(CouchbaseException e) {
+        return e.context() instanceof CancellationErrorContext context
+                ? Optional.ofNullable(context.requestContext())
+                : Optional.empty();
+    }
+
+    /** Why the client repeated the call. */
+    private static Set<RetryReason> reasons(CouchbaseException e) {
+        return request(e).map(RequestContext::retryReasons).orElseGet(Set::of);
+    }
+
+    private @Nullable String misconfigured(CouchbaseException e) {
+        if (e instanceof DurabilityImpossibleException) {
+            return place + " cannot keep a value with durability " + durability
+                    + ": too few of its nodes are there for its number of replicas; bring nodes back, lower the number of"
+                    + " replicas, or ask for durability=none, which loses acknowledged values on failover";
+        }
+        if (e instanceof DurabilityLevelNotAvailableException) {
+            return place + " has no durability " + durability
+                    + " (an ephemeral bucket persists nothing); ask for durability=majority";
+        }
+        if (e instanceof FeatureNotAvailableException) {
+            return place + " is on a server that lacks something (" + oneLine(e)
+                    + "); where that is durability, ask for durability=none, which loses acknowledged values on failover,"
+                    + " or use Couchbase 6.5 or later";
+        }
+        Set<RetryReason> reasons = reasons(e);
+        if (e instanceof AuthenticationFailureException || reasons.contains(RetryReason.AUTHENTICATION_ERROR)) {
+            return place + " refuses this user; check user and password, and that the user may read and write there";
+        }
+        if (e instanceof CollectionNotFoundException
+                || e instanceof ScopeNotFoundException
+                || e instanceof BucketNotFoundException
+                || reasons.contains(RetryReason.COLLECTION_NOT_FOUND)
+                || reasons.contains(RetryReason.KV_COLLECTION_OUTDATED)) {
+            return place + " does not exist; create the bucket, scope and collection, or name others";
+        }
+        return null;
+    }
+
+    private static String why(CouchbaseException e) {
+        if (!(e instanceof TimeoutException)) {
+            return "the connection was lost";
+        }
+        Set<RetryReason> reasons = reasons(e);
+        return reasons.isEmpty()
+                ? "it is silent"
+                : reasons.stream().anyMatch(UNREACHABLE::contains)
+                        ? "no connection to the node that holds the document"
+                        : "it kept saying " + reasons;
+    }
+
+    /** What the client says, without the record of the request that it appends. */
+    static String oneLine(Throwable e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        int record = message.indexOf(" {\"");
+        return (record < 0 ? message : message.substring(0, record)).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    }
+}

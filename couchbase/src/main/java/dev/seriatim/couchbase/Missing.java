@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+
+/**
+ * Says what is wrong where a sequence's document should be. Immutable and thread-safe.
+ *
+ * @param place the collection that the documents are in
+ */
+record Missing(String place, Keys keys) {
+
+    /** There is no document. */
+    NotFound sequence(String name) {
+        return new NotFound(name, place);
+    }
+
+    /** There is one that is something else. */
+    Misconfigured otherKind(String name, Content content) {
+        String wanted = keys.kind() == CouchbaseOptions.Kind.COUNTER ? "a bare counter" : "a sequence of Seriatim";
+        return new Misconfigured(
+                name,
+                "document '" + keys.of(name) + "' in " + place + " is " + content.kind() + ", not " + wanted
+                        + ", and was left alone; choose another name, or another prefix" + hint(content));
+    }
+
+    private String hint(Content content) {
+        boolean counter = content.counter().isPresent();
+        return switch (keys.kind()) {
+            case SEQUENCE -> counter ? ", or draw from it with kind=counter" : "";
+            case COUNTER ->
+                content.object().filter(SequenceDocument::isOurs).isPresent() ? ", or draw without kind=counter" : "";
+        };
+    }
+
+    /** There is one of ours that somebody has spoiled. */
+    Misconfigured damaged(String name, Misconfigured why) {
+        return new Misconfigured(
+                name,
+                "document '" + keys.of(name) + "' in " + place + " is damaged (" + why.getMessage()
+                        + "); put it right, or remove it and create the sequence above every value in use",
+                why);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.error.subdoc.DocumentNotJsonException;
+import com.couchbase.client.core.error.subdoc.PathExistsException;
+import com.couchbase.client.core.error.subdoc.PathMismatchException;
+import com.couchbase.client.java.json.JsonArray;
+import com.couchbase.client.java.json.JsonObject;
+import com.couchbase.client.java.kv.MutateInSpec;
+import dev.seriatim.SequenceException.Misconfigured;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of all sequences in one document, since not every edition can query for them. It only serves to list: what is
+ * missing here is drawn from all the same, and what is listed without being there is passed over.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record NameIndex(Documents documents, Attempts attempts, Keys keys, String place) {
+
+    private static final String NAMES = "names";
+
+    /** Lists a name, also when it is there already. */
+    void add(String name) {
+        attempts.writing(name, deadline -> {
+            List<MutateInSpec> parts =
+                    List.of(MutateInSpec.arrayAddUnique(NAMES, name).createPath());
+            try {
+                documents.mutateOrCreate(keys.index(), parts, deadline);
+            } catch (PathExistsException e) {
+                // listed already
+            } catch (PathMismatchException | DocumentNotJsonException e) {
+                throw otherKind(e);
+            }
+            return Optional.of(true);
+        });
+    }
+
+    /** Takes a name out. */
+    void remove(String name) {
+        attempts.writing(name, deadline -> {
+            Optional<Documents.Found> found = documents.get(keys.index(), deadline);
+            SortedSet<String> names = found.map(this::names).orElseGet(TreeSet::new);
+            if (found.isPresent() && names.remove(name)) {
+                JsonObject without = JsonObject.create().put(NAMES, JsonArray.from(List.copyOf(names)));
+                documents.replace(keys.index(), Content.of(without), found.get().cas(), deadline);
+            }
+            return Optional.of(true);
+        });
+    }
+
+    /** All names, in their order. */
+    SortedSet<String> all() {
+        return attempts.reading(
+                null,
+                deadline -> Optional.of(
+                        documents.get(keys.index(), deadline).map(this::names).orElseGet(TreeSet::new)));
+    }
+
+    private SortedSet<String> names(Documents.Found found) {
+        SortedSet<String> names = new TreeSet<>();
+        try {
+            JsonObject json = found.content().object().orElseThrow(() -> otherKind(null));
+            JsonArray array = json.getArray(NAMES);
+            if (array != null) {
+                array.forEach(name -> names.add((String) name));
+            }
+            return names;
+        } catch (ClassCastException e) {
+            throw otherKind(e);
+        }
+    }
+
+    private Misconfigured otherKind(@Nullable Exception cause) {
+        return new Misconfigured(
+                "document '" + keys.index() + "' in " + place
+                        + " is no list of names, and was left alone; remove it, or choose another prefix",
+                cause);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import dev.seriatim.OpenStore;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.StoreUrl;
+
+/**
+ * Opens {@code couchbases://…}: as {@link CouchbaseDriver}, over TLS. The server's certificate has to be one that this Java
+ * trusts, or Couchbase's own.
+ *
+ * <p>Thread-safe.
+ */
+public final class SecureCouchbaseDriver implements StoreDriver {
+
+    /** For the service loader. */
+    public SecureCouchbaseDriver() {}
+
+    @Override
+    public String prefix() {
+        return "couchbases:";
+    }
+
+    @Override
+    public OpenStore open(StoreUrl url) {
+        return Connection.open(CouchbaseUrl.parse(url, System.getenv()));
+    }
+}

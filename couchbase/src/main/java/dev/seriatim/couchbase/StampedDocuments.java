@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import com.couchbase.client.core.error.DocumentExistsException;
+import com.couchbase.client.core.error.DocumentNotFoundException;
+import com.couchbase.client.core.error.subdoc.DocumentNotJsonException;
+import com.couchbase.client.core.error.subdoc.PathMismatchException;
+import com.couchbase.client.core.error.subdoc.PathNotFoundException;
+import com.couchbase.client.java.json.JsonObject;
+import com.couchbase.client.java.kv.MutateInResult;
+import com.couchbase.client.java.kv.MutateInSpec;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The documents of our own layout, one call each, and what they said when they were last seen. Thread-safe. */
+final class StampedDocuments {
+
+    private final Documents documents;
+    private final Keys keys;
+    private final Missing missing;
+    // Never trusted, always checked by the stamp.
+    private final ConcurrentMap<String, SequenceDocument> seen = new ConcurrentHashMap<>();
+
+    StampedDocuments(Documents documents, Keys keys, Missing missing) {
+        this.documents = documents;
+        this.keys = keys;
+        this.missing = missing;
+    }
+
+    /** A document as it was read. */
+    record Read(SequenceDocument document, long cas) {}
+
+    /** What was last seen, or else what is there. */
+    SequenceDocument known(String name, Deadline deadline) throws InterruptedException {
+        SequenceDocument known = seen.get(name);
+        if (known != null) {
+            return known;
+        }
+        SequenceDocument document = there(name, deadline).document();
+        seen.put(name, document);
+        return document;
+    }
+
+    /** Has the document read anew by the next who wants to know. */
+    void forget(String name, SequenceDocument document) {
+        seen.remove(name, document);
+    }
+
+    Read there(String name, Deadline deadline) throws InterruptedException {
+        return found(name, deadline).orElseThrow(() -> missing.sequence(name));
+    }
+
+    Optional<Read> found(String name, Deadline deadline) throws InterruptedException {
+        Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
+        return found.map(there -> new Read(document(name, there.content()), there.cas()));
+    }
+
+    /** Writes a new document; false when there is one. */
+    boolean insert(SequenceDocument document, Deadline deadline) throws InterruptedException {
+        try {
+            documents.insert(keys.of(document.definition().name()), document.content(), deadline);
+            return true;
+        } catch (DocumentExistsException e) {
+            return false;
+        }
+    }
+
+    /** Writes a state under a new stamp, if the document is still as it was read. */
+    void replace(Read read, SequenceState state, Deadline deadline) throws InterruptedException {
+        String name = state.definition().name();
+        SequenceDocument document = SequenceDocument.of(state);
+        documents.replace(keys.of(name), document.content(), read.cas(), deadline);
+        seen.put(name, document);
+    }
+
+    /** Adds to the count and tells where it has come; empty when the document is not what it was seen to be. */
+    OptionalLong count(SequenceDocument document, long wanted, Deadline deadline) throws InterruptedException {
+        List<MutateInSpec> parts = List.of(
+                MutateInSpec.replace(SequenceDocument.guarded(document.stamp().orElseThrow()), true),
+                MutateInSpec.increment(SequenceDocument.DEALT, wanted));
+        try {
+            MutateInResult result =
+                    documents.mutate(keys.of(document.definition().name()), parts, deadline);
+            return OptionalLong.of(result.contentAs(1, Long.class));
+        } catch (DocumentNotFoundException
+                | PathNotFoundException
+                | PathMismatchException
+                | DocumentNotJsonException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Takes the stamp away, so that nobody counts until the document has been written anew. */
+    void freeze(String name, Deadline deadline) throws InterruptedException {
+        documents.mutate(
+                keys.of(name), List.of(MutateInSpec.replace(SequenceDocument.GUARD, JsonObject.create())), deadline);
+    }
+
+    void remove(String name, Deadline deadline) throws InterruptedException {
+        seen.remove(name);
+        try {
+            documents.remove(keys.of(name), deadline);
+        } catch (DocumentNotFoundException e) {
+            throw missing.sequence(name);
+        }
+    }
+
+    private SequenceDocument document(String name, Content content) {
+        JsonObject json =
+                content.object().filter(SequenceDocument::isOurs).orElseThrow(() -> missing.otherKind(name, content));
+        try {
+            SequenceDocument document = SequenceDocument.read(json);
+            if (document.definition().name().equals(name)) {
+                return document;
+            }
+        } catch (Misconfigured e) {
+            throw missing.damaged(name, e);
+        }
+        throw missing.otherKind(name, content);
+    }
+}

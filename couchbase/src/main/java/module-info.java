@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The store on counters in Couchbase documents. */
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // the client has no module descriptors
+module dev.seriatim.couchbase {
+    requires transitive dev.seriatim;
+    requires transitive com.couchbase.client.java;
+    requires transitive com.couchbase.client.core;
+    requires static org.jspecify;
+
+    exports dev.seriatim.couchbase;
+
+    provides dev.seriatim.StoreDriver with
+            dev.seriatim.couchbase.CouchbaseDriver,
+            dev.seriatim.couchbase.SecureCouchbaseDriver;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.couchbase.mock.CouchbaseMock;
+import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.StoreDriver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be connected to, or is so no longer. On a mock of this class alone, since a server cannot be treated like that. */
+class ConnectionTest {
+
+    private static final String SHORT = "&durability=none&timeout=2s";
+    private static final Duration WITHIN = Duration.ofSeconds(8);
+
+    private static final CouchbaseMock MOCK = TestServer.mock();
+
+    @AfterAll
+    static void stop() {
+        MOCK.stop();
+    }
+
+    private static String good() {
+        return TestServer.url(MOCK, "default", "pw") + SHORT;
+    }
+
+    /** Opens it in vain, in good time; the one line that it says. */
+    private static String refused(Class<? extends SequenceException> kind, String url) {
+        long began = System.nanoTime();
+        SequenceException e =
+                catchThrowableOfType(kind, () -> StoreDriver.open(url).close());
+        assertThat(e).as(url).isNotNull();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(WITHIN);
+        String message = String.valueOf(e.getMessage());
+        assertThat(message)
+                .doesNotContain("\n")
+                .doesNotContain("{")
+                .doesNotContain("pw")
+                .doesNotContain("wrong-one");
+        return message;
+    }
+
+    @Test
+    void a_wrong_password_is_told_at_once() {
+        assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "default", "wrong-one") + "&durability=none"))
+                .contains("refuses user 'default'")
+                .contains("SERIATIM_COUCHBASE_PASSWORD");
+    }
+
+    @Test
+    void a_missing_bucket_is_told_at_once() {
+        assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "nowhere", "pw") + "&durability=none"))
+                .contains("there is no bucket 'nowhere'");
+    }
+
+    @Test
+    void a_closed_port_is_told_within_the_timeout() {
+        assertThat(refused(Unavailable.class, "couchbase://127.0.0.1:1/app?user=u&password=pw&timeout=2s"))
+                .contains("bucket app at 127.0.0.1:1 cannot be reached within 2000 ms")
+                .contains("Connection refused: /127.0.0.1:1)");
+    }
+
+    @Test
+    void an_unknown_host_is_told_within_the_timeout() {
+        assertThat(refused(Unavailable.class, "couchbase://no.such.host.invalid:1/app?user=u&password=pw&timeout=2s"))
+                .contains("unknown host no.such.host.invalid");
+    }
+
+    @Test
+    void a_server_that_says_nothing_is_told_within_the_timeout() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            assertThat(refused(
+                            Unavailable.class,
+                            "couchbase://127.0.0.1:" + silent.getLocalPort() + "/app?user=u&password=pw&timeout=2s"))
+                    .contains("cannot be reached within 2000 ms");
+        }
+    }
+
+    @Test
+    void hosts_that_no_client_can_read_are_told() {
+        assertThat(refused(Misconfigured.class, "couchbase://a:b:c/app?user=u&password=pw"))
+                .contains("couchbase://a:b:c");
+    }
+
+    @Test
+    void durability_that_the_bucket_does_not_have_is_told_with_the_remedy() {
+        assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "default", "pw")))
+                .contains("durability majority")
+                .contains("durability=none, which loses acknowledged values on failover");
+    }
+
+    @Test
+    void a_collection_that_the_server_does_not_have_is_told() {
+        assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "default/shop/numbers", "pw") + SHORT))
+                .contains("bucket default, collection shop.numbers");
+    }
+
+    @Test
+    void a_store_without_durability_says_so() {
+        try (OpenStore store = StoreDriver.open(good())) {
+            assertThat(store)
+                    .asString()
+                    .startsWith("Couchbase, bucket default at 127.0.0.1")
+                    .endsWith("durability none: loses acknowledged values on failover")
+                    .doesNotContain("pw");
+        }
+    }
+
+    @Test
+    void nothing_of_a_closed_store_keeps_the_process_alive() throws InterruptedException {
+        Set<Thread> before = keepingAlive();
+        OpenStore store = StoreDriver.open(good());
+        store.create(SequenceDefinition.of("closed"));
+        store.reserve("closed", 1);
+        store.close();
+        store.close();
+        // The client's last thread waits a second for more to do.
+        long patience = System.nanoTime() + WITHIN.toNanos();
+        while (!before.containsAll(keepingAlive()) && System.nanoTime() < patience) {
+            Thread.sleep(50);
+        }
+        assertThat(keepingAlive()).isSubsetOf(before);
+        assertThat(catchThrowableOfType(Unavailable.class, () -> store.reserve("closed", 1)))
+                .hasMessageContaining("has been closed");
+    }
+
+    @Test
+    void a_server_that_falls_silent_is_told_within_the_timeout() {
+        CouchbaseMock own = TestServer.mock();
+        try (OpenStore store = StoreDriver.open(TestServer.url(own, "default", "pw") + SHORT)) {
+            store.create(SequenceDefinition.of("s"));
+            store.reserve("s", 1);
+            own.stop(); // which leaves its connections open
+            failsInTime(store, CommitOutcomeUnknown.class, "commit outcome unknown");
+            assertThat(catchThrowableOfType(Unavailable.class, () -> store.describe("s")))
+                    .hasMessageContaining("did not answer within 2000 ms (it is silent)");
+        }
+    }
+
+    @Test
+    void a_server_that_is_killed_while_it_is_drawn_from_is_told_within_the_timeout() throws Exception {
+        try (Child server = Child.of(MockProcess.class);
+                OpenStore store = StoreDriver.open(server.line() + "&timeout=2s")) {
+            store.create(SequenceDefinition.of("s"));
+            AtomicLong drawn = new AtomicLong();
+            CompletableFuture<SequenceException> failure =
+                    CompletableFuture.supplyAsync(() -> catchThrowableOfType(SequenceException.class, () -> {
+                        while (true) {
+                            drawn.set(store.reserve("s", 1).block().first());
+                        }
+                    }));
+            while (drawn.get() < 100) {
+                Thread.sleep(1);
+            }
+            server.kill();
+            assertThat(failure.get(WITHIN.toSeconds(), TimeUnit.SECONDS))
+                    .isInstanceOfAny(Unavailable.class, CommitOutcomeUnknown.class);
+            failsInTime(store, Unavailable.class, "no connection to the node that holds the document");
+        }
+    }
+
+    private static void failsInTime(OpenStore store, Class<? extends SequenceException> kind, String what) {
+        long began = System.nanoTime();
+        SequenceException e = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(WITHIN);
+        assertThat(e)
+                .isInstanceOf(kind)
+                .message()
+                .contains("'s'", what)
+                .doesNotContain("\n")
+                .doesNotContain("{");
+    }
+
+    private static Set<Thread> keepingAlive() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !thread.isDaemon())
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.couchbase;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.OpenStore;
+import dev.seriatim.Sequence;
+import dev.seriatim.Sequences;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.testkit.Crowd;
+import java.io.IOException;
+
+/**
+ * A process that draws, with four threads, from the sequence {@code s} of the store whose URL it is given, as often as it is
+ * told. Each line it says is one draw: when it began and ended, on the machine's one monotonic clock, and the value.
+ */
+final class DrawingProcess {
+
+    private static final int THREADS = 4;
+
+    private DrawingProcess() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Allocation mode = arguments[1].equals("ASYNC") ? Allocation.async() : Allocation.combined();
+        try (OpenStore store = StoreDriver.open(arguments[0]);
+                Sequences sequences = Sequences.of(store)) {
+            Sequence sequence = sequences.open("s", mode);
+            System.out.println("ready");
+            if (System.in.read() < 0) {
+                return;
+            }
+            new Crowd(THREADS, Integer.parseInt(arguments[2]) / THREADS).each((thread, turn) -> {
+                long began = System.nanoTime();
+                long value = sequence.next();
+                System.out.println(began + " " + System.nanoTime() + " " + value);
+            });
+            System.out.println("done");
+        }
+    }
+}
