@@ -51,6 +51,7 @@ final class FirstUse {
 
     /** Takes the directory that the native library goes to. */
     public static void main(String[] args) throws IOException {
+        Main.silenceLogs();
         unpackSqlite(Path.of(args[0]));
         Path place = Files.createTempDirectory("seriatim");
         try {

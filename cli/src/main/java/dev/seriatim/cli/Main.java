@@ -22,14 +22,23 @@ public final class Main {
 
     /** Runs the command line and ends the process. */
     public static void main(String[] args) {
-        if (System.getProperty("java.util.logging.config.file") == null) {
-            System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.NoLogs");
-        }
+        silenceLogs();
         WatchedOutput written = new WatchedOutput(new FileOutputStream(FileDescriptor.out));
         PrintStream out = new PrintStream(written, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         int code = run(args, out, err, System.getenv());
         System.exit(written.complain(err) ? FAILED : code);
+    }
+
+    /** Standard error is for the command's own lines. By properties, which cost nothing where nobody logs. */
+    static void silenceLogs() {
+        if (System.getProperty("java.util.logging.config.file") == null) {
+            System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.NoLogs");
+        }
+        if (System.getProperty("slf4j.provider") == null) {
+            System.setProperty("slf4j.provider", "dev.seriatim.cli.SilentLogs");
+            System.setProperty("slf4j.internal.verbosity", "ERROR"); // else it says that it was told so
+        }
     }
 
     /**
