@@ -45,7 +45,8 @@ enum DrawMode {
                 return fromPool(tables, name);
             }
             throw new SequenceException.Misconfigured("--mode POOLED claims numbers that are laid out as rows, and "
-                    + store + " has none; use --mode GROUPED or SYNC");
+                    + store + " has none; use --mode "
+                    + (store instanceof GroupingStore ? "GROUPED or SYNC" : "ASYNC or COMBINED"));
         }
     },
     ASYNC {

@@ -33,7 +33,7 @@ public final class Main {
     /** Standard error is for the command's own lines. By properties, which cost nothing where nobody logs. */
     static void silenceLogs() {
         if (System.getProperty("java.util.logging.config.file") == null) {
-            System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.NoLogs");
+            System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.OwnLogs");
         }
         if (System.getProperty("slf4j.provider") == null) {
             System.setProperty("slf4j.provider", "dev.seriatim.cli.SilentLogs");

@@ -6,11 +6,13 @@ import dev.seriatim.Block;
 import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceDetails;
 import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.UnaryOperator;
@@ -26,17 +28,20 @@ import java.util.function.UnaryOperator;
  *
  * <p>Thread-safe.
  */
-public final class CouchbaseStore implements OpenStore {
+public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
     private final Layout layout;
     private final NameIndex index;
     private final Missing missing;
     private final String description;
+    private final Map<String, String> details;
     private final Runnable closing;
     private volatile boolean closed;
 
     private CouchbaseStore(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
-        this.description = "Couchbase, " + place + ", " + Durability.describe(options.durability(), collection);
+        String durability = Durability.describe(options.durability(), collection);
+        this.description = "Couchbase, " + place + ", durability " + durability;
+        this.details = Map.of("durability", durability);
         this.closing = closing;
         Documents documents = new Documents(collection.async(), options.durability());
         Failures failures = new Failures(place, Durability.name(options.durability()), options.timeout());
@@ -105,6 +110,13 @@ public final class CouchbaseStore implements OpenStore {
     @Override
     public SequenceState describe(String name) {
         return layout().read(name).orElseThrow(() -> missing.sequence(name));
+    }
+
+    /** {@inheritDoc} Here: how durable its values are. */
+    @Override
+    public Map<String, String> details(String name) {
+        describe(name);
+        return details;
     }
 
     /**

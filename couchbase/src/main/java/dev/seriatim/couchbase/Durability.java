@@ -44,15 +44,14 @@ final class Durability {
     /** What a level means in a bucket, for people: above all, what it does not promise. */
     static String describe(DurabilityLevel level, Collection collection) {
         if (level == DurabilityLevel.NONE) {
-            return "durability none: loses acknowledged values on failover";
+            return "none: loses acknowledged values on failover";
         }
         boolean alone = level == DurabilityLevel.MAJORITY
                 && bucket(collection)
                         .filter(bucket -> bucket instanceof CouchbaseBucketTopology partitions
                                 && partitions.numberOfReplicas() == 0)
                         .isPresent();
-        return "durability " + name(level)
-                + (alone ? " of one copy: loses acknowledged values when its node crashes" : "");
+        return name(level) + (alone ? " of one copy: loses acknowledged values when its node crashes" : "");
     }
 
     /**
