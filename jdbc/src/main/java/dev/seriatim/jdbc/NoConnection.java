@@ -25,15 +25,22 @@ final class NoConnection {
                             + "; add the driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)",
                     e);
         }
-        if (state.startsWith("28") || e.getErrorCode() == 1045) {
+        if (state.startsWith("28") || e.getErrorCode() == 1045 || SpannerWords.unknownUser(e)) {
             return new Misconfigured(
                     database + " does not let this user in (" + why
                             + "); check the user, the password and the server's rules",
                     e);
         }
-        if (state.equals("3D000") || e.getErrorCode() == 1049 || state.equals("90149") || state.equals("90146")) {
+        if (state.equals("3D000")
+                || e.getErrorCode() == 1049
+                || state.equals("90149")
+                || state.equals("90146")
+                || SpannerWords.unknownDatabase(e)) {
             return new Misconfigured(
                     "there is no such database: " + database + " (" + why + "); create it, or name another", e);
+        }
+        if (SpannerWords.wrongUrl(e)) {
+            return new Misconfigured(database + ": the driver does not take this URL (" + why + "); correct it", e);
         }
         if (state.equals("90020")) {
             return new Misconfigured(

@@ -30,7 +30,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class EmulatorDatabase {
 
     static final String PROJECT = "seriatim";
-    private static final String INSTANCE = "tests";
+    /** Fewer than the emulator allows. */
+    private static final int DATABASES_PER_INSTANCE = 50;
+
     private static final AtomicInteger NEXT = new AtomicInteger(1);
 
     private final String address;
@@ -50,12 +52,13 @@ final class EmulatorDatabase {
 
     static EmulatorDatabase on(SpannerEmulator emulator, String... statements) {
         Spanner spanner = Clients.to(emulator.address());
-        DatabaseId id =
-                DatabaseId.of(PROJECT, INSTANCE, "t-" + ProcessHandle.current().pid() + "-" + NEXT.getAndIncrement());
+        int number = NEXT.getAndIncrement();
+        String instance = "tests-" + ProcessHandle.current().pid() + "-" + number / DATABASES_PER_INSTANCE;
+        DatabaseId id = DatabaseId.of(PROJECT, instance, "t-" + number);
         try {
-            createInstance(spanner);
+            createInstance(spanner, instance);
             Database created = spanner.getDatabaseAdminClient()
-                    .createDatabase(INSTANCE, id.getDatabase(), List.of(statements))
+                    .createDatabase(instance, id.getDatabase(), List.of(statements))
                     .get();
             return new EmulatorDatabase(emulator.address(), spanner, created.getId());
         } catch (InterruptedException | ExecutionException e) {
@@ -63,10 +66,10 @@ final class EmulatorDatabase {
         }
     }
 
-    private static void createInstance(Spanner spanner) throws InterruptedException {
+    private static void createInstance(Spanner spanner, String instance) throws InterruptedException {
         try {
             spanner.getInstanceAdminClient()
-                    .createInstance(InstanceInfo.newBuilder(InstanceId.of(PROJECT, INSTANCE))
+                    .createInstance(InstanceInfo.newBuilder(InstanceId.of(PROJECT, instance))
                             .setDisplayName("tests")
                             .setInstanceConfigId(InstanceConfigId.of(PROJECT, "emulator-config"))
                             .setNodeCount(1)
