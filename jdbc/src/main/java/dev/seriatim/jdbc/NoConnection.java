@@ -25,7 +25,7 @@ final class NoConnection {
                             + "; add the driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)",
                     e);
         }
-        if (state.startsWith("28") || e.getErrorCode() == 1045 || SpannerWords.unknownUser(e)) {
+        if (state.startsWith("28") || e.getErrorCode() == 1045) {
             return new Misconfigured(
                     database + " does not let this user in (" + why
                             + "); check the user, the password and the server's rules",
@@ -38,6 +38,12 @@ final class NoConnection {
                 || SpannerWords.unknownDatabase(e)) {
             return new Misconfigured(
                     "there is no such database: " + database + " (" + why + "); create it, or name another", e);
+        }
+        if (SpannerWords.unknownUser(e)) {
+            return new Misconfigured(
+                    database + " does not let this user in (" + why
+                            + "); run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)",
+                    e);
         }
         if (SpannerWords.wrongUrl(e)) {
             return new Misconfigured(database + ": the driver does not take this URL (" + why + "); correct it", e);

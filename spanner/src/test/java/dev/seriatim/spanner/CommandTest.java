@@ -4,13 +4,7 @@ package dev.seriatim.spanner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.servers.SpannerEmulator;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,24 +15,6 @@ class CommandTest {
 
     private final EmulatorDatabase database =
             EmulatorDatabase.create("CREATE TABLE orders (id INT64) PRIMARY KEY (id)");
-
-    /** What a command left behind. */
-    private record Outcome(int code, String out, String err, Duration took) {
-
-        Outcome failed(String... said) {
-            assertThat(code).isEqualTo(1);
-            assertThat(out).isEmpty();
-            assertThat(err).startsWith("seriatim: ").hasLineCount(1).contains(said);
-            return this;
-        }
-
-        Outcome done(String printed) {
-            assertThat(err).isEmpty();
-            assertThat(out).isEqualTo(printed);
-            assertThat(code).isZero();
-            return this;
-        }
-    }
 
     @Test
     void draws_shows_and_changes() {
@@ -58,7 +34,7 @@ class CommandTest {
 
     @Test
     void benchmarks_and_checks_its_numbers() {
-        Outcome bench = run(
+        CommandOutcome bench = run(
                 database.url(),
                 "bench",
                 "--mode",
@@ -86,7 +62,7 @@ class CommandTest {
         shop.execute("INSERT INTO invoices (id, number, made) VALUES ('a', 1, '2026-01-01T00:00:00Z'),"
                 + " ('b', 2, '2026-01-02T00:00:00Z'), ('c', 2, '2026-01-02T00:00:00Z'),"
                 + " ('d', 6, '2026-01-03T00:00:00Z'), ('e', 5, '2026-01-04T00:00:00Z'), ('f', NULL, NULL)");
-        Outcome audit = run(
+        CommandOutcome audit = run(
                 shop.url(),
                 "audit",
                 "invoice",
@@ -109,7 +85,7 @@ class CommandTest {
 
     @Test
     void expects_no_order_of_reversed_numbers() {
-        Outcome bench = run(
+        CommandOutcome bench = run(
                 database.url("sequences=native"),
                 "bench",
                 "--mode",
@@ -153,57 +129,16 @@ class CommandTest {
         try (SpannerEmulator emulator = SpannerEmulator.start()) {
             EmulatorDatabase own = EmulatorDatabase.on(emulator);
             emulator.suspend();
-            Outcome hung = run(own.url("timeout=2s"), "next", "s").failed("did not answer in time");
+            CommandOutcome hung = run(own.url("timeout=2s"), "next", "s").failed("did not answer in time");
             assertThat(hung.took()).isLessThan(Duration.ofSeconds(12));
             emulator.resume();
             emulator.kill();
-            Outcome down = run(own.url("timeout=2s"), "next", "s").failed("cannot be reached");
+            CommandOutcome down = run(own.url("timeout=2s"), "next", "s").failed("cannot be reached");
             assertThat(down.took()).isLessThan(Duration.ofSeconds(12));
         }
     }
 
-    private static Outcome run(String store, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.seriatim.cli.Main"));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("--store", store));
-        long began = System.nanoTime();
-        try {
-            ProcessBuilder builder = new ProcessBuilder(command);
-            // Credentials of whoever runs the tests are none of theirs.
-            builder.environment().put("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/credentials.json");
-            builder.environment().remove("SPANNER_EMULATOR_HOST");
-            Process process = builder.start();
-            process.getOutputStream().close();
-            var err = process.getErrorStream();
-            StringBuilder said = new StringBuilder();
-            Thread reader = new Thread(() -> {
-                try {
-                    said.append(new String(err.readAllBytes(), StandardCharsets.UTF_8));
-                } catch (IOException e) {
-                    said.append(e);
-                }
-            });
-            reader.start();
-            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int code = process.waitFor();
-            reader.join();
-            return new Outcome(
-                    code, out, withoutJavasWarnings(said.toString()), Duration.ofNanos(System.nanoTime() - began));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Later Java complains of what the client does, without naming us. */
-    private static String withoutJavasWarnings(String said) {
-        return said.replaceAll("(?m)^WARNING: .*\\R", "");
+    private static CommandOutcome run(String store, String... arguments) {
+        return CommandOutcome.of(store, arguments);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
+import com.google.cloud.spanner.connection.ConnectionOptions;
 import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.jdbc.JdbcStore;
@@ -14,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +24,11 @@ import org.junit.jupiter.api.Timeout;
 class SpannerJdbcContractTest {
 
     private final JdbcEmulator database = JdbcEmulator.create("CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY)");
+
+    @AfterAll
+    static void closeClient() {
+        ConnectionOptions.closeSpanner(); // complains of connections that were not closed
+    }
 
     private JdbcStore openTable() {
         return (JdbcStore) StoreDriver.open(database.url());
