@@ -26,6 +26,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,10 +46,10 @@ class JdbcTransactionsTest {
 
     private static final int THREADS = 4;
     private static final int DRAWS = 25;
-    private static final SpannerEmulator EMULATOR = SpannerEmulator.start("--enable_fault_injection");
+    private static @Nullable SpannerEmulator emulator;
 
-    private final JdbcEmulator database =
-            JdbcEmulator.on(EMULATOR, "CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY, made TIMESTAMP)");
+    private final JdbcEmulator database = JdbcEmulator.on(
+            Objects.requireNonNull(emulator), "CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY, made TIMESTAMP)");
     private final JdbcDataSource source = source(database.url());
     private final JdbcStore store = JdbcStore.open(source);
 
@@ -57,10 +59,17 @@ class JdbcTransactionsTest {
         return source;
     }
 
+    @BeforeAll
+    static void start() {
+        emulator = SpannerEmulator.start("--enable_fault_injection");
+    }
+
     @AfterAll
     static void stop() {
-        ConnectionOptions.closeSpanner(); // complains of connections that were not given back
-        EMULATOR.close();
+        if (emulator != null) {
+            ConnectionOptions.closeSpanner(); // complains of connections that were not given back
+            emulator.close();
+        }
     }
 
     static List<Allocation> modes() {
