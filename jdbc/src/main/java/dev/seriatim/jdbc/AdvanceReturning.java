@@ -8,12 +8,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 
-/** {@code UPDATE … RETURNING}: for engines that have it. */
-record AdvanceReturning() implements CounterAdvance {
+/**
+ * {@code UPDATE … RETURNING}: for engines that have it.
+ *
+ * @param returning how they spell it
+ */
+record AdvanceReturning(String returning) implements CounterAdvance {
+
+    AdvanceReturning() {
+        this("RETURNING");
+    }
 
     @Override
     public String sql(String table, String counter, String guard) {
-        return "UPDATE " + table + " SET " + counter + " = " + counter + " + ? WHERE " + guard + " RETURNING "
+        return "UPDATE " + table + " SET " + counter + " = " + counter + " + ? WHERE " + guard + " " + returning + " "
                 + counter;
     }
 

@@ -62,7 +62,7 @@ interface Dialect {
 
     /** What callers who share a transaction get of it: savepoints too, where the engine has them. */
     default SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
-        return new SealedConnection(transaction, Seal.savepoint(transaction.unguarded()));
+        return new MarkedConnection(transaction, Seal.savepoint(transaction.unguarded()));
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.Locale;
 final class Dialects {
 
     static final String KNOWN =
-            "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL; and, not tested here, CockroachDB,"
+            "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner (GoogleSQL); and, not tested here, CockroachDB,"
                     + " YugabyteDB, TiDB";
 
     private Dialects() {}
@@ -21,14 +21,24 @@ final class Dialects {
      * @throws Misconfigured when its engine is not a known one: a guess could hand out a number twice
      */
     static Dialect of(Connection connection) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
+        String product = product(connection);
         return switch (String.valueOf(product).toLowerCase(Locale.ROOT)) {
             case "sqlite" -> new SqliteDialect();
             case "h2" -> new H2Dialect();
             case "postgresql" -> PostgresFamily.member(connection);
             case "mariadb", "mysql" -> MySqlFamily.member(connection);
+            case "google cloud spanner" -> new SpannerDialect();
             default -> throw unknown(product);
         };
+    }
+
+    private static String product(Connection connection) throws SQLException {
+        try {
+            return connection.getMetaData().getDatabaseProductName();
+        } catch (RuntimeException e) {
+            // Spanner's driver has to ask the server for that, and lets its client's exceptions through.
+            throw new SQLException(e.getMessage(), e);
+        }
     }
 
     static Misconfigured unknown(String product) {

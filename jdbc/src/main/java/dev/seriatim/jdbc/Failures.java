@@ -142,6 +142,6 @@ record Failures(Dialect dialect, String place, String rights, String database, D
 
     static String oneLine(SQLException e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return StoreUrl.redact(message).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+        return StoreUrl.redact(SpannerWords.unwrapped(message)).replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }

@@ -69,7 +69,7 @@ record H2Dialect() implements Dialect {
     @Override
     public SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
         // A savepoint that is not there is released without a word.
-        return new SealedConnection(transaction, Seal.name(transaction.unguarded(), "SELECT TRANSACTION_ID()"));
+        return new MarkedConnection(transaction, Seal.name(transaction.unguarded(), "SELECT TRANSACTION_ID()"));
     }
 
     @Override

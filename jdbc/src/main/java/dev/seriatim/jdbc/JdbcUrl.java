@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -43,9 +42,31 @@ import javax.sql.DataSource;
 public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
-    private static final Pattern AFTER_QUESTION_MARK = Pattern.compile("[?&]([^&]*)");
-    private static final Pattern AFTER_SEMICOLON = Pattern.compile(";([^;]*)");
     private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
+
+    /**
+     * What stands before a URL's options, and between them.
+     *
+     * @param endOfPlace where the first option begins, or the URL ends
+     */
+    private record Separators(int endOfPlace, char first, char next) {
+
+        static Separators of(String text) {
+            int questionMark = text.indexOf('?');
+            int semicolon = text.indexOf(';');
+            // Spanner's driver wants a question mark or a semicolon at first, and then semicolons.
+            boolean spanners = text.startsWith("jdbc:cloudspanner:");
+            boolean asked = questionMark >= 0 && !(spanners && semicolon >= 0 && semicolon < questionMark);
+            int begin = asked ? questionMark : semicolon;
+            return new Separators(begin < 0 ? text.length() : begin, asked ? '?' : ';', asked && !spanners ? '&' : ';');
+        }
+
+        String[] options(String text) {
+            return endOfPlace == text.length()
+                    ? new String[0]
+                    : text.substring(endOfPlace + 1).split(String.valueOf(next), -1);
+        }
+    }
 
     /**
      * Takes our options out of a URL.
@@ -55,21 +76,19 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     public static JdbcUrl parse(String text) {
         Map<String, String> ours = new LinkedHashMap<>();
         StringBuilder theirs = new StringBuilder();
-        boolean questionMark = text.indexOf('?') >= 0;
-        int end = text.indexOf(questionMark ? '?' : ';');
-        Matcher part =
-                (questionMark ? AFTER_QUESTION_MARK : AFTER_SEMICOLON).matcher(end < 0 ? "" : text.substring(end));
-        while (part.find()) {
-            if (part.group(1).startsWith(OURS)) {
-                String[] option = part.group(1).substring(OURS.length()).split("=", 2);
-                ours.put(option[0], option.length == 1 ? "" : option[1]);
+        Separators separators = Separators.of(text);
+        int end = separators.endOfPlace();
+        for (String option : separators.options(text)) {
+            if (option.startsWith(OURS)) {
+                String[] ourOption = option.substring(OURS.length()).split("=", 2);
+                ours.put(ourOption[0], ourOption.length == 1 ? "" : ourOption[1]);
             } else {
                 // The first of theirs begins the list, also when ours stood before it.
-                theirs.append(!questionMark ? ";" : theirs.isEmpty() ? "?" : "&")
-                        .append(part.group(1));
+                theirs.append(theirs.isEmpty() ? separators.first() : separators.next())
+                        .append(option);
             }
         }
-        String driverUrl = (end < 0 ? text : text.substring(0, end)) + theirs;
+        String driverUrl = text.substring(0, end) + theirs;
         Set<String> known = new TreeSet<>(TableOptions.NAMES);
         known.add(NativeSequences.OPTION);
         known.add("durability");

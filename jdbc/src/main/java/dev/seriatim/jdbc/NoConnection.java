@@ -31,9 +31,22 @@ final class NoConnection {
                             + "); check the user, the password and the server's rules",
                     e);
         }
-        if (state.equals("3D000") || e.getErrorCode() == 1049 || state.equals("90149") || state.equals("90146")) {
+        if (state.equals("3D000")
+                || e.getErrorCode() == 1049
+                || state.equals("90149")
+                || state.equals("90146")
+                || SpannerWords.unknownDatabase(e)) {
             return new Misconfigured(
                     "there is no such database: " + database + " (" + why + "); create it, or name another", e);
+        }
+        if (SpannerWords.unknownUser(e)) {
+            return new Misconfigured(
+                    database + " does not let this user in (" + why
+                            + "); run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)",
+                    e);
+        }
+        if (SpannerWords.wrongUrl(e)) {
+            return new Misconfigured(database + ": the driver does not take this URL (" + why + "); correct it", e);
         }
         if (state.equals("90020")) {
             return new Misconfigured(

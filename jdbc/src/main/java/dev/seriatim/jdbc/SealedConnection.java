@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.SavepointTransaction;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceState;
+import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared transaction under a {@link Seal}, with savepoints before units that may have to be undone.
+ * A shared transaction under a {@link Seal}.
  *
  * <p>Used by one thread at a time.
  */
-final class SealedConnection implements SavepointTransaction<Connection> {
+final class SealedConnection implements SharedTransaction<Connection> {
 
     private final SharedConnection shared;
     private final Seal seal;
-    private @Nullable Savepoint mark;
 
     SealedConnection(SharedConnection shared, Seal seal) {
         this.shared = shared;
@@ -39,24 +36,6 @@ final class SealedConnection implements SavepointTransaction<Connection> {
     @Override
     public Blame blame(Throwable thrown) {
         return shared.blame(thrown);
-    }
-
-    @Override
-    public void mark() {
-        try {
-            mark = shared.unguarded().setSavepoint();
-        } catch (SQLException e) {
-            throw shared.failure(e);
-        }
-    }
-
-    @Override
-    public void undo() {
-        try {
-            shared.unguarded().rollback(Objects.requireNonNull(mark));
-        } catch (SQLException e) {
-            throw shared.failure(e);
-        }
     }
 
     @Override

@@ -165,7 +165,7 @@ class DetectionTest {
                 "HSQL Database Engine",
                 "Apache Derby",
                 "Firebird 5.0",
-                "Google Cloud Spanner",
+                "Google Cloud Spanner PostgreSQL",
                 "PostgreSQL compatible",
                 ""
             })

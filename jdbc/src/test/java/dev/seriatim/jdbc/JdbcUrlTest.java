@@ -24,6 +24,21 @@ class JdbcUrlTest {
     }
 
     @Test
+    void spanners_driver_has_semicolons_behind_a_question_mark() {
+        String place = "jdbc:cloudspanner://h:1/projects/p/instances/i/databases/d";
+        assertThat(JdbcUrl.parse(place + "?a=b;seriatim.table=t;c=d").driverUrl())
+                .isEqualTo(place + "?a=b;c=d");
+        JdbcUrl ours = JdbcUrl.parse(place + "?seriatim.table=t;a=b;seriatim.patience=3s");
+        assertThat(ours.driverUrl()).isEqualTo(place + "?a=b");
+        assertThat(ours.options().option("table")).contains("t");
+        assertThat(ours.patience()).hasSeconds(3);
+        assertThat(JdbcUrl.parse(place + ";seriatim.table=t;a=b?c").driverUrl()).isEqualTo(place + ";a=b?c");
+        assertThat(JdbcUrl.parse(place + "?credentials=/key.json;a=b").options().redacted())
+                .isEqualTo(place + "?credentials=***;a=b");
+        assertThat(JdbcUrl.parse(place).driverUrl()).isEqualTo(place);
+    }
+
+    @Test
     void they_are_kept_without_their_prefix() {
         StoreUrl options = JdbcUrl.parse("jdbc:x://h/db?a=b&seriatim.table=t&seriatim.patience=3s")
                 .options();

@@ -3,12 +3,8 @@ package dev.seriatim.spanner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.servers.ProgramRun;
 import dev.seriatim.servers.SpannerEmulator;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,15 +18,15 @@ class CommandTest {
 
     @Test
     void draws_shows_and_changes() {
-        done("1\n2\n3\n", run(database.url(), "next", "order_id", "--create", "-n", "3"));
-        done("4\n5\n", run(database.url(), "next", "order_id", "-n", "2", "--mode", "GROUPED"));
+        run(database.url(), "next", "order_id", "--create", "-n", "3").done("1\n2\n3\n");
+        run(database.url(), "next", "order_id", "-n", "2", "--mode", "GROUPED").done("4\n5\n");
         database.execute("INSERT INTO orders (id) VALUES (41)");
         assertThat(run(database.url(), "sync", "order_id", "--from", "orders.id")
                         .out())
                 .contains("42");
         assertThat(run(database.url(), "show", "order_id").out()).contains("next value    42");
         assertThat(run(database.url("sequences=native"), "create", "key").err()).isEmpty();
-        done((1L << 62) + "\n", run(database.url("sequences=native"), "next", "key"));
+        run(database.url("sequences=native"), "next", "key").done((1L << 62) + "\n");
         assertThat(run(database.url("sequences=native"), "show", "key", "--format", "json")
                         .out())
                 .contains("\"deals_next\": \"" + (1L << 61) + "\"");
@@ -38,7 +34,7 @@ class CommandTest {
 
     @Test
     void benchmarks_and_checks_its_numbers() {
-        ProgramRun bench = run(
+        CommandOutcome bench = run(
                 database.url(),
                 "bench",
                 "--mode",
@@ -62,11 +58,11 @@ class CommandTest {
     void audits_a_column() {
         EmulatorDatabase shop = EmulatorDatabase.create(
                 "CREATE TABLE invoices (id STRING(36), number INT64, made TIMESTAMP) PRIMARY KEY (id)");
-        done("1\n2\n3\n4\n5\n6\n", run(shop.url(), "next", "invoice", "--create", "-n", "6"));
+        run(shop.url(), "next", "invoice", "--create", "-n", "6").done("1\n2\n3\n4\n5\n6\n");
         shop.execute("INSERT INTO invoices (id, number, made) VALUES ('a', 1, '2026-01-01T00:00:00Z'),"
                 + " ('b', 2, '2026-01-02T00:00:00Z'), ('c', 2, '2026-01-02T00:00:00Z'),"
                 + " ('d', 6, '2026-01-03T00:00:00Z'), ('e', 5, '2026-01-04T00:00:00Z'), ('f', NULL, NULL)");
-        ProgramRun audit = run(
+        CommandOutcome audit = run(
                 shop.url(),
                 "audit",
                 "invoice",
@@ -79,14 +75,17 @@ class CommandTest {
                 "--gapless");
         assertThat(audit.code()).isEqualTo(3);
         assertThat(audit.out()).contains("3 … 4").contains("duplicate").contains("order");
-        failed(run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "id"), "STRING");
-        failed(run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "none"), "no column 'none'");
-        failed(run(shop.url(), "audit", "invoice", "--table", "bills", "--column", "none"), "no table 'bills'");
+        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "id")
+                .failed("STRING");
+        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "none")
+                .failed("no column 'none'");
+        run(shop.url(), "audit", "invoice", "--table", "bills", "--column", "none")
+                .failed("no table 'bills'");
     }
 
     @Test
     void expects_no_order_of_reversed_numbers() {
-        ProgramRun bench = run(
+        CommandOutcome bench = run(
                 database.url("sequences=native"),
                 "bench",
                 "--mode",
@@ -106,22 +105,23 @@ class CommandTest {
     void says_in_one_line_what_is_wrong_with_the_way_there() {
         String url = database.url();
         String name = database.id().getName();
-        failed(run(url.replace("/databases/", "/databases/no-"), "next", "s"), "no such database", "/databases/no-");
-        failed(run(url.replace("/instances/", "/instances/no-"), "next", "s"), "no such instance");
-        failed(run(url.replace("projects/", "projects/no-"), "next", "s"), "no such");
-        failed(run("spanner:" + name.substring(0, name.lastIndexOf('/')), "next", "s"), "write spanner:projects/P/");
-        failed(run(url + "&colour=red", "next", "s"), "unknown option 'colour'");
-        failed(run(url + "&kind=next", "next", "s"), "table=NAME");
-        failed(run(url + "&sequences=native&table=t", "next", "s"), "'table' is for sequences in a table");
-        failed(run(url + "&skip-range-min=1&skip-range-max=2", "next", "s"), "sequences=native");
-        failed(run(url + "&sequences=native&skip-range-min=5&skip-range-max=2", "next", "s"), "5 … 2");
-        failed(run(url + "&table=sequences", "next", "s"), "'s': not found in table sequences");
-        failed(run(url + "&table=orders", "next", "s"), "orders", "columns");
+        run(url.replace("/databases/", "/databases/no-"), "next", "s").failed("no such database", "/databases/no-");
+        run(url.replace("/instances/", "/instances/no-"), "next", "s").failed("no such instance");
+        run(url.replace("projects/", "projects/no-"), "next", "s").failed("no such");
+        run("spanner:" + name.substring(0, name.lastIndexOf('/')), "next", "s").failed("write spanner:projects/P/");
+        run(url + "&colour=red", "next", "s").failed("unknown option 'colour'");
+        run(url + "&kind=next", "next", "s").failed("table=NAME");
+        run(url + "&sequences=native&table=t", "next", "s").failed("'table' is for sequences in a table");
+        run(url + "&skip-range-min=1&skip-range-max=2", "next", "s").failed("sequences=native");
+        run(url + "&sequences=native&skip-range-min=5&skip-range-max=2", "next", "s")
+                .failed("5 … 2");
+        run(url + "&table=sequences", "next", "s").failed("'s': not found in table sequences");
+        run(url + "&table=orders", "next", "s").failed("orders", "columns");
     }
 
     @Test
     void needs_credentials_where_there_is_no_emulator() {
-        failed(run("spanner:" + database.id().getName(), "next", "s"), "credentials", "gcloud auth");
+        run("spanner:" + database.id().getName(), "next", "s").failed("credentials", "gcloud auth");
     }
 
     @Test
@@ -129,34 +129,16 @@ class CommandTest {
         try (SpannerEmulator emulator = SpannerEmulator.start()) {
             EmulatorDatabase own = EmulatorDatabase.on(emulator);
             emulator.suspend();
-            ProgramRun hung = failed(run(own.url("timeout=2s"), "next", "s"), "did not answer in time");
+            CommandOutcome hung = run(own.url("timeout=2s"), "next", "s").failed("did not answer in time");
             assertThat(hung.took()).isLessThan(Duration.ofSeconds(12));
             emulator.resume();
             emulator.kill();
-            ProgramRun down = failed(run(own.url("timeout=2s"), "next", "s"), "cannot be reached");
+            CommandOutcome down = run(own.url("timeout=2s"), "next", "s").failed("cannot be reached");
             assertThat(down.took()).isLessThan(Duration.ofSeconds(12));
         }
     }
 
-    private static ProgramRun run(String store, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--store", store));
-        // Credentials of whoever runs the tests are none of theirs.
-        Map<String, String> environment =
-                Map.of("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/credentials.json", "SPANNER_EMULATOR_HOST", "");
-        return ProgramRun.of("dev.seriatim.cli.Main", environment, all);
-    }
-
-    private static void done(String printed, ProgramRun run) {
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).isEqualTo(printed);
-        assertThat(run.code()).isZero();
-    }
-
-    private static ProgramRun failed(ProgramRun run, String... said) {
-        assertThat(run.code()).isEqualTo(1);
-        assertThat(run.out()).isEmpty();
-        assertThat(run.err()).startsWith("seriatim: ").hasLineCount(1).contains(said);
-        return run;
+    private static CommandOutcome run(String store, String... arguments) {
+        return CommandOutcome.of(store, arguments);
     }
 }

@@ -30,7 +30,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class EmulatorDatabase {
 
     static final String PROJECT = "seriatim";
-    private static final String INSTANCE = "tests";
+
+    /** Fewer than the emulator allows. */
+    private static final int DATABASES_PER_INSTANCE = 50;
+
     private static final AtomicInteger NEXT = new AtomicInteger(1);
 
     private final String address;
@@ -49,8 +52,9 @@ final class EmulatorDatabase {
     }
 
     static EmulatorDatabase on(SpannerEmulator emulator, String... statements) {
-        String name = "t-" + ProcessHandle.current().pid() + "-" + NEXT.getAndIncrement();
-        return created(emulator, DatabaseId.of(PROJECT, INSTANCE, name), statements);
+        int number = NEXT.getAndIncrement();
+        String instance = "tests-" + ProcessHandle.current().pid() + "-" + number / DATABASES_PER_INSTANCE;
+        return created(emulator, DatabaseId.of(PROJECT, instance, "t-" + number), statements);
     }
 
     /** On the JVM's shared emulator, by a name that somebody knows it by. */

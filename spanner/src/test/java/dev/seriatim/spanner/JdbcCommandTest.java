@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The command, in processes of its own, on Spanner through JDBC. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class JdbcCommandTest {
+
+    private final JdbcEmulator database = JdbcEmulator.create();
+
+    @Test
+    void creates_draws_and_shows_with_our_options_among_the_drivers() {
+        String url = database.url("seriatim.table=numbers", "autoConfigEmulator=true", "seriatim.pool-size=2");
+        assertThat(CommandOutcome.of(url, "create", "order_id", "--start-with", "100")
+                        .err())
+                .isEmpty();
+        CommandOutcome.of(url, "next", "order_id", "-n", "2").done("100\n101\n");
+        CommandOutcome.of(url, "next", "order_id", "-n", "2", "--mode", "GROUPED")
+                .done("102\n103\n");
+        CommandOutcome shown = CommandOutcome.of(url, "show", "order_id");
+        assertThat(shown.err()).isEmpty();
+        assertThat(shown.out()).contains("next value    104");
+        assertThat(database.numbers("SELECT next_value FROM numbers")).containsExactly(104L);
+    }
+
+    @Test
+    void says_in_one_line_what_is_wrong_and_keeps_secrets() {
+        String url = database.url();
+        CommandOutcome.of(url, "next", "s").failed("'s'", "not found in table seriatim_sequence of");
+        CommandOutcome.of(url.replace("/databases/", "/databases/no-"), "next", "s")
+                .failed("there is no such database", "/databases/no-");
+        CommandOutcome.of(url.replace("/instances/", "/instances/no-"), "next", "s")
+                .failed("there is no such database", "Instance not found");
+        assertThat(CommandOutcome.of(url + ";oauthToken=hunter2;colour=red", "next", "s")
+                        .failed("does not take this URL", "colour")
+                        .err())
+                .doesNotContain("hunter2");
+        CommandOutcome.of(url + ";seriatim.tabel=t;oauthToken=hunter2", "next", "s")
+                .failed("unknown option 'tabel'", "oauthToken=***");
+        CommandOutcome.of(database.url("seriatim.sequences=native"), "next", "s")
+                .failed("native sequences are offered on");
+        CommandOutcome.of("jdbc:cloudspanner:/" + database.database().id().getName(), "next", "s")
+                .failed("does not let this user in", "gcloud auth");
+    }
+
+    @Test
+    void refuses_the_dialect_of_postgresql() {
+        String other =
+                database.url("autoConfigEmulator=true", "dialect=POSTGRESQL").replace("/databases/", "/databases/pg-");
+        CommandOutcome.of(other, "create", "s")
+                .failed("'Google Cloud Spanner PostgreSQL' is not supported", "Spanner (GoogleSQL)");
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import dev.seriatim.servers.SpannerEmulator;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** A new, empty database on an emulator of Spanner, as its JDBC driver sees it. */
+record JdbcEmulator(String address, EmulatorDatabase database) {
+
+    /** On the JVM's shared emulator. */
+    static JdbcEmulator create(String... statements) {
+        return on(SpannerEmulator.shared(), statements);
+    }
+
+    static JdbcEmulator on(SpannerEmulator emulator, String... statements) {
+        return new JdbcEmulator(emulator.address(), EmulatorDatabase.on(emulator, statements));
+    }
+
+    /** Its URL, with more options. */
+    String url(String... options) {
+        String more = options.length == 0 ? "" : ";" + String.join(";", options);
+        return "jdbc:cloudspanner://" + address + "/" + database.id().getName() + "?usePlainText=true" + more;
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url());
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    List<Long> numbers(String query) {
+        return database.numbers(query);
+    }
+}
