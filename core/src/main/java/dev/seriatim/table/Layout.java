@@ -2,6 +2,7 @@
 package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
     /**
      * What a row's numbers mean.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured when they contradict each other
+     * @throws Misconfigured when they contradict each other
      */
     SequenceState state(String name, long[] numbers);
 
@@ -34,12 +35,28 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
     /**
      * What a new row will hold of a definition.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured when it cannot hold what was asked for
+     * @throws Misconfigured when it cannot hold what was asked for
      */
     SequenceDefinition adopt(SequenceDefinition wanted);
 
     /** Whether sequences can differ in more than their counter. */
     boolean holdsDefinition();
+
+    /**
+     * The same counter under another definition.
+     *
+     * @param place where the row is, for people
+     * @throws Misconfigured when the row cannot hold that, or {@link SequenceState#redefined} refuses it
+     */
+    default SequenceState redefined(SequenceState state, SequenceDefinition changed, String place) {
+        if (!holdsDefinition() && !changed.equals(state.definition())) {
+            throw new Misconfigured(
+                    changed.name(),
+                    "its row in " + place
+                            + " holds the counter alone; change what its sequences are where the store is opened");
+        }
+        return state.redefined(changed);
+    }
 
     /** The layout of a table. */
     static Layout of(SequenceTable table) {

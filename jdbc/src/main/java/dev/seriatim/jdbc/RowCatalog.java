@@ -64,7 +64,7 @@ record RowCatalog(
 
     /** Changes a definition. */
     SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return change(name, state -> redefined(state, change.apply(state.definition())), (pool, connection, after) -> {
+        return change(name, state -> layout.redefined(state, change.apply(state.definition()), failures.place()), (pool, connection, after) -> {
             if (pool.hasOutside(connection, after.definition())) {
                 throw Misconfigured.poolOutside(after.definition());
             }
@@ -112,16 +112,6 @@ record RowCatalog(
             rows.write(connection, after);
             return draw.saw(after);
         });
-    }
-
-    private SequenceState redefined(SequenceState state, SequenceDefinition changed) {
-        if (!layout.holdsDefinition() && !changed.equals(state.definition())) {
-            throw new Misconfigured(
-                    changed.name(),
-                    "its row in " + failures.place()
-                            + " holds the counter alone; change what its sequences are where the store is opened");
-        }
-        return state.redefined(changed);
     }
 
     private void insert(SequenceDefinition definition) {

@@ -5,7 +5,6 @@ import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import java.util.List;
@@ -46,7 +45,7 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
 
     /** Changes a definition. */
     SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return change(name, state -> redefined(state, change.apply(state.definition())));
+        return change(name, state -> cells.layout().redefined(state, change.apply(state.definition()), failures.place()));
     }
 
     /** Locks, reads, computes and writes one. */
@@ -77,16 +76,6 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
             }
             return back.isPresent();
         });
-    }
-
-    private SequenceState redefined(SequenceState state, SequenceDefinition changed) {
-        if (!cells.layout().holdsDefinition() && !changed.equals(state.definition())) {
-            throw new Misconfigured(
-                    changed.name(),
-                    "its row in " + failures.place()
-                            + " holds the counter alone; change what its sequences are where the store is opened");
-        }
-        return state.redefined(changed);
     }
 
     private void insert(SequenceDefinition definition) {
