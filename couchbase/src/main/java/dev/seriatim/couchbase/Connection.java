@@ -144,8 +144,11 @@ final class Connection implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Unavailable("interrupted while it connected to " + url.place(), e);
+        } finally {
+            // Else it goes on looking, and says so on standard error when it finds everything shut down.
+            ready.cancel(true);
         }
-        if (refusal.told.isDone() && !ready.isDone()) {
+        if (ready.isCancelled()) {
             throw refused(refusal.told.join());
         }
     }
