@@ -64,11 +64,14 @@ record RowCatalog(
 
     /** Changes a definition. */
     SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return change(name, state -> layout.redefined(state, change.apply(state.definition()), failures.place()), (pool, connection, after) -> {
-            if (pool.hasOutside(connection, after.definition())) {
-                throw Misconfigured.poolOutside(after.definition());
-            }
-        });
+        return change(
+                name,
+                state -> layout.redefined(state, change.apply(state.definition()), failures.place()),
+                (pool, connection, after) -> {
+                    if (pool.hasOutside(connection, after.definition())) {
+                        throw Misconfigured.poolOutside(after.definition());
+                    }
+                });
     }
 
     /** Lets the next value be this one, or beyond it; numbers in the pool that come before it go. */

@@ -45,7 +45,8 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
 
     /** Changes a definition. */
     SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return change(name, state -> cells.layout().redefined(state, change.apply(state.definition()), failures.place()));
+        return change(
+                name, state -> cells.layout().redefined(state, change.apply(state.definition()), failures.place()));
     }
 
     /** Locks, reads, computes and writes one. */

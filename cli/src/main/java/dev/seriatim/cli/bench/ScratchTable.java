@@ -30,8 +30,8 @@ final class ScratchTable implements AutoCloseable {
      */
     static ScratchTable in(OpenStore store) {
         if (!(store instanceof JdbcStore tables)) {
-            throw new Misconfigured(
-                    "--insert-rows needs a store with tables, and " + store + " has none; leave it out");
+            throw new Misconfigured("--insert-rows makes a table by JDBC, which " + store
+                    + " is not; name a jdbc: or sqlite: URL, or leave it out");
         }
         String name = ScratchSequence.PREFIX + UUID.randomUUID().toString().replace("-", "");
         ScratchTable table = new ScratchTable(tables, name);
