@@ -10,7 +10,7 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * SLF4J, saying nothing, as {@link OwnLogs} of clients. SLF4J's own silence will not do, since Couchbase's client complains at length on
+ * SLF4J, silent as {@link OwnLogs} keeps clients. Not SLF4J's own silence, since Couchbase's client complains at length on
  * standard error when it finds that. Named by a property. Thread-safe.
  */
 public final class SilentLogs implements SLF4JServiceProvider {

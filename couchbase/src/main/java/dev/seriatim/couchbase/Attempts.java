@@ -2,6 +2,7 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.CouchbaseException;
+import dev.seriatim.Pauses;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Runs an operation again while others are in its way, as long as its time lasts. Thread-safe.
  */
 final class Attempts {
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
     /** One attempt; empty when others were in the way, and nothing has happened. */
     @FunctionalInterface
@@ -37,7 +40,7 @@ final class Attempts {
 
     private <R> R untilTimeIsUp(@Nullable String name, boolean writing, Attempt<R> attempt) {
         Deadline deadline = Deadline.in(timeout);
-        Backoff backoff = new Backoff(deadline);
+        Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
         try {
             while (true) {
                 @Nullable CouchbaseException passing = null;
@@ -52,7 +55,7 @@ final class Attempts {
                     }
                     passing = e;
                 }
-                if (!backoff.pause()) {
+                if (!pauses.pause()) {
                     throw failures.overloaded(name, passing);
                 }
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.Pauses;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
@@ -181,11 +182,11 @@ final class Transactions {
 
     private Connections.Lease begunOn(Connections.Lease lease, long deadline)
             throws SQLException, InterruptedException {
-        Backoff backoff = new Backoff(deadline, dialect.longestPause());
+        Pauses pauses = new Pauses(deadline, dialect.longestPause());
         boolean begun = false;
         try {
             while (!begun) {
-                begun = beginOrPause(lease.connection(), backoff);
+                begun = beginOrPause(lease.connection(), pauses);
             }
             return lease;
         } finally {
@@ -195,12 +196,12 @@ final class Transactions {
         }
     }
 
-    private boolean beginOrPause(Connection connection, Backoff backoff) throws SQLException, InterruptedException {
+    private boolean beginOrPause(Connection connection, Pauses pauses) throws SQLException, InterruptedException {
         try {
             dialect.begin(connection);
             return true;
         } catch (SQLException e) {
-            if (failures.fault(e).passing() && backoff.pause()) {
+            if (failures.fault(e).passing() && pauses.pause()) {
                 return false;
             }
             throw e;
@@ -242,13 +243,13 @@ final class Transactions {
 
     private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {
         long deadline = System.nanoTime() + patience.toNanos();
-        Backoff backoff = new Backoff(deadline, dialect.longestPause());
+        Pauses pauses = new Pauses(deadline, dialect.longestPause());
         try {
             while (true) {
                 try {
                     return attempt.by(deadline);
                 } catch (SQLException e) {
-                    if (!failures.fault(e).passing() || !backoff.pause()) {
+                    if (!failures.fault(e).passing() || !pauses.pause()) {
                         throw failures.own(name, e);
                     }
                 }

@@ -6,7 +6,6 @@ import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.Reservation;
-import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.TransactionalStore;
@@ -52,9 +51,9 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
     }
 
     /** The counter, locked until the transaction ends. An abort goes through as it is: the client's loop waits for it. */
-    SequenceState locked(TransactionContext transaction, String name) {
+    private SequenceState locked(TransactionContext transaction, String name) {
         try {
-            return cells.lock(transaction, name).orElseThrow(() -> new NotFound(name, failures.place()));
+            return cells.locked(transaction, name);
         } catch (AbortedException e) {
             throw e;
         } catch (SpannerException e) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
-import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
@@ -52,7 +51,7 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
     /** Locks, reads, computes and writes one. */
     SequenceState change(String name, UnaryOperator<SequenceState> change) {
         return transactions.retrying(name, transaction -> {
-            SequenceState after = change.apply(locked(transaction, name));
+            SequenceState after = change.apply(cells.locked(transaction, name));
             transaction.buffer(cells.update(after));
             return cells.layout().state(name, cells.layout().numbers(after));
         });
@@ -61,7 +60,7 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
     /** Removes one. */
     void drop(String name) {
         transactions.retrying(name, transaction -> {
-            SequenceState last = locked(transaction, name);
+            SequenceState last = cells.locked(transaction, name);
             transaction.buffer(cells.delete(name));
             return last;
         });
@@ -89,9 +88,5 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
             transaction.buffer(cells.insert(state));
             return state;
         });
-    }
-
-    private SequenceState locked(TransactionContext transaction, String name) {
-        return cells.lock(transaction, name).orElseThrow(() -> new NotFound(name, failures.place()));
     }
 }

@@ -11,6 +11,7 @@ import com.google.cloud.spanner.ResultSet;
 import com.google.cloud.spanner.Struct;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
@@ -22,11 +23,14 @@ import java.util.Optional;
 final class Cells {
 
     private final SequenceTable table;
+    private final String place;
     private final Layout layout;
     private final List<String> columns = new ArrayList<>();
 
-    Cells(SequenceTable table) {
+    /** In a table, which people know by the place. */
+    Cells(SequenceTable table, String place) {
         this.table = table;
+        this.place = place;
         layout = Layout.of(table);
         columns.add(table.nameColumn());
         columns.addAll(layout.columns());
@@ -51,6 +55,15 @@ final class Cells {
                 table.table(), KeySet.singleKey(Key.of(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
             return rows.next() ? Optional.of(state(rows.getCurrentRowAsStruct())) : Optional.empty();
         }
+    }
+
+    /**
+     * As {@link #lock}.
+     *
+     * @throws NotFound when there is no such sequence
+     */
+    SequenceState locked(TransactionContext transaction, String name) {
+        return lock(transaction, name).orElseThrow(() -> new NotFound(name, place));
     }
 
     /** All sequences, by name. */

@@ -9,6 +9,8 @@ import dev.seriatim.ColumnScanner.Visitor;
 import dev.seriatim.NumberColumn;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -16,11 +18,22 @@ import java.util.function.Function;
  * Goes over a column of one of the user's tables, number by number, as it and the sequence stand at one moment. Immutable and
  * thread-safe.
  */
-record ColumnWalk(UserColumn numbers, NumberColumn asked, Place place, Cells cells, Failures failures) {
+record ColumnWalk(
+        UserColumn numbers,
+        Optional<UserColumn> times,
+        OptionalLong begin,
+        Place place,
+        Cells cells,
+        Failures failures) {
 
     static ColumnWalk over(NumberColumn asked, Place place, Cells cells, Failures failures) {
-        asked.time().ifPresent(time -> new UserColumn(asked.table(), time));
-        return new ColumnWalk(new UserColumn(asked.table(), asked.column()), asked, place, cells, failures);
+        return new ColumnWalk(
+                new UserColumn(asked.table(), asked.column()),
+                asked.time().map(time -> new UserColumn(asked.table(), time)),
+                asked.from(),
+                place,
+                cells,
+                failures);
     }
 
     /** Shows it all, in the order that the visitor's contract says. */
@@ -28,7 +41,7 @@ record ColumnWalk(UserColumn numbers, NumberColumn asked, Place place, Cells cel
         try (var snapshot = place.client().readOnlyTransaction()) {
             SequenceState state = cells.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
             numbers.check(snapshot, failures);
-            asked.time().ifPresent(time -> new UserColumn(asked.table(), time).probe(snapshot, failures));
+            times.ifPresent(time -> time.probe(snapshot, failures));
             V seeing = visitor.apply(state);
             show(snapshot, state.definition().ascending(), seeing);
             return seeing;
@@ -41,13 +54,13 @@ record ColumnWalk(UserColumn numbers, NumberColumn asked, Place place, Cells cel
         String number = Ddl.quoted(numbers.column());
         String direction = up ? "" : " DESC";
         String from = " FROM " + Ddl.quoted(numbers.table()) + " WHERE " + number;
-        String begun = asked.from().isPresent() ? " AND " + number + (up ? " >= " : " <= ") + "@begin" : "";
+        String begun = begin.isPresent() ? " AND " + number + (up ? " >= " : " <= ") + "@begin" : "";
         each(snapshot, "SELECT COUNT(*)" + from + " IS NULL", row -> visitor.withoutNumber(row.getLong(0)));
         each(
                 snapshot,
                 "SELECT " + number + from + " IS NOT NULL" + begun + " ORDER BY " + number + direction,
                 row -> visitor.number(row.getLong(0)));
-        asked.time()
+        times.map(UserColumn::column)
                 .map(Ddl::quoted)
                 .ifPresent(time -> each(
                         snapshot,
@@ -58,8 +71,8 @@ record ColumnWalk(UserColumn numbers, NumberColumn asked, Place place, Cells cel
 
     private void each(ReadContext snapshot, String sql, Consumer<ResultSet> show) {
         Statement.Builder query = Statement.newBuilder(sql);
-        if (asked.from().isPresent()) {
-            query.bind("begin").to(asked.from().getAsLong());
+        if (begin.isPresent()) {
+            query.bind("begin").to(begin.getAsLong());
         }
         try (ResultSet rows = snapshot.executeQuery(query.build())) {
             while (rows.next()) {

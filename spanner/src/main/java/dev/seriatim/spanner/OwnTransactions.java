@@ -6,6 +6,9 @@ import com.google.cloud.spanner.ReadContext;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionManager;
+import dev.seriatim.Pauses;
+import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -13,6 +16,8 @@ import java.util.function.Function;
  * own loop would go on for ever. Thread-safe.
  */
 final class OwnTransactions {
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
 
     private final Place place;
     private final Failures failures;
@@ -24,14 +29,37 @@ final class OwnTransactions {
 
     /** Runs the work in one transaction and commits it. */
     <R> R retrying(String name, Function<TransactionContext, R> work) {
-        Pauses pauses = new Pauses(place.patience());
         try (TransactionManager manager = place.client().transactionManager()) {
+            return untilNotAborted(name, manager, transaction -> {
+                R result = work.apply(transaction);
+                commit(name, manager);
+                return result;
+            });
+        }
+    }
+
+    /** Runs the work in a transaction that others go on with, and that they end. */
+    <R> R begun(String name, BiFunction<TransactionManager, TransactionContext, R> work) {
+        TransactionManager manager = place.client().transactionManager();
+        boolean begun = false;
+        try {
+            R result = untilNotAborted(name, manager, transaction -> work.apply(manager, transaction));
+            begun = true;
+            return result;
+        } finally {
+            if (!begun) {
+                manager.close();
+            }
+        }
+    }
+
+    private <R> R untilNotAborted(String name, TransactionManager manager, Function<TransactionContext, R> work) {
+        Pauses pauses = new Pauses(System.nanoTime() + place.patience().toNanos(), LONGEST_PAUSE);
+        try {
             TransactionContext transaction = manager.begin();
             while (true) {
                 try {
-                    R result = work.apply(transaction);
-                    commit(name, manager);
-                    return result;
+                    return work.apply(transaction);
                 } catch (AbortedException e) {
                     pause(name, pauses, e);
                     transaction = manager.resetForRetry();
@@ -61,9 +89,10 @@ final class OwnTransactions {
         }
     }
 
-    void pause(String name, Pauses pauses, AbortedException abort) {
+    private void pause(String name, Pauses pauses, AbortedException abort) {
+        long asked = abort.getRetryDelayInMillis();
         try {
-            if (!pauses.pause(abort)) {
+            if (!(asked >= 0 ? pauses.pause(Duration.ofMillis(asked)) : pauses.pause())) {
                 throw failures.stayedInConflict(name, abort);
             }
         } catch (InterruptedException e) {

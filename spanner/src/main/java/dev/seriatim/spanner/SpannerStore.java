@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
-import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.DatabaseId;
 import com.google.cloud.spanner.Spanner;
-import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
-import com.google.cloud.spanner.TransactionManager;
 import dev.seriatim.Block;
 import dev.seriatim.ColumnReader;
 import dev.seriatim.ColumnScanner;
@@ -16,7 +13,6 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.SharedTransaction;
@@ -61,11 +57,11 @@ public final class SpannerStore
     SpannerStore(Place place, SequenceTable table, Runnable atClose) {
         this.place = place;
         this.atClose = atClose;
-        cells = new Cells(table);
         failures = new Failures(
                 "table " + table.table() + " of " + place.id().getName(),
                 place.id().getName(),
                 place.patience());
+        cells = new Cells(table, failures.place());
         transactions = new OwnTransactions(place, failures);
         draws = new CallersDraws(cells, failures);
         catalog = new CellCatalog(cells, transactions, failures);
@@ -97,7 +93,7 @@ public final class SpannerStore
     public Reservation reserve(String name, long count) {
         SequenceStore.checkCount(name, count);
         return transactions.retrying(name, transaction -> {
-            SequenceState before = locked(transaction, name);
+            SequenceState before = cells.locked(transaction, name);
             SequenceState.Taken taken = before.take(count);
             transaction.buffer(cells.move(before, taken.after()));
             return taken.reservation();
@@ -137,28 +133,10 @@ public final class SpannerStore
 
     @Override
     public SharedTransaction<TransactionContext> begin(String name) {
-        Pauses pauses = new Pauses(place.patience());
-        TransactionManager manager = place.client().transactionManager();
-        boolean begun = false;
-        try {
-            TransactionContext transaction = manager.begin();
-            while (true) {
-                try {
-                    SequenceState counter = locked(transaction, name);
-                    begun = true;
-                    return new SharedAttempt(manager, transaction, counter, cells, draws, failures);
-                } catch (AbortedException e) {
-                    transactions.pause(name, pauses, e);
-                    transaction = manager.resetForRetry();
-                }
-            }
-        } catch (SpannerException e) {
-            throw failures.of(name, e);
-        } finally {
-            if (!begun) {
-                manager.close();
-            }
-        }
+        return transactions.begun(name, (manager, transaction) -> {
+            SequenceState counter = cells.locked(transaction, name);
+            return new SharedAttempt(manager, transaction, counter, cells, draws, failures);
+        });
     }
 
     @Override
@@ -231,9 +209,5 @@ public final class SpannerStore
     @Override
     public void close() {
         atClose.run();
-    }
-
-    private SequenceState locked(TransactionContext transaction, String name) {
-        return cells.lock(transaction, name).orElseThrow(() -> new NotFound(name, failures.place()));
     }
 }
