@@ -8,7 +8,7 @@ import dev.seriatim.jdbc.JdbcUrl;
 import javax.sql.DataSource;
 
 /** Opens the databases that {@code jdbc:} URLs name, over a pool of connections. */
-final class ConnectionPool {
+public final class ConnectionPool {
 
     private ConnectionPool() {}
 
@@ -16,7 +16,8 @@ final class ConnectionPool {
         return JdbcUrl.parse(url).open(ConnectionPool::of);
     }
 
-    private static DataSource of(JdbcUrl url) {
+    /** A pool of connections to a database, which can be closed. */
+    public static DataSource of(JdbcUrl url) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("seriatim");
         config.setJdbcUrl(url.driverUrl());

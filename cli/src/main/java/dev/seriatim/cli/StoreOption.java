@@ -41,7 +41,15 @@ public final class StoreOption {
      * @throws dev.seriatim.SequenceException when it cannot be opened
      */
     public OpenStore open() {
-        String url = url();
+        return open(url());
+    }
+
+    /**
+     * Opens the store of any URL, as that of this option is opened.
+     *
+     * @throws dev.seriatim.SequenceException when it cannot be opened
+     */
+    public static OpenStore open(String url) {
         return url.startsWith("jdbc:") ? ConnectionPool.open(url) : StoreDriver.open(url);
     }
 

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-/** What the application does in the transaction around a number. Thread-safe. */
+/** What the application does in the transaction around its numbers. Thread-safe. */
 sealed interface Application permits SimulatedWork, InsertedRows {
 
+    /** What is done with each number, inside a transaction of the store. */
+    void use(Object transaction, long value);
+
     /**
-     * Works inside a transaction of the store, in which the number was drawn.
+     * What the transaction does besides, after its numbers have been used.
      *
      * @return whether it ran to its end; false when the run was stopped in the middle
      */
-    boolean inside(Object transaction, long value);
+    boolean rest();
 
-    /** Works in a transaction of its own, for a number that was drawn before. */
-    boolean after(long value);
+    /**
+     * All of that, in a transaction of its own, for numbers that were drawn before.
+     *
+     * @return as {@link #rest}
+     */
+    boolean after(Draw draw);
 
     /** Whether there is nothing to do. */
     boolean isIdle();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.OpenStore;
+import dev.seriatim.StoreUrl;
 import dev.seriatim.cli.OutputFormat;
 import dev.seriatim.cli.StoreOption;
+import dev.seriatim.cli.report.MeasurementsJson;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,13 +67,30 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     @SuppressWarnings("try") // the interruption is there to be closed
     public Integer call() {
-        List<RunPlan> plans = workload.plans();
+        workload.check();
         Report report = report();
+        PrintWriter err = spec.commandLine().getErr();
         try (Interruption interruption = new Interruption(stop);
-                OpenStore store = storeOption.open()) {
-            PrintWriter err = spec.commandLine().getErr();
-            return new Session(new Laboratory(store, stop, workload.insertRows()), stop, report, err).run(plans);
+                OpenSite site = OpenSite.open(storeOption.url(), workload.mostClients())) {
+            if (workload.insertRows()) {
+                site.site().tables();
+            }
+            if (site.connections() < workload.mostClients()) {
+                err.println("seriatim: up to " + workload.mostClients() + " clients share " + site.connections()
+                        + " connections, since the server, or the URL, allows no more");
+            }
+            return new Session(new Laboratory(site.site(), stop), stop, report, err, commandLine())
+                    .run(workload.contests(site.connections()));
         }
+    }
+
+    /** What was typed, without secrets. */
+    private String commandLine() {
+        List<String> words = new ArrayList<>(List.of("seriatim"));
+        for (String word : spec.commandLine().getParseResult().originalArgs()) {
+            words.add(StoreUrl.redact(word));
+        }
+        return String.join(" ", words);
     }
 
     private Report report() {
@@ -80,13 +98,14 @@ public final class BenchCommand implements Callable<Integer> {
         List<Report> reports = new ArrayList<>();
         reports.add(
                 format == OutputFormat.JSON
-                        ? new JsonReport(text -> {
-                            out.println(text);
+                        ? Report.atTheEnd(measurements -> {
+                            out.println(MeasurementsJson.write(measurements));
                             out.flush();
                         })
                         : new TextReport(out));
         if (json != null) {
-            reports.add(new JsonReport(new JsonFile(json)::write));
+            JsonFile file = new JsonFile(json);
+            reports.add(Report.atTheEnd(measurements -> file.write(MeasurementsJson.write(measurements))));
         }
         return Report.all(reports);
     }

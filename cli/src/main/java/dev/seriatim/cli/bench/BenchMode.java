@@ -4,34 +4,36 @@ package dev.seriatim.cli.bench;
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.GroupingStore;
-import dev.seriatim.OpenStore;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.TransactionScope;
+import dev.seriatim.TransactionalSequence;
 import dev.seriatim.jdbc.JdbcStore;
+import java.sql.Connection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What can be measured: the modes of the library, and a counter in memory to compare them with. Immutable. */
-enum BenchMode {
+enum BenchMode implements Contender {
     /** Drawn inside the transaction that uses the number. */
     SYNC(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             if (stage.store() instanceof TransactionScope<?> scope) {
-                return DrawInTransaction.in(scope, stage);
+                return inTransactions(scope, stage);
             }
             throw new IllegalStateException(stage.store() + " offers no " + this);
         }
 
         @Override
-        Optional<String> missingFrom(OpenStore store) {
-            return store instanceof TransactionScope
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            return site.store() instanceof TransactionScope
                     ? Optional.empty()
                     : Optional.of("it opens no transactions to draw in, since its counters are not part of one");
         }
 
         @Override
-        double limitPerSecond(int threads, double reservation, double application) {
+        public double limitPerSecond(int threads, double reservation, double application) {
             return 1 / (reservation + application);
         }
     },
@@ -39,7 +41,7 @@ enum BenchMode {
     /** Drawn inside a transaction that callers share, one after another, with one commit for all. */
     GROUPED(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             if (stage.store() instanceof GroupingStore<?> grouping) {
                 return DrawInGroup.in(grouping, stage);
             }
@@ -47,15 +49,15 @@ enum BenchMode {
         }
 
         @Override
-        Optional<String> missingFrom(OpenStore store) {
-            return store instanceof GroupingStore
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            return site.store() instanceof GroupingStore
                     ? Optional.empty()
                     : Optional.of(
                             "it opens no transactions that callers could share, since its counters are not part of one");
         }
 
         @Override
-        double limitPerSecond(int threads, double reservation, double application) {
+        public double limitPerSecond(int threads, double reservation, double application) {
             int together = Math.min(threads, GroupedSequence.MOST_UNITS);
             return together / (reservation + together * application);
         }
@@ -64,16 +66,21 @@ enum BenchMode {
     /** Claimed, inside the transaction that uses it, from numbers that are laid out ahead. */
     POOLED(Promise.GAPLESS_UNORDERED, Supply.BLOCKS_AHEAD) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             if (stage.store() instanceof JdbcStore tables) {
-                return DrawInTransaction.pooled(tables, stage);
+                PooledSequence<Connection> sequence = stage.sequences().pooled(stage.sequence(), tables);
+                return new DrawInTransaction<>(
+                        tables,
+                        sequence::next,
+                        stage.application(),
+                        stage.plan().numbersPerIteration());
             }
             throw new IllegalStateException(stage.store() + " offers no " + this);
         }
 
         @Override
-        Optional<String> missingFrom(OpenStore store) {
-            if (!(store instanceof JdbcStore tables)) {
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            if (!(site.store() instanceof JdbcStore tables)) {
                 return Optional.of("it has no rows to lay numbers out in");
             }
             try {
@@ -85,7 +92,7 @@ enum BenchMode {
         }
 
         @Override
-        double limitPerSecond(int threads, double reservation, double application) {
+        public double limitPerSecond(int threads, double reservation, double application) {
             return threads / (reservation + application);
         }
     },
@@ -93,12 +100,12 @@ enum BenchMode {
     /** A transaction per value. */
     ASYNC(Promise.ORDERED, Supply.ONE_BY_ONE) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.async());
         }
 
         @Override
-        double limitPerSecond(int threads, double reservation, double application) {
+        public double limitPerSecond(int threads, double reservation, double application) {
             return Math.min(1 / reservation, threads / (reservation + application));
         }
     },
@@ -106,12 +113,12 @@ enum BenchMode {
     /** Callers that wait at the same time share a reservation. */
     COMBINED(Promise.ORDERED, Supply.ONE_BY_ONE) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.combined());
         }
 
         @Override
-        double limitPerSecond(int threads, double reservation, double application) {
+        public double limitPerSecond(int threads, double reservation, double application) {
             return threads / (reservation + application);
         }
     },
@@ -119,7 +126,7 @@ enum BenchMode {
     /** A block per instance. */
     BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.batch(stage.plan().batchSize()));
         }
     },
@@ -127,7 +134,7 @@ enum BenchMode {
     /** A block per instance, the next one fetched ahead. */
     ASYNC_BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS_AHEAD) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             RunPlan plan = stage.plan();
             return stage.drawing(Allocation.asyncBatch(plan.batchSize(), plan.lowWaterMark()));
         }
@@ -136,7 +143,7 @@ enum BenchMode {
     /** As ASYNC_BATCH, with size and mark that follow what is measured. */
     ADAPTIVE(Promise.UNIQUE, Supply.BLOCKS_AHEAD) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.adaptive());
         }
     },
@@ -144,7 +151,7 @@ enum BenchMode {
     /** No sequence at all: a counter in this process, the floor under what the others are measured against. */
     ATOMIC_LONG(Promise.UNIQUE, Supply.ONE_BY_ONE) {
         @Override
-        Iteration iteration(Stage stage) {
+        public Iteration iteration(Stage stage) {
             return stage.drawing(new AtomicLong(1)::getAndIncrement);
         }
     };
@@ -171,46 +178,48 @@ enum BenchMode {
         this.supply = supply;
     }
 
-    /** Opens the mode's numbers; to be called once per run. */
-    abstract Iteration iteration(Stage stage);
-
-    /** Why a store cannot serve this mode; empty when it can. */
-    Optional<String> missingFrom(OpenStore store) {
-        return Optional.empty();
+    @Override
+    public String label(RunPlan plan) {
+        StringBuilder label = new StringBuilder(name());
+        plan.batchSizeUsed().ifPresent(size -> label.append(", batch size ").append(size));
+        plan.lowWaterMarkUsed()
+                .ifPresent(mark -> label.append(", low-water mark ").append(mark));
+        return label.toString();
     }
 
-    /** Whether a draw that began after another had returned gets the higher value. */
-    boolean ordered() {
+    @Override
+    public boolean ordered() {
         return promise == Promise.ORDERED || promise == Promise.GAPLESS;
     }
 
-    /** Whether no value is missing from what was committed. */
-    boolean gapless() {
+    @Override
+    public boolean gapless() {
         return promise == Promise.GAPLESS || promise == Promise.GAPLESS_UNORDERED;
     }
 
-    /** Whether {@code --batch-size} applies. */
-    boolean hasBatchSize() {
+    @Override
+    public boolean hasBatchSize() {
         return supply == Supply.SIZED_BLOCKS || supply == Supply.SIZED_BLOCKS_AHEAD;
     }
 
-    /** Whether {@code --low-water-mark} applies. */
-    boolean hasLowWaterMark() {
+    @Override
+    public boolean hasLowWaterMark() {
         return supply == Supply.SIZED_BLOCKS_AHEAD;
     }
 
-    /** Whether more is reserved than is used at once. */
-    boolean dealsFromBlocks() {
+    @Override
+    public boolean dealsFromBlocks() {
         return supply != Supply.ONE_BY_ONE;
     }
 
-    /** Whether most draws touch no store, so that many are needed until a run has settled. */
-    boolean dealsFromMemory() {
+    @Override
+    public boolean dealsFromMemory() {
         return promise == Promise.UNIQUE;
     }
 
-    /** Values per second that this mode could reach at best, perhaps infinite; times in seconds. */
-    double limitPerSecond(int threads, double reservation, double application) {
-        return threads / application;
+    private static <T> Iteration inTransactions(TransactionScope<T> scope, Stage stage) {
+        TransactionalSequence<T> sequence = TransactionalSequence.of(scope, stage.sequence());
+        return new DrawInTransaction<>(
+                scope, sequence::next, stage.application(), stage.plan().numbersPerIteration());
     }
 }

@@ -15,17 +15,22 @@ import java.util.function.LongSupplier;
  * threads wait for each other between the two. Draws from memory without work around them are claimed in runs of 64, of
  * which one is timed: timing each would cost as much as the draw.
  *
- * @param iterations how many are measured
- * @param warmUp how many are done before
+ * @param measured how much is measured
+ * @param warmUp how much is done before
  */
-record ClosedLoop(long iterations, long warmUp) implements Workload {
+record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
 
     private static final int RUN_OF_BARE_DRAWS = 64;
     private static final long ROUNDS_TO_SETTLE = 2;
     private static final long ROUNDS_TO_SETTLE_SIZES = 20;
 
+    /** So many iterations, after others that are not recorded. */
+    ClosedLoop(long iterations, long warmUp) {
+        this(Extent.of(iterations), Extent.of(warmUp));
+    }
+
     /** A warm-up after which threads are under way, and sizes that follow the load have found it; at most half as long. */
-    static long warmUpOf(BenchMode mode, int threads, long iterations) {
+    static long warmUpOf(Contender mode, int threads, long iterations) {
         long rounds = mode.dealsFromMemory() ? ROUNDS_TO_SETTLE_SIZES : ROUNDS_TO_SETTLE;
         return Math.min(iterations / 2, rounds * threads);
     }
@@ -37,31 +42,32 @@ record ClosedLoop(long iterations, long warmUp) implements Workload {
 
     @Override
     public long total() {
-        return warmUp + iterations;
+        return measured.isTimed() ? 0 : warmUp.iterations() + measured.iterations();
     }
 
     @Override
     public double estimateSeconds(double limitPerSecond) {
-        return total() / limitPerSecond;
+        return warmUp.estimateSeconds(limitPerSecond) + measured.estimateSeconds(limitPerSecond);
     }
 
     @Override
     public Measured run(RunPlan plan, Iteration iteration, StopSignal stop, LongConsumer begun) {
-        int expected = Workload.share(total(), plan.threads());
-        long origin = System.nanoTime();
-        Laps laps = new Laps(iteration, stop, new AtomicLong(), new AtomicLong(), new StartingGun(plan.threads()));
+        int expected = measured.isTimed() ? 0 : Workload.share(total(), plan.threads());
+        long before = System.nanoTime();
+        Laps laps = new Laps(stop, new AtomicLong(), new AtomicLong(), new StartingGun(plan.threads()));
         List<Worker> workers = new Crew(stop)
                 .work(
                         plan.threads(),
-                        i -> new Worker(iteration, expected, plan.mode().ordered(), origin),
+                        i -> new Worker(
+                                iteration.ofOneClient(), expected, plan.mode().ordered()),
                         worker -> run(worker, laps),
-                        () -> begun.accept(
-                                Math.min(warmUp, laps.warm.get()) + Math.min(iterations, laps.claimed.get())));
-        long ended = workers.stream().mapToLong(w -> w.ended - origin).max().orElse(0);
-        return Measured.by(workers, ended - (laps.gun.fired - origin), 0);
+                        () -> begun.accept(Math.min(warmUp.iterations(), laps.warm.get())
+                                + Math.min(measured.iterations(), laps.claimed.get())));
+        long ended = workers.stream().mapToLong(w -> w.ended - before).max().orElse(0);
+        return Measured.by(workers, ended - (laps.gun.fired - before), 0);
     }
 
-    private record Laps(Iteration iteration, StopSignal stop, AtomicLong warm, AtomicLong claimed, StartingGun gun) {}
+    private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, StartingGun gun) {}
 
     /** Lets all threads begin at once, and remembers when. */
     private static final class StartingGun extends Phaser {
@@ -80,27 +86,29 @@ record ClosedLoop(long iterations, long warmUp) implements Workload {
 
     private void run(Worker worker, Laps laps) {
         try {
-            while (!laps.stop.isSet() && laps.warm.getAndIncrement() < warmUp) {
+            long until = warmUp.deadline(System.nanoTime());
+            while (isOn(laps, until) && laps.warm.getAndIncrement() < warmUp.iterations()) {
                 worker.warmUp();
             }
         } finally {
             worker.begin();
             laps.gun.arriveAndAwaitAdvance();
         }
-        Optional<LongSupplier> bare = laps.iteration.bare();
+        long until = measured.deadline(laps.gun.fired);
+        Optional<LongSupplier> bare = worker.bare();
         if (bare.isPresent()) {
-            draw(worker, laps, bare.get());
+            draw(worker, laps, until, bare.get());
         } else {
-            while (!laps.stop.isSet() && laps.claimed.getAndIncrement() < iterations) {
+            while (isOn(laps, until) && laps.claimed.getAndIncrement() < measured.iterations()) {
                 worker.measure();
             }
         }
     }
 
-    private void draw(Worker worker, Laps laps, LongSupplier numbers) {
-        while (!laps.stop.isSet()) {
+    private void draw(Worker worker, Laps laps, long until, LongSupplier numbers) {
+        while (isOn(laps, until)) {
             long from = laps.claimed.getAndAdd(RUN_OF_BARE_DRAWS);
-            long run = Math.min(RUN_OF_BARE_DRAWS, iterations - from);
+            long run = Math.min(RUN_OF_BARE_DRAWS, measured.iterations() - from);
             if (run <= 0) {
                 return;
             }
@@ -109,5 +117,9 @@ record ClosedLoop(long iterations, long warmUp) implements Workload {
                 worker.drawUntimed(numbers);
             }
         }
+    }
+
+    private static boolean isOn(Laps laps, long until) {
+        return !laps.stop.isSet() && System.nanoTime() - until < 0;
     }
 }

@@ -1,24 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-/** The number and the times of one iteration, in nanoseconds of the system's timer. Used by one thread, again and again. */
+import dev.seriatim.Block;
+import java.util.Arrays;
+
+/**
+ * The numbers and the times of one iteration, in nanoseconds of the system's timer. Used by one thread, again and again.
+ */
 final class Draw {
 
     /** When the iteration began. */
     long started;
 
-    /** When the draw began. */
-    long began;
-
-    /** When the draw returned. */
-    long returned;
-
     /** When the iteration ended. */
     long finished;
 
-    /** The number, when one was drawn. */
-    long value;
+    /** Rows that were inserted with numbers that were not shown to us. */
+    int unseen;
 
-    /** Whether a number was drawn, even if the iteration failed afterwards. */
-    boolean drawn;
+    private long[] values = new long[1];
+    private long[] began = new long[1];
+    private long[] returned = new long[1];
+    private int count;
+    private long asked;
+
+    /** Forgets what was drawn, since an iteration begins, or begins again. */
+    void restart() {
+        count = 0;
+        unseen = 0;
+    }
+
+    /** The next draw begins now. */
+    void begin() {
+        begin(System.nanoTime());
+    }
+
+    /** The next draw begins at a time that is known. */
+    void begin(long now) {
+        asked = now;
+    }
+
+    /** The draw returned, now, with a value. */
+    void took(long value) {
+        took(value, System.nanoTime());
+    }
+
+    /** The draw returned with a value, at a time that is known. */
+    void took(long value, long now) {
+        if (count == values.length) {
+            values = Arrays.copyOf(values, 2 * count);
+            began = Arrays.copyOf(began, 2 * count);
+            returned = Arrays.copyOf(returned, 2 * count);
+        }
+        values[count] = value;
+        began[count] = asked;
+        returned[count] = now;
+        count++;
+    }
+
+    /** The draw returned, now, with several values at once. */
+    void took(Block block) {
+        long now = System.nanoTime();
+        for (long i = 0; i < block.count(); i++) {
+            took(block.get(i), now);
+        }
+    }
+
+    /** How many values were drawn, even if the iteration failed afterwards. */
+    int count() {
+        return count;
+    }
+
+    long value(int i) {
+        return values[i];
+    }
+
+    long began(int i) {
+        return began[i];
+    }
+
+    long returned(int i) {
+        return returned[i];
+    }
 }

@@ -5,11 +5,12 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.Turn;
 
-/** Draws first and works afterwards, both inside a transaction that is shared with other threads. Thread-safe. */
-record DrawInGroup<T>(GroupedSequence<T> sequence, Application application) implements Iteration {
+/** Draws, and uses each number, inside a transaction that is shared with other threads. Thread-safe. */
+record DrawInGroup<T>(GroupedSequence<T> sequence, Application application, int times) implements Iteration {
 
     static <T> Iteration in(GroupingStore<T> store, Stage stage) {
-        return new DrawInGroup<>(stage.sequences().grouped(stage.sequence(), store), stage.application());
+        GroupedSequence<T> sequence = stage.sequences().grouped(stage.sequence(), store);
+        return new DrawInGroup<>(sequence, stage.application(), stage.plan().numbersPerIteration());
     }
 
     @Override
@@ -20,11 +21,15 @@ record DrawInGroup<T>(GroupedSequence<T> sequence, Application application) impl
         return whole;
     }
 
+    /** May be run again, when others in the group have failed. */
     private boolean drawAndWork(Turn<T> turn, Draw draw) {
-        draw.began = System.nanoTime();
-        draw.value = turn.next();
-        draw.returned = System.nanoTime();
-        draw.drawn = true;
-        return application.inside(turn.transaction(), draw.value);
+        draw.restart();
+        for (int i = 0; i < times; i++) {
+            draw.begin();
+            long value = turn.next();
+            draw.took(value);
+            application.use(turn.transaction(), value);
+        }
+        return application.rest();
     }
 }

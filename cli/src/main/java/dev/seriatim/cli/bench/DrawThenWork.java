@@ -4,27 +4,32 @@ package dev.seriatim.cli.bench;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Draws before an application transaction. Thread-safe. */
-record DrawThenWork(LongSupplier numbers, Application application, boolean timesDoNotMatter) implements Iteration {
+/**
+ * Draws one number before an application transaction. Thread-safe.
+ *
+ * @param numbers where it is drawn
+ * @param application the transaction after it
+ * @param sampled whether it is enough to time one draw of many, where there is nothing but draws
+ */
+record DrawThenWork(LongSupplier numbers, Application application, boolean sampled) implements Iteration {
 
     @Override
     public boolean run(Draw draw) {
         draw.started = System.nanoTime();
-        draw.began = draw.started;
-        draw.value = numbers.getAsLong();
-        draw.returned = System.nanoTime();
-        draw.drawn = true;
-        draw.finished = draw.returned;
+        draw.begin(draw.started);
+        long value = numbers.getAsLong();
+        draw.finished = System.nanoTime();
+        draw.took(value, draw.finished);
         if (application.isIdle()) {
             return true;
         }
-        boolean whole = application.after(draw.value);
+        boolean whole = application.after(draw);
         draw.finished = System.nanoTime();
         return whole;
     }
 
     @Override
     public Optional<LongSupplier> bare() {
-        return application.isIdle() && timesDoNotMatter ? Optional.of(numbers) : Optional.empty();
+        return application.isIdle() && sampled ? Optional.of(numbers) : Optional.empty();
     }
 }

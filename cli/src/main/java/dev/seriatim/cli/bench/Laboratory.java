@@ -5,9 +5,9 @@ import dev.seriatim.Block;
 import dev.seriatim.OpenStore;
 import dev.seriatim.PoolState;
 import dev.seriatim.PoolingStore;
-import dev.seriatim.Sequences;
 import dev.seriatim.UnorderedStore;
 import dev.seriatim.cli.Progress;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,25 +19,41 @@ import java.util.function.Supplier;
  */
 final class Laboratory {
 
-    private final OpenStore store;
+    private final Site site;
     private final StopSignal stop;
-    private final boolean insertRows;
     private final long reservationNanos;
 
-    /** Measures the store's reservation latency first; with {@code insertRows}, each number becomes a row of a table. */
-    Laboratory(OpenStore store, StopSignal stop, boolean insertRows) {
-        this.insertRows = insertRows;
-        this.store = store;
+    /** Measures the store's reservation latency first. */
+    Laboratory(Site site, StopSignal stop) {
+        this.site = site;
         this.stop = stop;
-        this.reservationNanos = ReservationLatency.of(store);
+        this.reservationNanos = ReservationLatency.of(site.store());
     }
 
-    OpenStore store() {
-        return store;
+    Site site() {
+        return site;
     }
 
     long reservationNanos() {
         return reservationNanos;
+    }
+
+    /** Why a plan cannot be run here; empty when it can. */
+    Optional<String> missing(RunPlan plan) {
+        Setting.Use use = plan.setting().use();
+        if (use.insertsRows() && !site.hasTables()) {
+            return Optional.of("it has no tables to insert rows into");
+        }
+        if (use.atOnce() && site.engine().series().isEmpty()) {
+            return Optional.of("nobody has written down how it inserts many rows at once");
+        }
+        if (plan.setting().processes() > 1) {
+            Optional<String> alone = SecondProcess.missingFrom(site);
+            if (alone.isPresent()) {
+                return alone;
+            }
+        }
+        return plan.mode().missingFrom(site, plan);
     }
 
     /** About how long a plan takes, in seconds. */
@@ -45,48 +61,60 @@ final class Laboratory {
         return plan.workload().estimateSeconds(plan.limitPerSecond(reservationNanos));
     }
 
-    /** Runs one plan, and shows how far it has come. */
+    /**
+     * Runs one plan, and shows how far it has come.
+     *
+     * @param title what it is called while it runs
+     */
     @SuppressWarnings("try") // the progress shows itself
-    RunResult run(RunPlan plan) {
+    RunResult run(RunPlan plan, String title) {
         AtomicLong begun = new AtomicLong();
         try (Progress watched =
-                Progress.start(plan.fullTitle(), begun::get, plan.workload().total())) {
+                Progress.start(title, begun::get, plan.workload().total())) {
             return run(plan, begun::set);
         }
     }
 
     private RunResult run(RunPlan plan, LongConsumer begun) {
         SimulatedWork work = new SimulatedWork(plan.appLatencyNanos(), new Pause(stop));
-        if (!insertRows) {
+        if (!plan.setting().use().insertsRows()) {
             return run(plan, begun, work, Optional::empty);
         }
-        try (ScratchTable table = ScratchTable.in(store)) {
+        try (ScratchTable table = ScratchTable.in(site, plan.mode().key())) {
             return run(plan, begun, table.rows(work), () -> Optional.of(table.numbers()));
         }
     }
 
     private RunResult run(
             RunPlan plan, LongConsumer begun, Application application, Supplier<Optional<long[]>> committed) {
-        try (ScratchSequence scratch = ScratchSequence.in(store)) {
+        try (ScratchSequence scratch = ScratchSequence.in(site.store())) {
             Measured measured = measured(plan, begun, application, scratch.name());
-            long next = scratch.next();
+            long[] drawn = measured.draws().values;
+            long next = plan.mode().drawsFromTheSequence() ? scratch.next() : afterTheHighest(drawn, scratch.start());
             SelfCheck check = SelfCheck.of(
                     plan.mode(), measured.draws(), committed.get(), laidOut(scratch.name()), scratch.start(), next);
-            boolean ordered = !(store instanceof UnorderedStore);
+            boolean ordered = !(site.store() instanceof UnorderedStore);
             return result(plan, measured, ordered ? check : check.withoutOrder(), next - scratch.start());
         }
     }
 
     /** When this returns nothing is reserved in the background any more, so that what is read next belongs together. */
     private Measured measured(RunPlan plan, LongConsumer begun, Application application, String sequence) {
-        try (Sequences sequences = Sequences.of(store)) {
-            Stage stage = new Stage(store, sequences, sequence, plan, application);
+        if (plan.setting().processes() > 1) {
+            return SecondProcess.measure(site, sequence, plan, stop, begun);
+        }
+        try (Stage stage = new Stage(site, sequence, plan, application, false)) {
             return plan.workload().run(plan, plan.mode().iteration(stage), stop, begun);
         }
     }
 
+    private static long afterTheHighest(long[] numbers, long start) {
+        return Arrays.stream(numbers).max().orElse(start - 1) + 1;
+    }
+
     /** The numbers of the pool, where there is one. */
     private long[] laidOut(String sequence) {
+        OpenStore store = site.store();
         Optional<PoolState> pool =
                 store instanceof PoolingStore<?> pooling ? pooling.poolState(sequence) : Optional.empty();
         return pool.stream()

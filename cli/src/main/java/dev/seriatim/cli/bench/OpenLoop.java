@@ -56,7 +56,8 @@ record OpenLoop(double perSecond, int burst, Duration duration, long warmUp) imp
         List<Worker> workers = new Crew(stop)
                 .work(
                         plan.threads(),
-                        i -> new Worker(iteration, expected, plan.mode().ordered(), first),
+                        i -> new Worker(
+                                iteration.ofOneClient(), expected, plan.mode().ordered()),
                         worker -> serve(worker, next, unserved, first, pause),
                         () -> begun.accept(Math.min(next.get(), total())));
         long lasted = workers.stream().mapToLong(w -> w.ended - first).max().orElse(0) - due(warmUp);

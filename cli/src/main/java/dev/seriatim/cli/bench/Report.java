@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.cli.report.Measurements;
 import java.util.List;
+import java.util.function.Consumer;
 
-/** Says what came out of runs. Not thread-safe. */
+/** Says what comes out of runs. Not thread-safe. */
 interface Report {
 
-    /** One run has ended. */
-    void run(RunResult result);
+    /** A run has been made, once or in several rounds. */
+    default void run(List<RunResult> rounds) {}
 
-    /** A mode was left out. */
-    void leftOut(RunPlan plan, String reason);
+    /** A run was left out. */
+    default void leftOut(RunPlan plan, String reason) {}
 
     /** All runs have ended, or as many as there were before an interruption. */
-    void end(Laboratory laboratory, boolean interrupted);
+    void end(Measurements measurements);
+
+    /** Says everything at the end. */
+    static Report atTheEnd(Consumer<Measurements> saying) {
+        return saying::accept;
+    }
 
     /** Says it in several ways at once. */
     static Report all(List<Report> reports) {
         return new Report() {
             @Override
-            public void run(RunResult result) {
-                reports.forEach(report -> report.run(result));
+            public void run(List<RunResult> rounds) {
+                reports.forEach(report -> report.run(rounds));
             }
 
             @Override
@@ -29,8 +36,8 @@ interface Report {
             }
 
             @Override
-            public void end(Laboratory laboratory, boolean interrupted) {
-                reports.forEach(report -> report.end(laboratory, interrupted));
+            public void end(Measurements measurements) {
+                reports.forEach(report -> report.end(measurements));
             }
         };
     }

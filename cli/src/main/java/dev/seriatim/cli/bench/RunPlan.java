@@ -6,16 +6,43 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run: a mode, its settings, and how clients come.
+ * One run: who deals the numbers, its settings, and how clients come.
  *
- * @param mode the mode
+ * @param mode who deals them
  * @param threads how many clients at a time
  * @param batchSize values per block, for modes that have one
  * @param lowWaterMark values left when the next block is fetched, for modes that have one
  * @param appLatency how long the simulated application transaction takes
  * @param workload how clients come
+ * @param setting what it is part of, and what becomes of the numbers
  */
-record RunPlan(BenchMode mode, int threads, long batchSize, long lowWaterMark, Duration appLatency, Workload workload) {
+record RunPlan(
+        Contender mode,
+        int threads,
+        long batchSize,
+        long lowWaterMark,
+        Duration appLatency,
+        Workload workload,
+        Setting setting) {
+
+    /** A run that is part of no scenario. */
+    RunPlan(Contender mode, int threads, long batchSize, long lowWaterMark, Duration appLatency, Workload workload) {
+        this(mode, threads, batchSize, lowWaterMark, appLatency, workload, Setting.PLAIN);
+    }
+
+    RunPlan with(Setting other) {
+        return new RunPlan(mode, threads, batchSize, lowWaterMark, appLatency, workload, other);
+    }
+
+    /** The name of the scenario, or of the kind of experiment. */
+    String scenario() {
+        return setting.scenario().isEmpty() ? workload.scenario() : setting.scenario();
+    }
+
+    /** How many numbers an iteration draws. */
+    int numbersPerIteration() {
+        return Math.max(1, setting.use().rows());
+    }
 
     long appLatencyNanos() {
         return appLatency.toNanos();
@@ -39,14 +66,12 @@ record RunPlan(BenchMode mode, int threads, long batchSize, long lowWaterMark, D
 
     /** The mode and the settings that apply to it. */
     String title() {
-        StringBuilder title = new StringBuilder(mode.name());
-        batchSizeUsed().ifPresent(size -> title.append(", batch size ").append(size));
-        lowWaterMarkUsed().ifPresent(mark -> title.append(", low-water mark ").append(mark));
-        return title.toString();
+        return mode.label(this);
     }
 
-    /** As {@link #title}, with the number of threads. */
+    /** As {@link #title}, with the number of threads and where it belongs. */
     String fullTitle() {
-        return title() + ", " + threads + (threads == 1 ? " thread" : " threads");
+        String experiment = setting.experiment().isEmpty() ? "" : setting.experiment() + ": ";
+        return experiment + title() + ", " + threads + (threads == 1 ? " thread" : " threads");
     }
 }

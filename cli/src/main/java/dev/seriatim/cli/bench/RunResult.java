@@ -23,7 +23,7 @@ record RunResult(
     private static final double MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
     double valuesPerSecond() {
-        return measured.completed() * (double) TimeUnit.SECONDS.toNanos(1) / measured.nanos();
+        return measured.numbers() * (double) TimeUnit.SECONDS.toNanos(1) / measured.nanos();
     }
 
     /** The share of the limit that was reached. */
@@ -36,6 +36,18 @@ record RunResult(
     /** The latency in milliseconds that so many percent of the iterations did not exceed. */
     double percentileMillis(double percent) {
         return measured.latencies().getValueAtPercentile(percent) / MILLISECOND;
+    }
+
+    double meanMillis() {
+        return measured.latencies().getMean() / MILLISECOND;
+    }
+
+    double minMillis() {
+        return measured.completed() == 0 ? 0 : measured.latencies().getMinValue() / MILLISECOND;
+    }
+
+    double totalMillis() {
+        return measured.nanos() / MILLISECOND;
     }
 
     double maxMillis() {

@@ -20,10 +20,15 @@ final class ScratchSequence implements AutoCloseable {
     }
 
     static ScratchSequence in(OpenStore store) {
-        String name = PREFIX + UUID.randomUUID().toString().replace("-", "");
+        String name = freshName();
         SequenceDefinition definition = DefaultCache.definition(store, name).build();
         store.create(definition);
         return new ScratchSequence(store, definition);
+    }
+
+    /** A name that nobody else has. */
+    static String freshName() {
+        return PREFIX + UUID.randomUUID().toString().replace("-", "");
     }
 
     String name() {

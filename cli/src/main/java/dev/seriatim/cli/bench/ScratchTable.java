@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.cli.bench.EngineSql.UuidSql;
 import dev.seriatim.jdbc.JdbcStore;
-import java.sql.Connection;
+import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,26 +16,23 @@ import java.util.UUID;
 final class ScratchTable implements AutoCloseable {
 
     private final JdbcStore store;
+    private final EngineSql engine;
+    private final Key key;
     private final String name;
 
-    private ScratchTable(JdbcStore store, String name) {
+    private ScratchTable(JdbcStore store, EngineSql engine, Key key, String name) {
         this.store = store;
+        this.engine = engine;
+        this.key = key;
         this.name = name;
     }
 
-    /**
-     * Creates one.
-     *
-     * @throws Misconfigured when the store has no tables
-     */
-    static ScratchTable in(OpenStore store) {
-        if (!(store instanceof JdbcStore tables)) {
-            throw new Misconfigured("--insert-rows makes a table by JDBC, which " + store
-                    + " is not; name a jdbc: or sqlite: URL, or leave it out");
-        }
-        String name = ScratchSequence.PREFIX + UUID.randomUUID().toString().replace("-", "");
-        ScratchTable table = new ScratchTable(tables, name);
-        table.execute("CREATE TABLE " + name + " (id BIGINT NOT NULL PRIMARY KEY, note VARCHAR(40))");
+    /** Creates one in a store that has tables. */
+    static ScratchTable in(Site site, Key key) {
+        String name = ScratchSequence.freshName();
+        EngineSql engine = site.engine();
+        ScratchTable table = new ScratchTable(site.tables(), engine, key, name);
+        site.execute("CREATE TABLE " + name + " (id " + key.type(engine) + " PRIMARY KEY, note VARCHAR(40))");
         return table;
     }
 
@@ -43,43 +40,68 @@ final class ScratchTable implements AutoCloseable {
         return new InsertedRows(store, this, more);
     }
 
+    String name() {
+        return name;
+    }
+
+    /** Inserts a row with its number and its text. */
     String insert() {
         return "INSERT INTO " + name + " (id, note) VALUES (?, ?)";
     }
 
-    /** The numbers in the committed rows. */
+    /** Inserts a row with its text; the engine makes its number. */
+    String insertUnnumbered() {
+        return "INSERT INTO " + name + " (note) VALUES (?)";
+    }
+
+    /** The numbers in the committed rows; UUIDs {@linkplain Key#folded folded}. */
     long[] numbers() {
         return store.inTransaction(connection -> {
             LongLog numbers = new LongLog(0);
             try (Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery("SELECT id FROM " + name)) {
                 while (row.next()) {
-                    numbers.add(row.getLong(1));
+                    numbers.add(key == Key.UUID ? Key.folded(uuid(row)) : row.getLong(1));
                 }
                 return LongLog.merge(List.of(numbers));
             } catch (SQLException e) {
-                throw failed(e);
+                throw failed("its rows could not be read", e);
             }
         });
+    }
+
+    void bind(PreparedStatement statement, int place, UUID value) throws SQLException {
+        if (uuids().bytes()) {
+            statement.setBytes(
+                    place,
+                    ByteBuffer.allocate(16)
+                            .putLong(value.getMostSignificantBits())
+                            .putLong(value.getLeastSignificantBits())
+                            .array());
+        } else {
+            statement.setObject(place, value);
+        }
+    }
+
+    private UUID uuid(ResultSet row) throws SQLException {
+        if (!uuids().bytes()) {
+            return row.getObject(1, UUID.class);
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(1));
+        return new UUID(bytes.getLong(), bytes.getLong());
+    }
+
+    private UuidSql uuids() {
+        return engine.uuids().orElseThrow();
+    }
+
+    SequenceException failed(String what, SQLException e) {
+        return new SequenceException.Unavailable(
+                "the table " + name + " of the benchmark: " + what + " (" + e.getMessage() + ")", e);
     }
 
     @Override
     public void close() {
-        execute("DROP TABLE " + name);
-    }
-
-    private void execute(String sql) {
-        store.<Boolean, RuntimeException>inTransaction((Connection connection) -> {
-            try (Statement statement = connection.createStatement()) {
-                return statement.execute(sql);
-            } catch (SQLException e) {
-                throw failed(e);
-            }
-        });
-    }
-
-    private SequenceException failed(SQLException e) {
-        return new SequenceException.Unavailable(
-                "the table " + name + " of the benchmark failed (" + e.getMessage() + ")", e);
+        Site.execute(store, "DROP TABLE " + name);
     }
 }

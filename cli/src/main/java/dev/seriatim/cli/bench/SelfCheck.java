@@ -25,7 +25,7 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
      *     they have no gap, and none is among both
      * @param rows the numbers in the committed rows of a table; then it is these that must have no gap
      */
-    static SelfCheck of(BenchMode mode, Draws draws, Optional<long[]> rows, long[] laidOut, long start, long next) {
+    static SelfCheck of(Contender mode, Draws draws, Optional<long[]> rows, long[] laidOut, long start, long next) {
         long[] committed = rows.orElse(draws.values);
         long[] unsure = rows.isPresent()
                 ? laidOut
@@ -38,7 +38,7 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
                         ? OptionalLong.of(OrderCheck.count(draws.values, draws.began, draws.returned))
                         : OptionalLong.empty(),
                 mode.gapless() ? OptionalLong.of(GapCheck.count(committed, unsure, start, next)) : OptionalLong.empty(),
-                rows.map(there -> missing(draws.values, there)).orElse(0L));
+                rows.map(there -> missing(draws, there)).orElse(0L));
     }
 
     /** The same of a store that promises no order, whatever the mode. */
@@ -56,12 +56,14 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
         return faults;
     }
 
-    private static long missing(long[] acknowledged, long[] rows) {
+    /** Rows whose numbers are not known can only be counted. */
+    private static long missing(Draws acknowledged, long[] rows) {
         long[] there = rows.clone();
         Arrays.sort(there);
-        return Arrays.stream(acknowledged)
+        long lost = Arrays.stream(acknowledged.values)
                 .filter(value -> Arrays.binarySearch(there, value) < 0)
                 .count();
+        return Math.max(lost, acknowledged.values.length + acknowledged.unseen - rows.length);
     }
 
     private static void tell(List<String> faults, long count, String what) {

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.OpenStore;
+import dev.seriatim.cli.report.Figures;
+import dev.seriatim.cli.report.Measurements;
+import dev.seriatim.cli.report.NotOffered;
 import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Runs plans one after another and reports. Not thread-safe. */
+/** Runs contests one after another and reports. Not thread-safe. */
 final class Session {
 
     /** A check of the numbers failed. */
@@ -20,33 +27,39 @@ final class Session {
     private final StopSignal stop;
     private final Report report;
     private final PrintWriter err;
+    private final String command;
+    private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final FiguresOfRuns figures = new FiguresOfRuns(PublishedFigures.load());
+    private final List<Figures> runs = new ArrayList<>();
+    private final List<NotOffered> notOffered = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
+    private int of;
+    private int begun;
 
-    Session(Laboratory laboratory, StopSignal stop, Report report, PrintWriter err) {
+    /**
+     * A session in a laboratory.
+     *
+     * @param command what was typed to have it, without secrets
+     */
+    Session(Laboratory laboratory, StopSignal stop, Report report, PrintWriter err, String command) {
         this.laboratory = laboratory;
         this.stop = stop;
         this.report = report;
         this.err = err;
+        this.command = command;
     }
 
     /** Runs them all, or until stopped, and returns the exit code. */
-    int run(List<RunPlan> plans) {
-        OpenStore store = laboratory.store();
-        announce(plans.stream()
-                .filter(plan -> plan.mode().missingFrom(store).isEmpty())
-                .toList());
-        for (RunPlan plan : plans) {
-            Optional<String> missing = plan.mode().missingFrom(store);
-            if (stop.isSet()) {
-                break;
-            } else if (missing.isPresent()) {
-                report.leftOut(plan, missing.get());
-            } else {
-                run(plan);
+    int run(List<Contest> contests) {
+        List<Contest> offered = contests.stream().map(this::offered).toList();
+        announce(offered);
+        for (Contest contest : offered) {
+            if (!stop.isSet()) {
+                run(contest);
             }
         }
-        report.end(laboratory, stop.isSet());
+        report.end(measurements());
         if (stop.isSet()) {
             err.println("seriatim: interrupted; reported is what was measured until then");
         }
@@ -55,27 +68,94 @@ final class Session {
         return !faults.isEmpty() ? WRONG_NUMBERS : !failures.isEmpty() ? FAILED : DONE;
     }
 
-    private void announce(List<RunPlan> plans) {
-        double seconds = plans.stream().mapToDouble(laboratory::estimateSeconds).sum();
-        err.println("seriatim: " + plans.size() + (plans.size() == 1 ? " run" : " runs") + " on " + laboratory.store()
-                + ", about " + Estimate.words(seconds));
+    /** What the store has of a contest. */
+    private Contest offered(Contest contest) {
+        List<RunPlan> offered = new ArrayList<>();
+        for (RunPlan plan : contest.plans()) {
+            Optional<String> missing = laboratory.missing(plan);
+            if (missing.isEmpty()) {
+                offered.add(plan);
+            } else {
+                report.leftOut(plan, missing.get());
+                notOffered.add(new NotOffered(
+                        plan.scenario(),
+                        plan.setting().experiment(),
+                        plan.mode().name(),
+                        plan.title(),
+                        plan.threads(),
+                        missing.get()));
+            }
+        }
+        return contest.with(offered);
+    }
+
+    private void announce(List<Contest> contests) {
+        double seconds = 0;
+        for (Contest contest : contests) {
+            of += contest.plans().size() * contest.allRounds();
+            seconds += contest.allRounds()
+                    * contest.plans().stream()
+                            .mapToDouble(laboratory::estimateSeconds)
+                            .sum();
+        }
+        err.println("seriatim: " + of + (of == 1 ? " run" : " runs") + " on "
+                + laboratory.site().store() + ", about " + Estimate.words(seconds));
         err.flush();
     }
 
-    private void run(RunPlan plan) {
-        RunResult result = laboratory.run(plan);
+    private void run(Contest contest) {
+        Map<RunPlan, List<RunResult>> results = new HashMap<>();
+        List<RunPlan> order = new ArrayList<>(contest.plans());
+        for (int round = 0; round < contest.allRounds() && !stop.isSet(); round++) {
+            boolean practice = contest.practice() && round == 0;
+            for (RunPlan plan : order) {
+                if (!stop.isSet()) {
+                    RunResult result = run(plan);
+                    if (!practice && (result.measured().completed() > 0 || !stop.isSet())) {
+                        results.computeIfAbsent(plan, p -> new ArrayList<>()).add(result);
+                    }
+                }
+            }
+            Collections.reverse(order);
+        }
+        for (RunPlan plan : contest.plans()) {
+            List<RunResult> rounds = results.getOrDefault(plan, List.of());
+            if (!rounds.isEmpty()) {
+                report.run(rounds);
+                runs.add(figures.of(rounds));
+            }
+        }
+    }
+
+    private RunResult run(RunPlan plan) {
+        begun++;
+        RunResult result = laboratory.run(plan, (of > 1 ? begun + " of " + of + ", " : "") + plan.fullTitle());
         Measured measured = result.measured();
         List<String> found = result.check().faults();
         if (!found.isEmpty()) {
             faults.add("seriatim: " + plan.fullTitle() + ": " + String.join(", ", found)
                     + "; do not trust this store in this mode");
         }
-        if (measured.completed() > 0 || !stop.isSet()) {
-            report.run(result);
-        }
         if (measured.completed() == 0 && measured.errors() > 0) {
             failures.add("seriatim: " + plan.fullTitle() + ": every iteration failed: "
                     + measured.failure().map(RuntimeException::getMessage).orElse("no arrival was served in time"));
         }
+        return result;
+    }
+
+    private Measurements measurements() {
+        Site site = laboratory.site();
+        return new Measurements(
+                site.store().toString(),
+                site.product(),
+                site.settings(),
+                laboratory.reservationNanos() / 1e6,
+                Runtime.version().toString(),
+                Runtime.getRuntime().availableProcessors(),
+                began.toString(),
+                command,
+                stop.isSet(),
+                runs,
+                notOffered);
     }
 }

@@ -5,13 +5,18 @@ package dev.seriatim.cli.bench;
 record SimulatedWork(long nanos, Pause pause) implements Application {
 
     @Override
-    public boolean inside(Object transaction, long value) {
-        return pause.until(System.nanoTime() + nanos);
+    public void use(Object transaction, long value) {
+        // The number is only drawn.
     }
 
     @Override
-    public boolean after(long value) {
-        return pause.until(System.nanoTime() + nanos);
+    public boolean rest() {
+        return nanos == 0 || pause.until(System.nanoTime() + nanos);
+    }
+
+    @Override
+    public boolean after(Draw draw) {
+        return rest();
     }
 
     @Override

@@ -3,27 +3,123 @@ package dev.seriatim.cli.bench;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.OpenStore;
+import dev.seriatim.Sequence;
 import dev.seriatim.Sequences;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Where a run takes place.
- *
- * @param store the store under test
- * @param sequences the sequences of that store, of this run alone
- * @param sequence the sequence made for this run
- * @param plan what is run
- * @param application what is done with each number
+ * Where a run takes place, and what it opens there; closed when the run has ended. Used by one thread.
  */
-record Stage(OpenStore store, Sequences sequences, String sequence, RunPlan plan, Application application) {
+final class Stage implements AutoCloseable {
+
+    private final Site site;
+    private final String sequence;
+    private final RunPlan plan;
+    private final Application application;
+    private final boolean guest;
+    private final Deque<Runnable> closing = new ArrayDeque<>();
+    private final Sequences sequences;
+
+    /**
+     * Sets the stage.
+     *
+     * @param site the store under test
+     * @param sequence the sequence made for this run
+     * @param plan what is run
+     * @param application what is done with each number
+     * @param guest whether another process has made what the run needs, and will remove it
+     */
+    Stage(Site site, String sequence, RunPlan plan, Application application, boolean guest) {
+        this.site = site;
+        this.sequence = sequence;
+        this.plan = plan;
+        this.application = application;
+        this.guest = guest;
+        sequences = newInstance();
+    }
+
+    Site site() {
+        return site;
+    }
+
+    OpenStore store() {
+        return site.store();
+    }
+
+    /** The sequences of the store, of this run alone. */
+    Sequences sequences() {
+        return sequences;
+    }
+
+    String sequence() {
+        return sequence;
+    }
+
+    RunPlan plan() {
+        return plan;
+    }
+
+    Application application() {
+        return application;
+    }
+
+    /** Whether another process has made what the run needs, and will remove it. */
+    boolean isGuest() {
+        return guest;
+    }
+
+    /** The table of the run, where numbers become rows. */
+    ScratchTable table() {
+        if (application instanceof InsertedRows rows) {
+            return rows.table();
+        }
+        throw new IllegalStateException(plan.fullTitle() + " has no table");
+    }
+
+    /** Another instance of the library over the same store, as if in another process. */
+    Sequences newInstance() {
+        Sequences instance = Sequences.of(site.store());
+        onClose(instance::close);
+        return instance;
+    }
+
+    /** Something to be done when the run has ended; what was named last is done first. */
+    void onClose(Runnable end) {
+        closing.push(end);
+    }
 
     /** Iterations that draw from the run's sequence, opened in a mode. */
     Iteration drawing(Allocation allocation) {
-        return drawing(sequences.open(sequence, allocation)::next);
+        if (plan.setting().instances() == Setting.Instances.ONE_PER_THREAD) {
+            return new InstancePerClient(() -> drawing(newInstance().open(sequence, allocation)));
+        }
+        return drawing(sequences.open(sequence, allocation));
     }
 
-    /** Iterations that draw from anything. */
+    /** Iterations that draw from a sequence. */
+    Iteration drawing(Sequence numbers) {
+        Setting.Use use = plan.setting().use();
+        if (use.atOnce()) {
+            return BulkInsert.drawing(numbers, this);
+        }
+        return use.rows() > 1
+                ? new DrawSeveralThenWork(numbers::next, application, use.rows())
+                : drawing((LongSupplier) numbers::next);
+    }
+
+    /** Iterations that draw from anything, one number each. */
     Iteration drawing(LongSupplier numbers) {
-        return new DrawThenWork(numbers, application, !plan.mode().ordered());
+        // Where few are drawn, as in the scenarios that count them, each is timed.
+        boolean sampled = !plan.mode().ordered() && plan.setting().instances() == Setting.Instances.SHARED;
+        return new DrawThenWork(numbers, application, sampled);
+    }
+
+    @Override
+    public void close() {
+        while (!closing.isEmpty()) {
+            closing.pop().run();
+        }
     }
 }

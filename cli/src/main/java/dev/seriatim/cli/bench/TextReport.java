@@ -1,28 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.cli.report.Figures;
+import dev.seriatim.cli.report.Measurements;
 import java.io.PrintWriter;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-/** Says what came out of runs, for people. Not thread-safe. */
+/** Says what comes out of runs, for people. Not thread-safe. */
 final class TextReport implements Report {
 
     private static final List<Integer> PERCENTILES = List.of(50, 75, 90, 99);
 
     private final PrintWriter out;
-    private final List<RunResult> results = new ArrayList<>();
 
     TextReport(PrintWriter out) {
         this.out = out;
     }
 
-    /** In the shape of the tool that the figures were published with. */
     @Override
-    public void run(RunResult result) {
-        results.add(result);
+    public void run(List<RunResult> rounds) {
+        RunResult median = FiguresOfRuns.median(rounds);
+        if (rounds.size() == 1) {
+            inFull(median);
+        } else {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%s: %.1f values/s, the median of %s",
+                    median.plan().fullTitle(),
+                    median.valuesPerSecond(),
+                    rounds.stream()
+                            .map(round -> String.format(Locale.ROOT, "%.1f", round.valuesPerSecond()))
+                            .collect(Collectors.joining(", "))));
+            errors(median);
+        }
+        out.flush();
+    }
+
+    /** In the shape of the tool that the figures of Spanner were published with. */
+    private void inFull(RunResult result) {
         Measured measured = result.measured();
         out.println(result.plan().title());
         out.println(String.format(
@@ -35,13 +55,17 @@ final class TextReport implements Report {
         for (int percent : PERCENTILES) {
             out.println("Latency: " + percent + "%ile " + millis(result, percent) + " ms");
         }
+        errors(result);
+        out.println();
+    }
+
+    private void errors(RunResult result) {
+        Measured measured = result.measured();
         if (measured.errors() > 0) {
             String first =
                     measured.failure().map(RuntimeException::getMessage).orElse("arrivals that no thread was free for");
             out.println("Errors: " + measured.errors() + ", the first: " + first);
         }
-        out.println();
-        out.flush();
     }
 
     @Override
@@ -51,13 +75,29 @@ final class TextReport implements Report {
         out.flush();
     }
 
-    /** All runs side by side. */
+    /** All runs side by side, a table for each experiment. */
     @Override
-    public void end(Laboratory laboratory, boolean interrupted) {
-        if (!results.isEmpty()) {
-            SummaryTable.of(results, PublishedFigures.load()).print(out);
+    public void end(Measurements measurements) {
+        Map<String, List<Figures>> experiments = measurements.runs().stream()
+                .collect(Collectors.groupingBy(TextReport::heading, LinkedHashMap::new, Collectors.toList()));
+        boolean first = true;
+        for (Map.Entry<String, List<Figures>> experiment : experiments.entrySet()) {
+            if (!first) {
+                out.println();
+            }
+            first = false;
+            if (!experiment.getKey().isEmpty()) {
+                out.println();
+                out.println(experiment.getKey());
+            }
+            SummaryTable.of(experiment.getValue()).print(out);
         }
         out.flush();
+    }
+
+    private static String heading(Figures run) {
+        boolean plain = run.scenario().equals("modes") || run.scenario().equals("open-loop");
+        return plain ? "" : run.scenario() + (run.experiment().isEmpty() ? "" : ": " + run.experiment());
     }
 
     /** Whole milliseconds, as published; the latencies of arrivals are far below one. */

@@ -2,6 +2,7 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.SequenceException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.SingleWriterRecorder;
@@ -22,6 +23,13 @@ final class Worker {
     final LongLog returned;
     final LongLog unsure = new LongLog(0);
     long completed;
+
+    /** Numbers of the iterations that were measured to their end. */
+    long numbers;
+
+    /** Rows, of all iterations, whose numbers were not shown to us. */
+    long unseen;
+
     long errors;
     long ended;
 
@@ -30,19 +38,16 @@ final class Worker {
 
     private final Iteration iteration;
     private final boolean keepTimes;
-    private final long origin;
     private final Draw draw = new Draw();
 
     /**
      * A client that has done nothing yet.
      *
      * @param expected about how many numbers it will draw
-     * @param origin the time that the times of draws are counted from
      */
-    Worker(Iteration iteration, int expected, boolean keepTimes, long origin) {
+    Worker(Iteration iteration, int expected, boolean keepTimes) {
         this.iteration = iteration;
         this.keepTimes = keepTimes;
-        this.origin = origin;
         this.values = new LongLog(expected);
         this.began = new LongLog(keepTimes ? expected : 0);
         this.returned = new LongLog(keepTimes ? expected : 0);
@@ -67,11 +72,17 @@ final class Worker {
         }
     }
 
+    /** The draw alone, where an iteration is nothing else. */
+    Optional<LongSupplier> bare() {
+        return iteration.bare();
+    }
+
     /** One draw, counted but not timed. */
-    void drawUntimed(LongSupplier numbers) {
+    void drawUntimed(LongSupplier sequence) {
         try {
-            values.add(numbers.getAsLong());
+            values.add(sequence.getAsLong());
             completed++;
+            numbers++;
         } catch (RuntimeException e) {
             failed(e);
         }
@@ -85,17 +96,18 @@ final class Worker {
     private void completed(long latency) {
         latencies.recordValue(Math.min(latency, LONGEST_LATENCY_NANOS));
         completed++;
+        numbers += draw.count() + draw.unseen;
     }
 
     private boolean run() {
-        draw.drawn = false;
+        draw.restart();
         try {
             boolean whole = iteration.run(draw);
             note();
             return whole;
         } catch (SequenceException.CommitOutcomeUnknown e) {
-            if (draw.drawn) {
-                unsure.add(draw.value);
+            for (int i = 0; i < draw.count(); i++) {
+                unsure.add(draw.value(i));
             }
             failed(e);
         } catch (RuntimeException e) {
@@ -105,10 +117,13 @@ final class Worker {
     }
 
     private void note() {
-        values.add(draw.value);
-        if (keepTimes) {
-            began.add(draw.began - origin);
-            returned.add(draw.returned - origin);
+        unseen += draw.unseen;
+        for (int i = 0; i < draw.count(); i++) {
+            values.add(draw.value(i));
+            if (keepTimes) {
+                began.add(draw.began(i));
+                returned.add(draw.returned(i));
+            }
         }
     }
 

@@ -16,7 +16,7 @@ sealed interface Workload permits ClosedLoop, OpenLoop {
      */
     Measured run(RunPlan plan, Iteration iteration, StopSignal stop, LongConsumer begun);
 
-    /** How many iterations there are, those of the warm-up included. */
+    /** How many iterations there are, those of the warm-up included; 0 when that shows in the end alone. */
     long total();
 
     /** About how long that takes, in seconds, when this many iterations per second are possible at best. */

@@ -3,6 +3,10 @@ package dev.seriatim.cli.bench;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -12,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** The options that say what is run. Filled in by picocli. Not thread-safe. */
 final class WorkloadOptions {
 
-    private static final List<BenchMode> MODES = List.of(
+    private static final List<Contender> MODES = List.of(
             BenchMode.SYNC,
             BenchMode.GROUPED,
             BenchMode.POOLED,
@@ -21,7 +25,7 @@ final class WorkloadOptions {
             BenchMode.BATCH,
             BenchMode.ASYNC_BATCH,
             BenchMode.ADAPTIVE);
-    private static final List<BenchMode> MODES_AT_A_RATE =
+    private static final List<Contender> MODES_AT_A_RATE =
             List.of(BenchMode.BATCH, BenchMode.ASYNC_BATCH, BenchMode.ADAPTIVE, BenchMode.ATOMIC_LONG);
     private static final List<Integer> THREADS = List.of(10, 50);
     private static final List<Integer> THREADS_AT_A_RATE = List.of(8);
@@ -30,6 +34,7 @@ final class WorkloadOptions {
     private static final double SECONDS_OF_WARM_UP = 2;
     private static final int MOST_THREADS = 10_000;
     private static final long MOST_ITERATIONS = 20_000_000;
+    private static final long MOST_ROUNDS = 1000;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -38,20 +43,49 @@ final class WorkloadOptions {
     @Option(
             names = "--mode",
             split = ",",
-            converter = ModeName.class,
+            converter = ContenderName.class,
             paramLabel = "MODE",
             description = {
-                "What to measure, of: ${COMPLETION-CANDIDATES}.",
-                "Default: all but ATOMIC_LONG, which is a counter in memory to compare with; at a rate, those that"
-                        + " deal from memory."
+                "What to measure: SYNC, GROUPED, POOLED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE, which is the"
+                        + " default; at a rate, those that deal from memory.",
+                "To compare with: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT;"
+                        + " NATIVE, a sequence of the engine's own with --batch-size as its cache; UUID, asked of the"
+                        + " server; UUID_V4 and UUID_V7; STRIPED, ASYNC over 4 counters.",
+                "In a scenario: which of its modes take part."
             })
-    private @Nullable List<BenchMode> modes;
+    private @Nullable List<Contender> modes;
+
+    @Option(
+            names = "--scenario",
+            split = ",",
+            converter = ScenarioName.class,
+            paramLabel = "NAME",
+            description = {
+                "Make the experiments of a published system again, and show its figures beside these:",
+                "spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536,"
+                        + " and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments"
+                        + " of one process and of two; or all."
+            })
+    private @Nullable List<List<Scenario>> scenarios;
+
+    @Option(
+            names = "--peers",
+            description =
+                    "Also measure the engine's own sequence and UUIDs, made in this process, of versions 4 and 7.")
+    private boolean peers;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often each run of a scenario is made, in turn with those it is compared with; the"
+                    + " median counts. Default: the scenario's own choice.")
+    private @Nullable Integer rounds;
 
     @Option(
             names = "--threads",
             split = ",",
             paramLabel = "N",
-            description = "How many clients at a time. Default: 10,50; at a rate, 8.")
+            description = "How many clients at a time. Default: 10,50; at a rate, 8; a scenario has its own.")
     private @Nullable List<Integer> threads;
 
     @Option(names = "--iterations", paramLabel = "N", description = "How many are measured per run. Default: 2000.")
@@ -109,34 +143,97 @@ final class WorkloadOptions {
             names = "--duration",
             converter = LengthOfTime.class,
             paramLabel = "TIME",
-            description = "At a rate: for how long. Default: 10s.")
+            description = "At a rate: for how long. Default: 10s. In the scenarios mariadb and couchbase: how long"
+                    + " each run lasts. Default: 1s and 3s.")
     private @Nullable Duration duration;
 
-    /** The runs that were asked for, mode by mode. */
-    List<RunPlan> plans() {
-        check();
-        boolean atARate = rate != null;
-        List<Integer> crews = threads != null ? threads : atARate ? THREADS_AT_A_RATE : THREADS;
-        return modes().stream()
-                .flatMap(mode -> crews.stream().map(crew -> plan(mode, crew)))
+    /** Refuses what cannot be meant; called first. */
+    void check() {
+        checkNumbers();
+        if (scenarios != null) {
+            checkScenario();
+        } else if (rate == null) {
+            refuse(burst != null, "--burst goes with --rate: add --rate, or leave it out");
+            refuse(duration != null, "--duration goes with --rate or --scenario: add one, or say --iterations");
+            refuse(rounds != null, "--rounds goes with --scenario: add --scenario, or leave it out");
+        } else {
+            checkRate(rate);
+        }
+    }
+
+    /** What was asked for, mode by mode, or scenario by scenario. */
+    List<Contest> contests(int mostConnections) {
+        if (scenarios == null) {
+            return modes().stream()
+                    .flatMap(mode -> crews().stream().map(crew -> Contest.alone(plan(mode, crew))))
+                    .toList();
+        }
+        Wishes wishes = wishes().withConnections(mostConnections);
+        return scenarios.stream()
+                .flatMap(List::stream)
+                .distinct()
+                .flatMap(scenario -> scenario.contests(wishes).stream())
+                .map(this::chosen)
+                .filter(contest -> !contest.plans().isEmpty())
                 .toList();
     }
 
-    /** Whether each number becomes a row. */
+    /** How many clients there are at a time, at most. */
+    int mostClients() {
+        return contests(Integer.MAX_VALUE).stream()
+                .flatMap(contest -> contest.plans().stream())
+                .mapToInt(RunPlan::threads)
+                .max()
+                .orElse(1);
+    }
+
+    /** Whether rows are wanted, and not only as part of a scenario. */
     boolean insertRows() {
         return insertRows;
     }
 
-    private List<BenchMode> modes() {
-        return modes != null ? modes : rate != null ? MODES_AT_A_RATE : MODES;
+    private Contest chosen(Contest contest) {
+        List<Contender> wanted = modes;
+        return wanted == null
+                ? contest
+                : contest.with(contest.plans().stream()
+                        .filter(plan -> wanted.contains(plan.mode()))
+                        .toList());
     }
 
-    private RunPlan plan(BenchMode mode, int crew) {
+    private Wishes wishes() {
+        return new Wishes(
+                Optional.ofNullable(threads),
+                iterations == null ? OptionalLong.empty() : OptionalLong.of(iterations),
+                Optional.ofNullable(duration),
+                rounds == null ? OptionalInt.empty() : OptionalInt.of(rounds),
+                Optional.ofNullable(appLatency),
+                batchSize,
+                lowWaterMark,
+                Integer.MAX_VALUE,
+                peers);
+    }
+
+    private List<Integer> crews() {
+        return threads != null ? threads : rate != null ? THREADS_AT_A_RATE : THREADS;
+    }
+
+    private List<Contender> modes() {
+        List<Contender> asked = modes != null ? modes : rate != null ? MODES_AT_A_RATE : MODES;
+        return peers
+                ? Stream.concat(asked.stream(), Scenario.PEERS.stream())
+                        .distinct()
+                        .toList()
+                : asked;
+    }
+
+    private RunPlan plan(Contender mode, int crew) {
         Duration work = appLatency != null ? appLatency : rate != null ? Duration.ZERO : APP_LATENCY;
-        return new RunPlan(mode, crew, batchSize, lowWaterMark, work, workload(mode, crew));
+        RunPlan plan = new RunPlan(mode, crew, batchSize, lowWaterMark, work, workload(mode, crew));
+        return insertRows ? plan.with(Setting.PLAIN.with(Setting.Use.rows(1))) : plan;
     }
 
-    private Workload workload(BenchMode mode, int crew) {
+    private Workload workload(Contender mode, int crew) {
         if (rate == null) {
             long measured = iterations();
             return new ClosedLoop(measured, warmUp != null ? warmUp : ClosedLoop.warmUpOf(mode, crew, measured));
@@ -149,7 +246,7 @@ final class WorkloadOptions {
         return iterations != null ? iterations : 2000;
     }
 
-    private void check() {
+    private void checkNumbers() {
         for (int crew : threads != null ? threads : THREADS) {
             within("--threads", crew, 1, MOST_THREADS);
         }
@@ -157,18 +254,28 @@ final class WorkloadOptions {
         within("--warmup", warmUp != null ? warmUp : 0, 0, MOST_ITERATIONS);
         within("--batch-size", batchSize, 1, Integer.MAX_VALUE);
         within("--burst", burst != null ? burst : 1, 1, MOST_ITERATIONS);
+        within("--rounds", rounds != null ? rounds : 1, 1, MOST_ROUNDS);
+        refuse(duration != null && duration.isZero(), "--duration must be above 0");
         if (modes().contains(BenchMode.ASYNC_BATCH)) {
             within("--low-water-mark", lowWaterMark, 1, batchSize);
         }
-        if (rate == null) {
-            refuse(burst != null, "--burst goes with --rate: add --rate, or leave it out");
-            refuse(duration != null, "--duration goes with --rate: add --rate, or say --iterations");
-            return;
-        }
+    }
+
+    private void checkScenario() {
+        refuse(rate != null, "--rate does not go with --scenario, whose clients come one after another");
+        refuse(burst != null, "--burst goes with --rate, which does not go with --scenario");
+        refuse(insertRows, "--insert-rows does not go with --scenario, which knows which numbers become rows");
+        refuse(warmUp != null, "--warmup does not go with --scenario, which warms up by itself");
+        refuse(
+                contests(Integer.MAX_VALUE).isEmpty(),
+                "no scenario that was named has a mode of --mode in it: name others, or leave --mode out");
+    }
+
+    private void checkRate(double perSecond) {
+        refuse(rounds != null, "--rounds goes with --scenario, which does not go with --rate");
         refuse(iterations != null, "--iterations does not go with --rate: say --duration instead");
-        refuse(duration != null && duration.isZero(), "--duration must be above 0");
         double seconds = (duration != null ? duration : DURATION).toNanos() / 1e9;
-        refuse(rate * seconds > MOST_ITERATIONS, "--rate × --duration must be at most " + MOST_ITERATIONS);
+        refuse(perSecond * seconds > MOST_ITERATIONS, "--rate × --duration must be at most " + MOST_ITERATIONS);
     }
 
     private void within(String option, long value, long least, long most) {

@@ -177,7 +177,8 @@ class BenchCommandTest {
         assertRefused("--rate", "5/s", "--iterations", "10");
         assertRefused("--rate", "5/s", "--burst", "0");
         assertRefused("--rate", "100000000/s");
-        assertRefused("--scenario", "all");
+        assertRefused("--scenario", "fastest");
+        assertThat(err.toString()).contains("'fastest' is not one of spanner, dsql, mariadb, couchbase, all");
         assertThat(out.toString()).isEmpty();
     }
 

@@ -27,10 +27,12 @@ class InsertedRowsTest {
     void every_number_becomes_a_row_and_the_table_is_gone_afterwards(Engine engine) throws Exception {
         Database database = engine.freshDatabase();
         try (OpenStore store = StoreDriver.open(database.url())) {
-            Laboratory laboratory = new Laboratory(store, new StopSignal(), true);
+            Laboratory laboratory = new Laboratory(Site.of(store, database.url(), null), new StopSignal());
             for (BenchMode mode : List.of(BenchMode.SYNC, BenchMode.GROUPED, BenchMode.COMBINED)) {
-                RunResult result =
-                        laboratory.run(new RunPlan(mode, 4, 10, 5, Duration.ZERO, new ClosedLoop(ITERATIONS, WARM_UP)));
+                RunResult result = laboratory.run(
+                        new RunPlan(mode, 4, 10, 5, Duration.ZERO, new ClosedLoop(ITERATIONS, WARM_UP))
+                                .with(Setting.PLAIN.with(Setting.Use.rows(1))),
+                        "test");
                 assertThat(result.check().faults()).isEmpty();
                 assertThat(result.measured().completed()).isEqualTo(ITERATIONS);
                 assertThat(result.measured().errors()).isZero();
@@ -47,14 +49,12 @@ class InsertedRowsTest {
         AtomicLong counter = new AtomicLong();
         Worker worker = new Worker(
                 draw -> {
-                    draw.began = System.nanoTime();
-                    draw.value = counter.incrementAndGet();
-                    draw.returned = System.nanoTime();
+                    draw.begin();
+                    draw.took(counter.incrementAndGet());
                     return true;
                 },
                 3,
-                true,
-                0);
+                true);
         for (int i = 0; i < 3; i++) {
             worker.warmUp();
         }
@@ -70,9 +70,7 @@ class InsertedRowsTest {
     @Test
     void a_store_without_tables_is_told_so() {
         try (OpenStore store = StoreDriver.open("memory:")) {
-            Laboratory laboratory = new Laboratory(store, new StopSignal(), true);
-            RunPlan plan = new RunPlan(BenchMode.SYNC, 1, 1, 1, Duration.ZERO, new ClosedLoop(1, 0));
-            assertThatThrownBy(() -> laboratory.run(plan))
+            assertThatThrownBy(() -> Site.of(store, "memory:", null).tables())
                     .isInstanceOf(Misconfigured.class)
                     .hasMessageContaining("--insert-rows");
         }

@@ -21,11 +21,14 @@ class PooledRunTest {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void what_was_drawn_and_what_is_laid_out_have_no_gap(Engine engine) throws Exception {
-        try (OpenStore store = StoreDriver.open(engine.freshDatabase().url())) {
+        String url = engine.freshDatabase().url();
+        try (OpenStore store = StoreDriver.open(url)) {
+            Laboratory laboratory = new Laboratory(Site.of(store, url, null), new StopSignal());
             for (boolean insertRows : List.of(false, true)) {
-                Laboratory laboratory = new Laboratory(store, new StopSignal(), insertRows);
-                RunResult result = laboratory.run(
-                        new RunPlan(BenchMode.POOLED, 8, 1, 1, Duration.ofMillis(1), new ClosedLoop(ITERATIONS, 20)));
+                RunPlan plan =
+                        new RunPlan(BenchMode.POOLED, 8, 1, 1, Duration.ofMillis(1), new ClosedLoop(ITERATIONS, 20));
+                Setting.Use use = insertRows ? Setting.Use.rows(1) : Setting.Use.none();
+                RunResult result = laboratory.run(plan.with(Setting.PLAIN.with(use)), "test");
                 assertThat(result.check().faults()).isEmpty();
                 assertThat(result.check().gaps()).hasValue(0);
                 assertThat(result.check().orderViolations()).isEmpty();
@@ -42,7 +45,7 @@ class PooledRunTest {
     }
 
     private static List<String> faults(long[] drawn, long... laidOut) {
-        Worker worker = new Worker(draw -> true, drawn.length, false, 0);
+        Worker worker = new Worker(draw -> true, drawn.length, false);
         LongStream.of(drawn).forEach(worker.values::add);
         Draws draws = new Draws(List.of(worker));
         return SelfCheck.of(BenchMode.POOLED, draws, Optional.empty(), laidOut, 1, 7)

@@ -103,7 +103,9 @@ class SessionTest {
     private int run(OpenStore store, List<RunPlan> plans) {
         Report report = new TextReport(new PrintWriter(out));
         PrintWriter errors = new PrintWriter(err, true);
-        return new Session(new Laboratory(store, stop, false), stop, report, errors).run(plans);
+        Site site = Site.of(store, "memory:", null);
+        return new Session(new Laboratory(site, stop), stop, report, errors, "seriatim bench")
+                .run(plans.stream().map(Contest::alone).toList());
     }
 
     private static RunPlan plan(BenchMode mode) {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import dev.seriatim.SequenceException.Unavailable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * Asks the server for a key by a query, on a connection that each client has to itself, before an application transaction.
+ * What a client has is that client's.
+ */
+final class AskedOfServer implements Iteration {
+
+    /** Reads the key from a row of the answer, as a number. */
+    interface Reading {
+        long read(ResultSet row) throws SQLException;
+    }
+
+    private final Stage stage;
+    private final String query;
+    private final Reading reading;
+
+    AskedOfServer(Stage stage, String query, Reading reading) {
+        this.stage = stage;
+        this.query = query;
+        this.reading = reading;
+    }
+
+    @Override
+    public boolean run(Draw draw) {
+        throw new IllegalStateException("each client has to have a connection of its own");
+    }
+
+    @Override
+    public Iteration ofOneClient() {
+        Connection connection = stage.site().connect();
+        stage.onClose(() -> close(connection));
+        try {
+            PreparedStatement statement = connection.prepareStatement(query);
+            return stage.drawing(() -> ask(statement));
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    private long ask(PreparedStatement statement) {
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return reading.read(row);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    private Unavailable failed(SQLException e) {
+        return new Unavailable("'" + query + "' failed (" + e.getMessage() + ")", e);
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // It is of no use any more, in either case.
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+/**
+ * What a run is part of, and what is done around each draw. Immutable.
+ *
+ * @param scenario the scenario; empty for a run that is part of none
+ * @param experiment which experiment of it; empty where there is only one
+ * @param use what becomes of the numbers
+ * @param instances who shares the mode's sequence, and so what it keeps in hand
+ * @param processes how many processes do the same at once
+ */
+record Setting(String scenario, String experiment, Use use, Instances instances, int processes) {
+
+    /** What a run has that is part of no scenario. */
+    static final Setting PLAIN = new Setting("", "", Use.none(), Instances.SHARED, 1);
+
+    /** Who shares a sequence. */
+    enum Instances {
+        /** All threads of the process. */
+        SHARED,
+        /** Nobody: each thread has an instance of its own, as if it were alone in its process. */
+        ONE_PER_THREAD
+    }
+
+    /**
+     * What becomes of the numbers.
+     *
+     * @param rows how many rows are inserted per transaction, each with a number as its primary key; 0 for none
+     * @param atOnce whether one statement inserts them all
+     */
+    record Use(int rows, boolean atOnce) {
+
+        static Use none() {
+            return new Use(0, false);
+        }
+
+        static Use rows(int perTransaction) {
+            return new Use(perTransaction, false);
+        }
+
+        static Use bulk(int rows) {
+            return new Use(rows, true);
+        }
+
+        boolean insertsRows() {
+            return rows > 0;
+        }
+    }
+
+    static Setting of(String scenario, String experiment) {
+        return new Setting(scenario, experiment, Use.none(), Instances.SHARED, 1);
+    }
+
+    Setting with(Use other) {
+        return new Setting(scenario, experiment, other, instances, processes);
+    }
+
+    Setting onePerThread() {
+        return new Setting(scenario, experiment, use, Instances.ONE_PER_THREAD, processes);
+    }
+
+    Setting inProcesses(int count) {
+        return new Setting(scenario, experiment, use, instances, count);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.bench;
+
+import dev.seriatim.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** A transaction that inserts rows with UUIDs made in this process as their primary keys. Thread-safe. */
+record UuidRows(JdbcStore store, ScratchTable table, Setting.Use use, Supplier<UUID> making) implements Iteration {
+
+    UuidRows(Stage stage, Supplier<UUID> making) {
+        this(stage.site().tables(), stage.table(), stage.plan().setting().use(), making);
+    }
+
+    @Override
+    public boolean run(Draw draw) {
+        draw.started = System.nanoTime();
+        store.<Boolean, RuntimeException>inTransaction(connection -> {
+            draw.restart();
+            insert(connection, draw);
+            return true;
+        });
+        draw.finished = System.nanoTime();
+        return true;
+    }
+
+    private void insert(Connection connection, Draw draw) {
+        try {
+            if (use.atOnce()) {
+                insertBatch(connection, draw);
+            } else {
+                for (int i = 0; i < use.rows(); i++) {
+                    insertOne(connection, draw);
+                }
+            }
+        } catch (SQLException e) {
+            throw table.failed("a row could not be inserted", e);
+        }
+    }
+
+    private void insertOne(Connection connection, Draw draw) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(table.insert())) {
+            bind(statement, draw);
+            statement.executeUpdate();
+        }
+    }
+
+    private void insertBatch(Connection connection, Draw draw) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(table.insert())) {
+            for (int i = 0; i < use.rows(); i++) {
+                bind(statement, draw);
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    private void bind(PreparedStatement statement, Draw draw) throws SQLException {
+        draw.begin();
+        UUID key = making.get();
+        draw.took(Key.folded(key));
+        table.bind(statement, 1, key);
+        statement.setString(2, "row " + draw.count());
+    }
+}
