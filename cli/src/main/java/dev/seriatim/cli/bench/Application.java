@@ -4,8 +4,11 @@ package dev.seriatim.cli.bench;
 /** What the application does in the transaction around its numbers. Thread-safe. */
 sealed interface Application permits SimulatedWork, InsertedRows {
 
-    /** What is done with each number, inside a transaction of the store. */
+    /** What is done with a number as soon as it has been drawn, inside a transaction of the store. */
     void use(Object transaction, long value);
+
+    /** What is done with all numbers of a transaction when the last one has been drawn. */
+    void useTogether(Object transaction, Draw draw);
 
     /**
      * What the transaction does besides, after its numbers have been used.

@@ -69,11 +69,8 @@ enum BenchMode implements Contender {
         public Iteration iteration(Stage stage) {
             if (stage.store() instanceof JdbcStore tables) {
                 PooledSequence<Connection> sequence = stage.sequences().pooled(stage.sequence(), tables);
-                return new DrawInTransaction<>(
-                        tables,
-                        sequence::next,
-                        stage.application(),
-                        stage.plan().numbersPerIteration());
+                return new DrawFromPool<>(
+                        tables, sequence, stage.application(), stage.plan().numbersPerIteration());
             }
             throw new IllegalStateException(stage.store() + " offers no " + this);
         }

@@ -4,7 +4,6 @@ package dev.seriatim.cli.bench;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.cli.bench.EngineSql.SeriesSql;
-import dev.seriatim.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -13,20 +12,17 @@ import java.sql.SQLException;
  * A transaction that inserts many rows at once, with numbers that were drawn before it: a block in one statement that counts
  * on from its first number, single numbers as a batch. Thread-safe.
  *
- * @param store opens the transaction
- * @param table where the rows go
+ * @param stage where the rows go
  * @param numbers where the numbers are drawn
  * @param rows how many
  * @param oneByOne whether each number is drawn alone
  * @param series how the engine counts
  */
-record BulkInsert(JdbcStore store, ScratchTable table, Sequence numbers, int rows, boolean oneByOne, SeriesSql series)
-        implements Iteration {
+record BulkInsert(Stage stage, Sequence numbers, int rows, boolean oneByOne, SeriesSql series) implements Iteration {
 
     static BulkInsert drawing(Sequence numbers, Stage stage) {
         return new BulkInsert(
-                stage.site().tables(),
-                stage.table(),
+                stage,
                 numbers,
                 stage.plan().setting().use().rows(),
                 !stage.plan().mode().dealsFromBlocks(),
@@ -41,7 +37,7 @@ record BulkInsert(JdbcStore store, ScratchTable table, Sequence numbers, int row
                 draw.begin();
                 draw.took(numbers.next());
             }
-            insert(connection -> insertBatch(connection, draw));
+            stage.application().after(draw);
         } else {
             while (draw.count() < rows) {
                 draw.begin();
@@ -59,29 +55,18 @@ record BulkInsert(JdbcStore store, ScratchTable table, Sequence numbers, int row
     }
 
     private void insert(Insertion insertion) {
-        store.<Boolean, RuntimeException>inTransaction(connection -> {
+        stage.site().tables().<Boolean, RuntimeException>inTransaction(connection -> {
             try {
                 insertion.in(connection);
                 return true;
             } catch (SQLException e) {
-                throw table.failed("rows could not be inserted", e);
+                throw stage.table().failed("rows could not be inserted", e);
             }
         });
     }
 
-    private void insertBatch(Connection connection, Draw draw) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(table.insert())) {
-            for (int i = 0; i < draw.count(); i++) {
-                statement.setLong(1, draw.value(i));
-                statement.setString(2, "row " + (i + 1));
-                statement.addBatch();
-            }
-            statement.executeBatch();
-        }
-    }
-
     private void insertBlock(Connection connection, Block block) throws SQLException {
-        String sql = "INSERT INTO " + table.name() + " (id, note) SELECT n * " + block.increment() + " + ?, "
+        String sql = "INSERT INTO " + stage.table().name() + " (id, note) SELECT n * " + block.increment() + " + ?, "
                 + series.text() + " FROM " + series.from().formatted(block.count());
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setLong(1, block.first() - block.increment());

@@ -30,6 +30,7 @@ record DrawInGroup<T>(GroupedSequence<T> sequence, Application application, int 
             draw.took(value);
             application.use(turn.transaction(), value);
         }
+        application.useTogether(turn.transaction(), draw);
         return application.rest();
     }
 }

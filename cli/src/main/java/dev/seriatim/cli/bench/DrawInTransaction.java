@@ -31,6 +31,7 @@ record DrawInTransaction<T>(TransactionScope<T> scope, ToLongFunction<T> sequenc
             draw.took(value);
             application.use(transaction, value);
         }
+        application.useTogether(transaction, draw);
         return application.rest();
     }
 }

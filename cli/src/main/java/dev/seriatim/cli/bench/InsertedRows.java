@@ -6,18 +6,49 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A transaction that inserts a row with each number as its primary key, and then goes on for a while. Thread-safe. */
-record InsertedRows(TransactionScope<Connection> store, ScratchTable table, SimulatedWork more) implements Application {
+/**
+ * A transaction that inserts a row with each number as its primary key, and then goes on for a while. Thread-safe.
+ *
+ * @param store opens transactions for numbers that were drawn before
+ * @param table where the rows go
+ * @param batch whether they are inserted when the last number has been drawn, as one batch, or each at once
+ * @param more what the transaction does besides
+ */
+record InsertedRows(TransactionScope<Connection> store, ScratchTable table, boolean batch, SimulatedWork more)
+        implements Application {
 
     @Override
     public void use(Object transaction, long value) {
+        if (batch) {
+            return;
+        }
         try (PreparedStatement statement = ((Connection) transaction).prepareStatement(table.insert())) {
-            statement.setLong(1, value);
-            statement.setString(2, "row " + value);
+            bind(statement, value);
             statement.executeUpdate();
         } catch (SQLException e) {
             throw table.failed("a row could not be inserted", e);
         }
+    }
+
+    @Override
+    public void useTogether(Object transaction, Draw draw) {
+        if (!batch) {
+            return;
+        }
+        try (PreparedStatement statement = ((Connection) transaction).prepareStatement(table.insert())) {
+            for (int i = 0; i < draw.count(); i++) {
+                bind(statement, draw.value(i));
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        } catch (SQLException e) {
+            throw table.failed("rows could not be inserted", e);
+        }
+    }
+
+    private static void bind(PreparedStatement statement, long value) throws SQLException {
+        statement.setLong(1, value);
+        statement.setString(2, "row " + value);
     }
 
     @Override
@@ -31,6 +62,7 @@ record InsertedRows(TransactionScope<Connection> store, ScratchTable table, Simu
             for (int i = 0; i < draw.count(); i++) {
                 use(connection, draw.value(i));
             }
+            useTogether(connection, draw);
             return rest();
         });
     }

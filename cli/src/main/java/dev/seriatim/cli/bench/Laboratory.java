@@ -44,7 +44,7 @@ final class Laboratory {
         if (use.insertsRows() && !site.hasTables()) {
             return Optional.of("it has no tables to insert rows into");
         }
-        if (use.atOnce() && site.engine().series().isEmpty()) {
+        if (use.inOneStatement() && site.engine().series().isEmpty()) {
             return Optional.of("nobody has written down how it inserts many rows at once");
         }
         if (plan.setting().processes() > 1) {
@@ -81,7 +81,7 @@ final class Laboratory {
             return run(plan, begun, work, Optional::empty);
         }
         try (ScratchTable table = ScratchTable.in(site, plan.mode().key())) {
-            return run(plan, begun, table.rows(work), () -> Optional.of(table.numbers()));
+            return run(plan, begun, table.rows(plan.setting().use(), work), () -> Optional.of(table.numbers()));
         }
     }
 

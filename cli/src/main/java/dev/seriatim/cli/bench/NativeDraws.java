@@ -18,7 +18,7 @@ final class NativeDraws {
         stage.site().execute(sql.createOf(name, stage.plan().batchSize()));
         stage.onClose(() -> stage.site().execute(sql.dropOf(name)));
         Setting.Use use = stage.plan().setting().use();
-        if (use.atOnce()) {
+        if (use.inOneStatement()) {
             return ServerBulkInsert.with(sql.nextOf(name), stage);
         }
         String query = "SELECT " + sql.nextOf(name);

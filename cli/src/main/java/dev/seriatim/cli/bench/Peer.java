@@ -50,7 +50,7 @@ enum Peer implements Contender {
         @Override
         public Iteration iteration(Stage stage) {
             return new SelfNumberedRows(
-                    stage.site().tables(), stage.table(), stage.plan().numbersPerIteration());
+                    stage.site().tables(), stage.table(), stage.plan().setting().use());
         }
 
         @Override

@@ -58,8 +58,11 @@ record RunPlan(
         return mode.hasLowWaterMark() ? OptionalLong.of(lowWaterMark) : OptionalLong.empty();
     }
 
-    /** Values per second at best, perhaps infinite, when a reservation takes so long. */
+    /** Values per second at best, perhaps infinite, when a reservation takes so long; the rows of a scenario take their own time. */
     double limitPerSecond(long reservationNanos) {
+        if (setting.use().insertsRows() && !setting.scenario().isEmpty()) {
+            return Double.POSITIVE_INFINITY;
+        }
         double second = TimeUnit.SECONDS.toNanos(1);
         return mode.limitPerSecond(threads, reservationNanos / second, appLatencyNanos() / second);
     }

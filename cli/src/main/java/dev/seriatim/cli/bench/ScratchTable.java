@@ -36,8 +36,8 @@ final class ScratchTable implements AutoCloseable {
         return table;
     }
 
-    InsertedRows rows(SimulatedWork more) {
-        return new InsertedRows(store, this, more);
+    InsertedRows rows(Setting.Use use, SimulatedWork more) {
+        return new InsertedRows(store, this, !use.oneByOne(), more);
     }
 
     String name() {

@@ -8,6 +8,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,10 @@ import java.util.function.LongConsumer;
 final class SecondProcess implements AutoCloseable {
 
     private static final long LONGEST_GOODBYE_SECONDS = 5;
+
+    /** By which clients are kept from logging. */
+    private static final List<String> INHERITED =
+            List.of("slf4j.provider", "slf4j.internal.verbosity", "java.util.logging.config.class");
 
     private final Process process;
     private final DataOutputStream to;
@@ -55,8 +60,15 @@ final class SecondProcess implements AutoCloseable {
 
     private static SecondProcess start() throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        return new SecondProcess(new ProcessBuilder(
-                        List.of(java.toString(), "-cp", System.getProperty("java.class.path"), Partner.class.getName()))
+        List<String> command = new ArrayList<>(List.of(java.toString()));
+        for (String property : INHERITED) {
+            String value = System.getProperty(property);
+            if (value != null) {
+                command.add("-D" + property + "=" + value);
+            }
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Partner.class.getName()));
+        return new SecondProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }

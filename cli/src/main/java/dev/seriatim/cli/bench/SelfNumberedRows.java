@@ -9,15 +9,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A transaction that inserts rows whose numbers the engine makes and tells. Thread-safe. */
-record SelfNumberedRows(TransactionScope<Connection> store, ScratchTable table, int times) implements Iteration {
+record SelfNumberedRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use) implements Iteration {
 
     @Override
     public boolean run(Draw draw) {
         draw.started = System.nanoTime();
         store.<Boolean, RuntimeException>inTransaction(connection -> {
             draw.restart();
-            for (int i = 0; i < times; i++) {
-                insert(connection, draw);
+            int atATime = use.oneByOne() ? 1 : use.rows();
+            while (draw.count() < use.rows()) {
+                insert(connection, draw, atATime);
             }
             return true;
         });
@@ -25,18 +26,32 @@ record SelfNumberedRows(TransactionScope<Connection> store, ScratchTable table, 
         return true;
     }
 
-    private void insert(Connection connection, Draw draw) {
+    private void insert(Connection connection, Draw draw, int rows) {
         draw.begin();
         try (PreparedStatement statement =
                 connection.prepareStatement(table.insertUnnumbered(), Statement.RETURN_GENERATED_KEYS)) {
-            statement.setString(1, "row " + draw.count());
-            statement.executeUpdate();
-            try (ResultSet keys = statement.getGeneratedKeys()) {
-                keys.next();
-                draw.took(keys.getLong(1));
+            for (int i = 1; i <= rows; i++) {
+                statement.setString(1, "row " + (draw.count() + i));
+                if (rows > 1) {
+                    statement.addBatch();
+                }
             }
+            if (rows > 1) {
+                statement.executeBatch();
+            } else {
+                statement.executeUpdate();
+            }
+            take(statement, draw);
         } catch (SQLException e) {
             throw table.failed("a row could not be inserted", e);
+        }
+    }
+
+    private static void take(Statement statement, Draw draw) throws SQLException {
+        try (ResultSet keys = statement.getGeneratedKeys()) {
+            while (keys.next()) {
+                draw.took(keys.getLong(1));
+            }
         }
     }
 }

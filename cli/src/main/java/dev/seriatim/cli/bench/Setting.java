@@ -23,24 +23,46 @@ record Setting(String scenario, String experiment, Use use, Instances instances,
         ONE_PER_THREAD
     }
 
+    /** How the rows of a transaction are inserted. */
+    enum Form {
+        /** Each by a statement of its own. */
+        ROW_BY_ROW,
+        /** By a batch of JDBC's, so that nobody waits between them. */
+        BATCH,
+        /** By one statement that makes all the rows. */
+        STATEMENT
+    }
+
     /**
      * What becomes of the numbers.
      *
      * @param rows how many rows are inserted per transaction, each with a number as its primary key; 0 for none
-     * @param atOnce whether one statement inserts them all
+     * @param form how they are inserted
      */
-    record Use(int rows, boolean atOnce) {
+    record Use(int rows, Form form) {
 
         static Use none() {
-            return new Use(0, false);
+            return new Use(0, Form.ROW_BY_ROW);
         }
 
         static Use rows(int perTransaction) {
-            return new Use(perTransaction, false);
+            return new Use(perTransaction, Form.ROW_BY_ROW);
         }
 
-        static Use bulk(int rows) {
-            return new Use(rows, true);
+        static Use batch(int rows) {
+            return new Use(rows, Form.BATCH);
+        }
+
+        static Use statement(int rows) {
+            return new Use(rows, Form.STATEMENT);
+        }
+
+        boolean oneByOne() {
+            return form == Form.ROW_BY_ROW;
+        }
+
+        boolean inOneStatement() {
+            return form == Form.STATEMENT;
         }
 
         boolean insertsRows() {

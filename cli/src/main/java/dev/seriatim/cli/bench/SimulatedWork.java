@@ -10,6 +10,11 @@ record SimulatedWork(long nanos, Pause pause) implements Application {
     }
 
     @Override
+    public void useTogether(Object transaction, Draw draw) {
+        // the same
+    }
+
+    @Override
     public boolean rest() {
         return nanos == 0 || pause.until(System.nanoTime() + nanos);
     }

@@ -101,7 +101,7 @@ final class Stage implements AutoCloseable {
     /** Iterations that draw from a sequence. */
     Iteration drawing(Sequence numbers) {
         Setting.Use use = plan.setting().use();
-        if (use.atOnce()) {
+        if (use.inOneStatement()) {
             return BulkInsert.drawing(numbers, this);
         }
         return use.rows() > 1

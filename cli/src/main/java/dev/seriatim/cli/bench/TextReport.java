@@ -5,9 +5,11 @@ import dev.seriatim.cli.report.Figures;
 import dev.seriatim.cli.report.Measurements;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -17,6 +19,7 @@ final class TextReport implements Report {
     private static final List<Integer> PERCENTILES = List.of(50, 75, 90, 99);
 
     private final PrintWriter out;
+    private final Map<String, Set<String>> leftOut = new LinkedHashMap<>();
 
     TextReport(PrintWriter out) {
         this.out = out;
@@ -24,6 +27,7 @@ final class TextReport implements Report {
 
     @Override
     public void run(List<RunResult> rounds) {
+        sayWhatIsLeftOut();
         RunResult median = FiguresOfRuns.median(rounds);
         if (rounds.size() == 1) {
             inFull(median);
@@ -70,22 +74,29 @@ final class TextReport implements Report {
 
     @Override
     public void leftOut(RunPlan plan, String reason) {
-        out.println(plan.fullTitle() + ": not offered by this store: " + reason);
-        out.println();
-        out.flush();
+        String scenario = plan.setting().scenario();
+        leftOut.computeIfAbsent(
+                        (scenario.isEmpty() ? "" : scenario + ": ") + "%s: not offered by this store: " + reason,
+                        r -> new LinkedHashSet<>())
+                .add(plan.title());
+    }
+
+    /** Each reason once, with all that it holds for. */
+    private void sayWhatIsLeftOut() {
+        leftOut.forEach((reason, titles) -> {
+            out.println(reason.replace("%s", String.join(", ", titles)));
+            out.println();
+        });
+        leftOut.clear();
     }
 
     /** All runs side by side, a table for each experiment. */
     @Override
     public void end(Measurements measurements) {
+        sayWhatIsLeftOut();
         Map<String, List<Figures>> experiments = measurements.runs().stream()
                 .collect(Collectors.groupingBy(TextReport::heading, LinkedHashMap::new, Collectors.toList()));
-        boolean first = true;
         for (Map.Entry<String, List<Figures>> experiment : experiments.entrySet()) {
-            if (!first) {
-                out.println();
-            }
-            first = false;
             if (!experiment.getKey().isEmpty()) {
                 out.println();
                 out.println(experiment.getKey());

@@ -29,12 +29,12 @@ record UuidRows(JdbcStore store, ScratchTable table, Setting.Use use, Supplier<U
 
     private void insert(Connection connection, Draw draw) {
         try {
-            if (use.atOnce()) {
-                insertBatch(connection, draw);
-            } else {
+            if (use.oneByOne()) {
                 for (int i = 0; i < use.rows(); i++) {
                     insertOne(connection, draw);
                 }
+            } else {
+                insertBatch(connection, draw);
             }
         } catch (SQLException e) {
             throw table.failed("a row could not be inserted", e);

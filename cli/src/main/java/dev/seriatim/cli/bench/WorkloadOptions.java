@@ -58,7 +58,7 @@ final class WorkloadOptions {
     @Option(
             names = "--scenario",
             split = ",",
-            converter = ScenarioName.class,
+            converter = Scenarios.Reader.class,
             paramLabel = "NAME",
             description = {
                 "Make the experiments of a published system again, and show its figures beside these:",
@@ -66,7 +66,7 @@ final class WorkloadOptions {
                         + " and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments"
                         + " of one process and of two; or all."
             })
-    private @Nullable List<List<Scenario>> scenarios;
+    private @Nullable List<Scenarios> scenarios;
 
     @Option(
             names = "--peers",
@@ -170,7 +170,7 @@ final class WorkloadOptions {
         }
         Wishes wishes = wishes().withConnections(mostConnections);
         return scenarios.stream()
-                .flatMap(List::stream)
+                .flatMap(word -> word.named().stream())
                 .distinct()
                 .flatMap(scenario -> scenario.contests(wishes).stream())
                 .map(this::chosen)

@@ -79,7 +79,7 @@ class SessionTest {
         int code = run(withoutTransactions(), List.of(plan(BenchMode.SYNC), plan(BenchMode.BATCH)));
         assertThat(code).isZero();
         assertThat(out.toString())
-                .contains("SYNC, 4 threads: not offered by this store: it opens no transactions to draw in")
+                .contains("SYNC: not offered by this store: it opens no transactions to draw in")
                 .contains("BATCH, batch size 200\n");
     }
 
