@@ -8,6 +8,8 @@ import dev.seriatim.cli.ConnectionPool;
 import dev.seriatim.cli.StoreOption;
 import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.table.SequenceTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -35,11 +37,13 @@ final class OpenSite implements AutoCloseable {
     private final Site site;
     private final String ownTable;
     private final int connections;
+    private final Runnable afterwards;
 
-    private OpenSite(Site site, String ownTable, int connections) {
+    private OpenSite(Site site, String ownTable, int connections, Runnable afterwards) {
         this.site = site;
         this.ownTable = ownTable;
         this.connections = connections;
+        this.afterwards = afterwards;
     }
 
     /**
@@ -48,9 +52,12 @@ final class OpenSite implements AutoCloseable {
      * @param clients how many will want a connection at a time
      */
     static OpenSite open(String url, int clients) {
+        if (url.startsWith("sqlite:")) {
+            return openFile(url);
+        }
         Site first = open(url);
         if (!first.hasTables()) {
-            return new OpenSite(first, "", ENOUGH);
+            return new OpenSite(first, "", ENOUGH, () -> {});
         }
         boolean done = false;
         try {
@@ -61,10 +68,33 @@ final class OpenSite implements AutoCloseable {
                 more.put("table", table);
             }
             done = more.isEmpty();
-            return new OpenSite(done ? first : again(first, with(url, more)), table, connections);
+            return new OpenSite(done ? first : again(first, with(url, more)), table, connections, () -> {});
         } finally {
             if (!done) {
                 first.store().close();
+            }
+        }
+    }
+
+    private static OpenSite openFile(String url) {
+        Path file = Path.of(StoreUrl.parse(url).place());
+        if (isSaid(url, "kind") || SqliteSite.isThere(file, table(url))) {
+            return new OpenSite(open(url), "", ENOUGH, () -> {});
+        }
+        boolean existed = Files.exists(file);
+        String table = ScratchSequence.freshName();
+        String own = with(url, Map.of("table", table));
+        OpenStore store = StoreOption.open(own);
+        boolean done = false;
+        try {
+            SqliteSite.install(store);
+            OpenSite opened = new OpenSite(
+                    Site.of(store, own, null), table, ENOUGH, existed ? () -> {} : () -> SqliteSite.remove(file));
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                store.close();
             }
         }
     }
@@ -183,6 +213,7 @@ final class OpenSite implements AutoCloseable {
         } finally {
             site.store().close();
         }
+        afterwards.run();
     }
 
     private void drop(String table) {

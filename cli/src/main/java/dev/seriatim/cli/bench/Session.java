@@ -107,15 +107,12 @@ final class Session {
         Map<RunPlan, List<RunResult>> results = new HashMap<>();
         List<RunPlan> order = new ArrayList<>(contest.plans());
         for (int round = 0; round < contest.allRounds() && !stop.isSet(); round++) {
-            boolean practice = contest.practice() && round == 0;
-            for (RunPlan plan : order) {
-                if (!stop.isSet()) {
-                    RunResult result = run(plan);
-                    if (!practice && (result.measured().completed() > 0 || !stop.isSet())) {
-                        results.computeIfAbsent(plan, p -> new ArrayList<>()).add(result);
-                    }
-                }
+            Map<RunPlan, RunResult> made = round(order);
+            if (contest.practice() && round == 0 && !stop.isSet()) {
+                made.clear(); // it counts only when it is all there is
             }
+            made.forEach((plan, result) ->
+                    results.computeIfAbsent(plan, p -> new ArrayList<>()).add(result));
             Collections.reverse(order);
         }
         for (RunPlan plan : contest.plans()) {
@@ -125,6 +122,20 @@ final class Session {
                 runs.add(figures.of(rounds));
             }
         }
+    }
+
+    /** One round: of each plan a result, unless it was stopped before there was any. */
+    private Map<RunPlan, RunResult> round(List<RunPlan> order) {
+        Map<RunPlan, RunResult> results = new HashMap<>();
+        for (RunPlan plan : order) {
+            if (!stop.isSet()) {
+                RunResult result = run(plan);
+                if (result.measured().completed() > 0 || !stop.isSet()) {
+                    results.put(plan, result);
+                }
+            }
+        }
+        return results;
     }
 
     private RunResult run(RunPlan plan) {

@@ -6,16 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class BenchCommandTest {
 
@@ -187,21 +184,10 @@ class BenchCommandTest {
     }
 
     private int bench(String... options) {
-        List<String> args = new ArrayList<>(List.of("--store", STORE));
-        args.addAll(List.of(options));
-        return new CommandLine(new BenchCommand())
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err, true))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((wrong, given) -> {
-                    err.append(wrong.getMessage()).append('\n');
-                    return 2;
-                })
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    err.append(failure.getMessage()).append('\n');
-                    return 1;
-                })
-                .execute(args.toArray(String[]::new));
+        BenchRun run = BenchRun.on(STORE, options);
+        out.append(run.out());
+        err.append(run.err());
+        return run.code();
     }
 
     private static List<JsonObject> runs(JsonObject report) {
