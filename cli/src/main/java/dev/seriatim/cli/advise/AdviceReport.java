@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli;
+package dev.seriatim.cli.advise;
 
 import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
@@ -36,7 +36,8 @@ final class AdviceReport {
 
     static void json(Load load, Guarantee guarantee, Advice advice, PrintWriter out) {
         try {
-            JsonWriter json = StateJson.writer(out);
+            JsonWriter json = new JsonWriter(out);
+            json.setIndent("  ");
             json.beginObject();
             json.name("rate_per_second").value(load.perSecond());
             json.name("latency_ms")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli;
+package dev.seriatim.cli.advise;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli;
+package dev.seriatim.cli.advise;
 
 import dev.seriatim.StoreUrl;
+import dev.seriatim.cli.OneLine;
+import dev.seriatim.cli.OutputFormat;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -14,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Says which mode, block size and low-water mark suit a rate and a latency. Asks no store. */
+/** Says which mode, block size and low-water mark suit a rate and a latency. Asks no store. Not thread-safe. */
 @Command(
         name = "advise",
         description = "Says which mode, block size and low-water mark suit a rate and a reservation latency.",
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example: seriatim advise --rate 500/s --latency 10ms --guarantee ordered"
         })
-final class AdviseCommand implements Callable<Integer> {
+public final class AdviseCommand implements Callable<Integer> {
 
     private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
     private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000_000);
@@ -65,7 +67,7 @@ final class AdviseCommand implements Callable<Integer> {
         } else {
             AdviceReport.text(load, advice, spec.commandLine().getOut());
         }
-        return Main.DONE;
+        return 0;
     }
 
     private BigDecimal rate() {

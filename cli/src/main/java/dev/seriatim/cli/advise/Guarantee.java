@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli;
+package dev.seriatim.cli.advise;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
