@@ -2,11 +2,11 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.GroupedSequence;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
 import dev.seriatim.TransactionScope;
+import dev.seriatim.cli.model.Mode;
 import dev.seriatim.jdbc.JdbcStore;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,11 +29,6 @@ enum BenchMode {
                     ? Optional.empty()
                     : Optional.of("it opens no transactions to draw in, since its counters are not part of one");
         }
-
-        @Override
-        double limitPerSecond(int threads, double reservation, double application) {
-            return 1 / (reservation + application);
-        }
     },
 
     /** Drawn inside a transaction that callers share, one after another, with one commit for all. */
@@ -52,12 +47,6 @@ enum BenchMode {
                     ? Optional.empty()
                     : Optional.of(
                             "it opens no transactions that callers could share, since its counters are not part of one");
-        }
-
-        @Override
-        double limitPerSecond(int threads, double reservation, double application) {
-            int together = Math.min(threads, GroupedSequence.MOST_UNITS);
-            return together / (reservation + together * application);
         }
     },
 
@@ -83,11 +72,6 @@ enum BenchMode {
                 return Optional.of(String.valueOf(e.getMessage()));
             }
         }
-
-        @Override
-        double limitPerSecond(int threads, double reservation, double application) {
-            return threads / (reservation + application);
-        }
     },
 
     /** A transaction per value. */
@@ -96,11 +80,6 @@ enum BenchMode {
         Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.async());
         }
-
-        @Override
-        double limitPerSecond(int threads, double reservation, double application) {
-            return Math.min(1 / reservation, threads / (reservation + application));
-        }
     },
 
     /** Callers that wait at the same time share a reservation. */
@@ -108,11 +87,6 @@ enum BenchMode {
         @Override
         Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.combined());
-        }
-
-        @Override
-        double limitPerSecond(int threads, double reservation, double application) {
-            return threads / (reservation + application);
         }
     },
 
@@ -146,6 +120,11 @@ enum BenchMode {
         @Override
         Iteration iteration(Stage stage) {
             return stage.drawing(new AtomicLong(1)::getAndIncrement);
+        }
+
+        @Override
+        double limitPerSecond(int threads, double reservation, double application) {
+            return threads / application;
         }
     };
 
@@ -211,6 +190,6 @@ enum BenchMode {
 
     /** Values per second that this mode could reach at best, perhaps infinite; times in seconds. */
     double limitPerSecond(int threads, double reservation, double application) {
-        return threads / application;
+        return Mode.valueOf(name()).limitPerSecond(threads, reservation, application);
     }
 }
