@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param demand how callers come, at each of them
  * @param latency how long a reservation keeps the row, above 0; the work of a transaction that draws comes on top
  * @param work how long a caller works: in SYNC and GROUPED inside the transaction, in the others before it draws again
- * @param counted how long is counted, after a quarter as much that is not
+ * @param counted how long is counted, after half as much that is not
  * @param seed what chance begins with
  */
 public record Scenario(
@@ -82,7 +82,7 @@ public record Scenario(
 
     /** How long is simulated before it counts. */
     public Duration warmUp() {
-        return counted.dividedBy(4);
+        return counted.dividedBy(2);
     }
 
     /** Values per second that the callers want, over all instances; infinite when that depends on how they are served. */

@@ -87,7 +87,8 @@ class SimulationTest {
         for (double perSecond : new double[] {5, 500, 50_000, 2_000_000}) {
             Outcome outcome = rate(Mode.ADAPTIVE, Scenario.Fleet.ONE, perSecond);
             assertThat(outcome.p99Nanos()).as("p99 at %s/s", perSecond).isZero();
-            assertThat(outcome.valuesPerSecond()).isCloseTo(perSecond, Percentage.withPercentage(perSecond < 100 ? 20 : 3));
+            assertThat(outcome.valuesPerSecond())
+                    .isCloseTo(perSecond, Percentage.withPercentage(perSecond < 100 ? 20 : 3));
         }
         assertThat(threads(Mode.ADAPTIVE, 50).valuesPerSecond()).isCloseTo(5000, ONE_PERCENT);
     }
