@@ -26,14 +26,15 @@ final class Latencies {
         }
     }
 
-    /** Draws from memory, spread evenly over a time: those of them that count. */
+    /** Draws from memory, the first at the beginning of a time and the others spread evenly over it: those that count. */
     void atOnce(long count, long from, long to) {
+        took(0, Math.min(1, count), from);
         long begins = Math.max(from, countedFrom);
         long ends = Math.min(to, countedTo);
-        if (from >= countedFrom && to < countedTo) {
-            took(0, count, from);
-        } else if (ends > begins) {
-            took(0, Math.round((double) count * (ends - begins) / (to - from)), begins);
+        if (ends > begins) {
+            took(0, Math.round((double) (count - 1) * (ends - begins) / (to - from)), begins);
+        } else if (to == from) {
+            took(0, count - 1, from);
         }
     }
 
