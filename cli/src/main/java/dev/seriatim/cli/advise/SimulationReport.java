@@ -36,7 +36,7 @@ record SimulationReport(Scenario scenario, Outcome outcome) {
                 out,
                 "latency",
                 "of a draw: p50 " + shown(millis(outcome.p50Nanos())) + " ms, p99 " + shown(millis(outcome.p99Nanos()))
-                        + " ms");
+                        + " ms" + impatience());
         AdviceReport.line(out, "lost in a crash", "of each instance: " + spread(outcome.lostInCrash()) + " values");
         AdviceReport.line(
                 out,
@@ -68,6 +68,7 @@ record SimulationReport(Scenario scenario, Outcome outcome) {
         json.name("row_busy_ratio").value(plain(outcome.busy()));
         json.name("p50_ms").value(plain(millis(outcome.p50Nanos())));
         json.name("p99_ms").value(plain(millis(outcome.p99Nanos())));
+        json.name("beyond_patience_ratio").value(plain(outcome.impatient()));
         json(json, "values_lost_in_crash", outcome.lostInCrash());
         json(json, "spread_in_flight", outcome.inFlight());
         json.endObject();
@@ -101,6 +102,13 @@ record SimulationReport(Scenario scenario, Outcome outcome) {
                                         + shown(millis(scenario.work().toNanos())) + " ms a value"
                                 : " at " + shown(scenario.wantedPerSecond() / fleet.instances()) + "/s each")
                 .toString();
+    }
+
+    private String impatience() {
+        return outcome.impatient() == 0
+                ? ""
+                : "; " + shown(outcome.impatient() * 100) + " % took longer than " + Outcome.PATIENCE.toSeconds()
+                        + " s, the usual patience, and would have failed";
     }
 
     private static String spread(Outcome.Spread spread) {

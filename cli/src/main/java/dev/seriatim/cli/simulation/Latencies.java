@@ -51,6 +51,12 @@ final class Latencies {
         return histogram.getTotalCount();
     }
 
+    /** The share of draws that took longer. */
+    double shareOver(long nanos) {
+        long all = histogram.getTotalCount();
+        return all == 0 ? 0 : (double) histogram.getCountBetweenValues(nanos, LONGEST) / all;
+    }
+
     long percentileNanos(double percentile) {
         return histogram.getValueAtPercentile(percentile);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.simulation;
 
+import java.time.Duration;
+
 /**
  * What came of a simulation, in the time that counts.
  *
@@ -10,6 +12,7 @@ package dev.seriatim.cli.simulation;
  * @param p50Nanos how long half of the draws took at most, 0 from memory; of a value drawn inside a transaction, until it
  *     was known
  * @param p99Nanos how long 99 of 100 took at most
+ * @param impatient the share of draws that took longer than {@link #PATIENCE}: the library would have failed them by then
  * @param lostInCrash what an instance has reserved and not dealt, over all of them and many moments
  * @param inFlight how far the highest value that was dealt lies above the lowest that is reserved and not dealt
  */
@@ -19,8 +22,12 @@ public record Outcome(
         double busy,
         long p50Nanos,
         long p99Nanos,
+        double impatient,
         Spread lostInCrash,
         Spread inFlight) {
+
+    /** How long callers of the library wait unless told otherwise. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** Of a number that was looked at again and again: its mean, and the largest that was seen. */
     public record Spread(double mean, long most) {}

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>What is simulated: the row, held by one transaction at a time in order of arrival; the way there and back; each
  * instance's part of the library, which decides when it reserves, how much, and whom that serves; and its callers. What is
- * not: processor time, failures, callers who lose patience, and limits of the database other than the row.
+ * not: processor time, failures, callers who lose patience (they are counted, and wait on), and limits of the database other than the row.
  */
 public final class Simulation {
 
@@ -68,6 +68,7 @@ public final class Simulation {
                 (row.busyNanos() - busyBefore) / (double) (ends - begins),
                 latencies.percentileNanos(50),
                 latencies.percentileNanos(99),
+                latencies.shareOver(Outcome.PATIENCE.toNanos()),
                 tally.lostInCrash(),
                 tally.inFlight());
     }

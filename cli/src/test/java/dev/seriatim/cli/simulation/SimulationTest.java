@@ -98,6 +98,8 @@ class SimulationTest {
         Outcome outcome = rate(Mode.ASYNC, new Scenario.Fleet(4, 1, Duration.ZERO), 500);
         assertThat(outcome.valuesPerSecond()).isCloseTo(100, ALMOST);
         assertThat(outcome.p50Nanos()).isGreaterThan(10_000_000_000L);
+        assertThat(outcome.impatient()).isGreaterThan(0.9);
+        assertThat(rate(Mode.ASYNC, Scenario.Fleet.ONE, 50).impatient()).isZero();
     }
 
     @Test
