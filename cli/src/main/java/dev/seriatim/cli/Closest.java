@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds what somebody meant who mistyped it. */
-final class Closest {
+public final class Closest {
 
     private static final int MISTAKES = 3;
 
     private Closest() {}
 
     /** The known word that is fewest mistakes away; empty when each is too far from it to be a guess. */
-    static Optional<String> to(String typed, Collection<String> known) {
+    public static Optional<String> to(String typed, Collection<String> known) {
         return known.stream()
                 .filter(word -> mistakes(typed, word) <= Math.min(MISTAKES, word.length() / 2))
                 .min(Comparator.comparingInt((String word) -> mistakes(typed, word))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.advise.AdviseCommand;
 import dev.seriatim.cli.audit.AuditCommand;
 import dev.seriatim.cli.bench.BenchCommand;
 import java.io.PrintStream;

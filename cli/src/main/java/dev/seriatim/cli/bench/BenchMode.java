@@ -2,12 +2,12 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.GroupedSequence;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.TransactionScope;
 import dev.seriatim.TransactionalSequence;
+import dev.seriatim.cli.model.Mode;
 import dev.seriatim.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.util.Optional;
@@ -31,11 +31,6 @@ enum BenchMode implements Contender {
                     ? Optional.empty()
                     : Optional.of("it opens no transactions to draw in, since its counters are not part of one");
         }
-
-        @Override
-        public double limitPerSecond(int threads, double reservation, double application) {
-            return 1 / (reservation + application);
-        }
     },
 
     /** Drawn inside a transaction that callers share, one after another, with one commit for all. */
@@ -54,12 +49,6 @@ enum BenchMode implements Contender {
                     ? Optional.empty()
                     : Optional.of(
                             "it opens no transactions that callers could share, since its counters are not part of one");
-        }
-
-        @Override
-        public double limitPerSecond(int threads, double reservation, double application) {
-            int together = Math.min(threads, GroupedSequence.MOST_UNITS);
-            return together / (reservation + together * application);
         }
     },
 
@@ -87,11 +76,6 @@ enum BenchMode implements Contender {
                 return Optional.of(String.valueOf(e.getMessage()));
             }
         }
-
-        @Override
-        public double limitPerSecond(int threads, double reservation, double application) {
-            return threads / (reservation + application);
-        }
     },
 
     /** A transaction per value. */
@@ -100,11 +84,6 @@ enum BenchMode implements Contender {
         public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.async());
         }
-
-        @Override
-        public double limitPerSecond(int threads, double reservation, double application) {
-            return Math.min(1 / reservation, threads / (reservation + application));
-        }
     },
 
     /** Callers that wait at the same time share a reservation. */
@@ -112,11 +91,6 @@ enum BenchMode implements Contender {
         @Override
         public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.combined());
-        }
-
-        @Override
-        public double limitPerSecond(int threads, double reservation, double application) {
-            return threads / (reservation + application);
         }
     },
 
@@ -150,6 +124,11 @@ enum BenchMode implements Contender {
         @Override
         public Iteration iteration(Stage stage) {
             return stage.drawing(new AtomicLong(1)::getAndIncrement);
+        }
+
+        @Override
+        public double limitPerSecond(int threads, double reservation, double application) {
+            return threads / application;
         }
     };
 
@@ -212,6 +191,11 @@ enum BenchMode implements Contender {
     @Override
     public boolean dealsFromMemory() {
         return promise == Promise.UNIQUE;
+    }
+
+    @Override
+    public double limitPerSecond(int threads, double reservation, double application) {
+        return Mode.valueOf(name()).limitPerSecond(threads, reservation, application);
     }
 
     private static <T> Iteration inTransactions(TransactionScope<T> scope, Stage stage) {

@@ -42,6 +42,13 @@ class BenchModeTest {
         assertThat(BenchMode.ADAPTIVE.limitPerSecond(10, RESERVATION, 0)).isInfinite();
     }
 
+    @Test
+    void everything_that_is_measured_has_a_limit() {
+        for (BenchMode mode : BenchMode.values()) {
+            assertThat(limit(mode, 10)).as("%s", mode).isPositive();
+        }
+    }
+
     private static double limit(BenchMode mode, int threads) {
         return mode.limitPerSecond(threads, RESERVATION, APPLICATION);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli;
+package dev.seriatim.cli.advise;
 
+import dev.seriatim.cli.model.Mode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -38,6 +39,13 @@ record Load(BigDecimal perSecond, Duration latency) {
     /** Reservations that the row can serve per second, one after another. */
     BigDecimal reservationLimit() {
         return BigDecimal.ONE.divide(seconds(), MathContext.DECIMAL64);
+    }
+
+    /** What a mode reaches of the rate when so many callers wait at the same time. */
+    BigDecimal reached(Mode mode, long callers) {
+        int most = (int) Math.min(Integer.MAX_VALUE, callers);
+        return perSecond.min(
+                BigDecimal.valueOf(mode.limitPerSecond(most, seconds().doubleValue(), 0)));
     }
 
     /** Whether the row serves one reservation per value, with that share of its time. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli;
+package dev.seriatim.cli.advise;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
+import dev.seriatim.cli.model.Mode;
 import java.util.Locale;
 
 /** The values of {@code advise --guarantee}: what is wanted of the numbers, and the mode that gives it fastest. */
@@ -19,10 +20,11 @@ enum Guarantee {
                     : "blocks are dealt from memory; ADAPTIVE stays at " + Allocation.Adaptive.DEFAULT_MAX_BLOCK
                             + " values a block unless told otherwise";
             return new Advice(
-                    found ? "ADAPTIVE" : "ASYNC_BATCH",
+                    found ? Mode.ADAPTIVE : Mode.ASYNC_BATCH,
                     true,
                     why,
                     new Advice.Blocks(size, mark),
+                    load.perSecond(),
                     load.reservations(size),
                     size + mark);
         }
@@ -33,17 +35,19 @@ enum Guarantee {
             long together = load.perReservation();
             return load.servedOneByOne("0.5")
                     ? Advice.withoutBlocks(
-                            "ASYNC",
+                            Mode.ASYNC,
                             true,
                             "a transaction per value keeps the row busy less than half of the time",
+                            load.reached(Mode.ASYNC, together),
                             load.perSecond(),
                             together)
                     : Advice.withoutBlocks(
-                            "COMBINED",
+                            Mode.COMBINED,
                             true,
                             "a transaction per value would keep the row busy more than half of the time; callers that"
                                     + " wait share one, so the rate is reached when " + together
                                     + (together == 1 ? " caller waits" : " callers wait at the same time"),
+                            load.reached(Mode.COMBINED, together),
                             load.perSecond().min(load.reservationLimit()),
                             together);
         }
@@ -54,10 +58,11 @@ enum Guarantee {
             long together = load.perReservation();
             if (load.servedOneByOne("1")) {
                 return Advice.withoutBlocks(
-                        "SYNC",
+                        Mode.SYNC,
                         true,
                         "a rollback takes its numbers back; transactions of this sequence go one after another, so keep"
                                 + " them short: the latency is that of the whole transaction",
+                        load.reached(Mode.SYNC, together),
                         load.perSecond(),
                         0);
             }
@@ -69,7 +74,8 @@ enum Guarantee {
                                     + " that many values in each"
                             : " at most " + GroupedSequence.MOST_UNITS + " callers share one; draw at least " + together
                                     + " values in each, make them shorter, or use more sequences");
-            return Advice.withoutBlocks("GROUPED", reachable, why, load.reservationLimit(), 0);
+            return Advice.withoutBlocks(
+                    Mode.GROUPED, reachable, why, load.reached(Mode.GROUPED, together), load.reservationLimit(), 0);
         }
     };
 
