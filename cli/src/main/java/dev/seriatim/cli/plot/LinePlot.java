@@ -47,6 +47,7 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
     /** One drawing: how much room what takes. */
     private static final class Layout {
         private static final double LEADER = 24;
+        private static final int MOST_MARKS = 32;
         private static final double RADIUS = 3.4;
 
         private final LinePlot plot;
@@ -89,25 +90,28 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
         }
 
         private void axes() {
+            StringBuilder grid = new StringBuilder();
             for (double tick : upwards.ticks(ticksUpwards())) {
-                svg.line("grid", across.from(), upwards.at(tick), across.to(), upwards.at(tick));
-                svg.text("soft", Svg.Anchor.END, across.from() - 6, upwards.at(tick), size, Figure.of(tick));
+                grid.append(Svg.across(across.from(), across.to(), upwards.at(tick)));
+                svg.text("", Svg.Anchor.END, across.from() - 6, upwards.at(tick), size, Figure.of(tick));
             }
-            svg.line("axis", across.from(), bottom, across.to(), bottom);
+            svg.path("grid", grid);
+            StringBuilder axis = new StringBuilder(Svg.across(across.from(), across.to(), bottom));
             double line = size.lineHeight();
             double taken = Double.NEGATIVE_INFINITY;
             for (double place : plot.placesAcross()) {
                 String text = Figure.of(place);
                 double x = across.at(place);
                 double half = size.widthOf(text) / 2;
-                svg.line("axis", x, bottom, x, bottom + 4);
+                axis.append(Svg.upright(x, bottom, bottom + 4));
                 if (x - half > taken + 5) {
-                    svg.text("soft", Svg.Anchor.MIDDLE, x, bottom + line * 0.95, size, text);
+                    svg.text("", Svg.Anchor.MIDDLE, x, bottom + line * 0.95, size, text);
                     taken = x + half;
                 }
             }
-            svg.text("soft", Svg.Anchor.START, 0, line * 0.6, size, plot.upwards);
-            svg.text("soft", Svg.Anchor.END, across.to(), bottom + line * 2.2, size, plot.across);
+            svg.path("axis", axis);
+            svg.text("", Svg.Anchor.START, 0, line * 0.6, size, plot.upwards);
+            svg.text("", Svg.Anchor.END, across.to(), bottom + line * 2.2, size, plot.across);
         }
 
         private void line(Series series) {
@@ -117,13 +121,15 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
                 double x = across.at(point.x());
                 double y = upwards.at(point.y());
                 line.append(line.isEmpty() ? Svg.from(x, y) : "L" + Svg.number(x) + " " + Svg.number(y));
-                marks.append(series.look().mark().around(x, y, RADIUS));
+                if (series.points().size() <= MOST_MARKS) {
+                    marks.append(series.look().mark().around(x, y, RADIUS));
+                }
             }
             String colour = "c" + series.look().colour();
             if (series.points().size() > 1) {
-                svg.path("line " + colour + (series.quoted() ? " quoted" : ""), line.toString());
+                svg.path("line " + colour + (series.quoted() ? " quoted" : ""), line);
             }
-            svg.path("mark " + colour + (series.quoted() ? " quoted" : ""), marks.toString());
+            svg.path("mark " + colour + (series.quoted() ? " quoted" : ""), marks);
         }
     }
 
@@ -172,7 +178,7 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
                 double middle = middles.get(i);
                 String colour = " c" + line.look().colour() + (line.quoted() ? " quoted" : "");
                 svg.path(
-                        "lead" + colour,
+                        "leader" + colour,
                         Svg.from(from, wishes.get(i).middle()) + "L" + Svg.number(left - 3) + " " + Svg.number(middle));
                 svg.path("mark" + colour, line.look().mark().around(left + radius + 1, middle, radius));
                 text(svg, left + GLYPH, middle, texts.get(i));

@@ -2,6 +2,7 @@
 package dev.seriatim.cli.plot;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,9 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         private final Svg svg = new Svg();
         private final List<Double> columnEnds = new ArrayList<>();
         private final List<List<String>> names = new ArrayList<>();
+        private final StringBuilder rails = new StringBuilder();
+        private final StringBuilder stems = new StringBuilder();
+        private final List<StringBuilder> marks = new ArrayList<>();
         private final LogScale scale;
 
         Layout(RowPlot plot, Size size) {
@@ -98,6 +102,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             List<Double> widths = new ArrayList<>();
             for (int i = 0; i < plot.columns.size(); i++) {
                 widths.add(width(i));
+                marks.add(new StringBuilder());
             }
             double figures =
                     end - widths.stream().mapToDouble(Double::doubleValue).sum();
@@ -140,6 +145,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             }
             axis(top, at);
             rows.forEach(Runnable::run);
+            strokes();
             return new Drawing(at + line * 2.9, svg.written());
         }
 
@@ -152,7 +158,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             for (int i = 0; i < plot.columns.size(); i++) {
                 Column column = plot.columns.get(i);
                 double end = columnEnds.get(i);
-                svg.text("soft", Svg.Anchor.END, end, middle, size, column.name());
+                svg.text("", Svg.Anchor.END, end, middle, size, column.name());
                 double x = end - size.widthOf(column.name()) - GLYPH / 2;
                 svg.path(mark(column), column.mark().around(x, middle, RADIUS * 0.9));
             }
@@ -165,18 +171,20 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         private void axis(double top, double bottom) {
             double line = size.lineHeight();
             double room = size.widthOf("0.005") + 10;
+            StringBuilder grid = new StringBuilder();
             for (double tick : scale.ticks((int) ((scale.to() - scale.from()) / room))) {
                 double x = scale.at(tick);
-                svg.line("grid", x, top, x, bottom);
+                grid.append(Svg.upright(x, top, bottom));
                 // At the edge of a narrow drawing a label in the middle would be cut.
                 Svg.Anchor anchor = x + size.widthOf(Figure.of(tick)) / 2 > size.width()
                         ? Svg.Anchor.END
                         : x - size.widthOf(Figure.of(tick)) / 2 < 0 ? Svg.Anchor.START : Svg.Anchor.MIDDLE;
                 double place = anchor == Svg.Anchor.END ? size.width() : anchor == Svg.Anchor.START ? 0 : x;
-                svg.text("soft", anchor, place, bottom + line * 0.85, size, Figure.of(tick));
+                svg.text("", anchor, place, bottom + line * 0.85, size, Figure.of(tick));
             }
-            svg.line("axis", scale.from(), bottom, scale.to(), bottom);
-            svg.text("soft", Svg.Anchor.END, scale.to(), bottom + line * 2.1, size, plot.across);
+            svg.path("grid", grid);
+            svg.path("axis", Svg.across(scale.from(), scale.to(), bottom));
+            svg.text("", Svg.Anchor.END, scale.to(), bottom + line * 2.1, size, plot.across);
         }
 
         private void row(int index, double top) {
@@ -190,7 +198,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             }
             double figures = size == Size.WIDE ? top + height(index) / 2 : first;
             for (int i = 0; i < plot.columns.size(); i++) {
-                String look = i == 0 ? "name" : "soft";
+                String look = i == 0 ? "name" : "";
                 svg.text(
                         look,
                         Svg.Anchor.END,
@@ -207,29 +215,32 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             for (Double figure : row.figures()) {
                 places.add(figure != null && LogScale.shows(figure) ? scale.at(figure) : Double.NaN);
             }
+            rails.append(Svg.across(scale.from(), scale.to(), y));
             joint(places, y);
-            // The first column's comes last, to lie on top.
-            for (int i = places.size() - 1; i >= 0; i--) {
+            for (int i = 0; i < places.size(); i++) {
                 if (!places.get(i).isNaN()) {
-                    Column column = plot.columns.get(i);
-                    svg.path(mark(column), column.mark().around(places.get(i), y, RADIUS));
+                    marks.get(i).append(plot.columns.get(i).mark().around(places.get(i), y, RADIUS));
                 }
             }
         }
 
         private void joint(List<Double> places, double y) {
-            if (plot.joint == Joint.STEM) {
-                svg.line("rail", scale.from(), y, scale.to(), y);
-                if (!places.get(0).isNaN()) {
-                    svg.line("stem c1", scale.from(), y, places.get(0), y);
-                }
-                return;
+            List<Double> there = new ArrayList<>(plot.joint == Joint.STEM ? places.subList(0, 1) : places);
+            there.removeIf(place -> place.isNaN());
+            if (plot.joint == Joint.STEM && !there.isEmpty()) {
+                there.add(scale.from());
             }
-            List<Double> there =
-                    places.stream().filter(place -> !place.isNaN()).sorted().toList();
-            svg.line("rail", scale.from(), y, scale.to(), y);
             if (there.size() > 1) {
-                svg.line("stem c1", there.get(0), y, there.get(there.size() - 1), y);
+                stems.append(Svg.across(Collections.min(there), Collections.max(there), y));
+            }
+        }
+
+        /** One path for all that look alike; the first column's marks come last, to lie on top. */
+        private void strokes() {
+            svg.path("rail", rails);
+            svg.path("stem c1", stems);
+            for (int i = plot.columns.size() - 1; i >= 0; i--) {
+                svg.path(mark(plot.columns.get(i)), marks.get(i));
             }
         }
     }

@@ -10,32 +10,49 @@ final class Svg {
 
     /** Where a text stands, seen from its point. */
     enum Anchor {
-        START,
-        MIDDLE,
-        END
-    }
+        START(""),
+        MIDDLE(" mid"),
+        END(" end");
 
-    void line(String look, double x1, double y1, double x2, double y2) {
-        path(look, from(x1, y1) + "L" + number(x2) + " " + number(y2));
-    }
+        private final String look;
 
-    void path(String look, String path) {
-        out.append("<path class=\"").append(look).append("\" d=\"").append(path).append("\"/>");
-    }
-
-    /** A text whose middle is at a height. */
-    void text(String look, Anchor anchor, double x, double middle, Size size, String text) {
-        out.append("<text class=\"").append(look);
-        if (anchor != Anchor.START) {
-            out.append(anchor == Anchor.MIDDLE ? " mid" : " end");
+        Anchor(String look) {
+            this.look = look;
         }
-        out.append("\" x=\"").append(number(x));
+    }
+
+    /** Nothing, if the path is empty. */
+    void path(String look, CharSequence path) {
+        if (!path.isEmpty()) {
+            out.append("<path class=\"")
+                    .append(look)
+                    .append("\" d=\"")
+                    .append(path)
+                    .append("\"/>");
+        }
+    }
+
+    /** A text whose middle is at a height; without a look, one that steps back. */
+    void text(String look, Anchor anchor, double x, double middle, Size size, String text) {
+        String classes = (look + anchor.look).strip();
+        out.append(classes.isEmpty() ? "<text" : "<text class=\"" + classes + "\"");
+        out.append(" x=\"").append(number(x));
         out.append("\" y=\"").append(number(middle + size.fontSize() * 0.35)).append("\">");
         out.append(Markup.escaped(text)).append("</text>");
     }
 
     String written() {
         return out.toString();
+    }
+
+    /** A piece of a path. */
+    static String across(double x1, double x2, double y) {
+        return from(x1, y) + "H" + number(x2);
+    }
+
+    /** The same upright. */
+    static String upright(double x, double y1, double y2) {
+        return from(x, y1) + "V" + number(y2);
     }
 
     static String from(double x, double y) {

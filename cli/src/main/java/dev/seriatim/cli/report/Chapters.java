@@ -35,7 +35,7 @@ final class Chapters {
     void write(String scenario, List<Trial> trials) {
         page.raw("<section>").element("h2", TITLES.getOrDefault(scenario, scenario));
         switch (scenario) {
-            case "mariadb" -> trials.forEach(this::inserts);
+            case "mariadb" -> inserts(trials);
             case "dsql" -> trials.forEach(this::times);
             case "couchbase" -> counters(trials);
             case "open-loop" -> trials.forEach(this::arrivals);
@@ -73,10 +73,14 @@ final class Chapters {
         table(trial);
     }
 
-    private void inserts(Trial trial) {
-        heading(trial);
+    private void inserts(List<Trial> trials) {
         lead("Each thread draws numbers and inserts rows with them as primary key, against rows that the database"
                 + " numbers itself. Published figures come from other machines: compare the shapes and the ratios.");
+        trials.forEach(this::inserts);
+    }
+
+    private void inserts(Trial trial) {
+        heading(trial);
         if (trial.threads().size() < 2) {
             page.figure(new Picture(
                     "Rows inserted with " + Numbers.counted(trial.mostThreads(), "thread"),
@@ -104,7 +108,7 @@ final class Chapters {
     private void times(Trial trial) {
         heading(trial);
         page.figure(new Picture(
-                SummaryInWords.begun(trial.experiment()),
+                "Time for " + trial.experiment(),
                 "How long all of it took, measured and published; less is better.",
                 RowPlots.times(first(trial.runs()))));
         table(trial);

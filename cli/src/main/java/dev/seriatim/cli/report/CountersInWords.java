@@ -20,9 +20,14 @@ final class CountersInWords {
             said.add("Single increments of one counter: " + String.join(", and ", single) + ".");
         }
         for (Trial trial : trials) {
-            trial.find("ASYNC").ifPresent(base -> {
-                against(trial, base, "STRIPED", "striping over 4 counters").ifPresent(said::add);
-                against(trial, base, "ADAPTIVE", "ADAPTIVE").ifPresent(said::add);
+            trial.find("ASYNC").filter(base -> base.valuesPerSecond() > 0).ifPresent(base -> {
+                List<String> others = new ArrayList<>();
+                against(trial, base, "STRIPED", "striped over 4 counters").ifPresent(others::add);
+                against(trial, base, "ADAPTIVE", "by ADAPTIVE").ifPresent(others::add);
+                if (!others.isEmpty()) {
+                    said.add("From " + trial.experiment() + ", numbers come at " + String.join(", and at ", others)
+                            + ".");
+                }
             });
         }
         return said;
@@ -38,12 +43,10 @@ final class CountersInWords {
     }
 
     private static Optional<String> against(Trial trial, Figures base, String mode, String words) {
-        return trial.find(mode).filter(run -> base.valuesPerSecond() > 0).map(run -> {
+        return trial.find(mode).map(run -> {
             double ratio = run.valuesPerSecond() / base.valuesPerSecond();
-            String times = ratio >= 1
-                    ? Numbers.ratio(ratio) + " times what single increments do"
-                    : "only " + Numbers.ratio(ratio) + " of what single increments do";
-            return "From " + trial.experiment() + ", " + words + " deals " + rate(run) + ", " + times + ".";
+            return rate(run) + " " + words + ", " + (ratio < 1 ? "only " : "") + Numbers.ratio(ratio)
+                    + " times what single increments do";
         });
     }
 }

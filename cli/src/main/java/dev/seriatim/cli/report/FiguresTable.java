@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class FiguresTable {
 
     private static final String NOTHING = "–";
+    private static final int LONGEST_LABEL = 80;
+    private static final int LONGEST_WORD = 18;
 
     /** One figure of a run; null where it has none. */
     private interface Cell {
@@ -144,7 +146,7 @@ final class FiguresTable {
         headings.forEach(heading -> table.append("<th>").append(heading));
         table.append("<tbody>");
         for (Figures run : runs.subList(0, Math.min(rows, runs.size()))) {
-            table.append("<tr><th>").append(Markup.escaped(shortened(run.label())));
+            table.append("<tr><th>").append(shortened(run.label()));
             for (Function<Figures, String> column : columns) {
                 table.append("<td>").append(Page.thin(column.apply(run)));
             }
@@ -152,9 +154,18 @@ final class FiguresTable {
         return table.append("</table>").toString();
     }
 
+    /** A label as markup: not longer than a line, and with places to break in words that would not fit a narrow screen. */
     static String shortened(String label) {
-        return label.codePointCount(0, label.length()) <= 80
+        String shown = label.codePointCount(0, label.length()) <= LONGEST_LABEL
                 ? label
-                : label.substring(0, label.offsetByCodePoints(0, 79)) + "…";
+                : label.substring(0, label.offsetByCodePoints(0, LONGEST_LABEL - 1)) + "…";
+        StringBuilder markup = new StringBuilder();
+        int inWord = 0;
+        for (int character : shown.codePoints().toArray()) {
+            inWord = Character.isWhitespace(character) ? 0 : inWord + 1;
+            markup.append(inWord % LONGEST_WORD == LONGEST_WORD - 1 ? "<wbr>" : "");
+            markup.append(Markup.escaped(Character.toString(character)));
+        }
+        return markup.toString();
     }
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.report;
 
-import dev.seriatim.cli.plot.Markup;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 
 /** What a line plot shows as numbers: a row for each line, a column for each number of threads. */
 final class ThreadsTable {
@@ -31,11 +28,8 @@ final class ThreadsTable {
 
     private static void row(
             StringBuilder table, String look, String name, Map<Integer, Double> row, List<Integer> threads) {
-        int digits = Math.min(
-                1,
-                Numbers.digits(DoubleStream.concat(
-                        DoubleStream.empty(), row.values().stream().mapToDouble(Double::doubleValue))));
-        table.append("<tr").append(look).append("><th>").append(Markup.escaped(FiguresTable.shortened(name)));
+        int digits = Math.min(1, Numbers.digits(row.values().stream().mapToDouble(Double::doubleValue)));
+        table.append("<tr").append(look).append("><th>").append(FiguresTable.shortened(name));
         for (int count : threads) {
             Double figure = row.get(count);
             table.append("<td>").append(figure == null ? "–" : Page.thin(Numbers.grouped(figure, digits)));
@@ -52,7 +46,7 @@ final class ThreadsTable {
 
     private static Map<String, Map<Integer, Double>> published(Trial trial) {
         Map<String, Map<Integer, Double>> rows = new LinkedHashMap<>();
-        for (Figures run : new ArrayList<>(trial.runs())) {
+        for (Figures run : trial.runs()) {
             Published published = run.published();
             Double theirs = published == null ? null : published.valuesPerSecond();
             if (published != null && theirs != null) {
