@@ -5,13 +5,14 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /** Prints rows as aligned columns: the first to the left, numbers and all others to the right. */
-final class Columns {
+public final class Columns {
 
     private static final String GAP = "  ";
 
     private Columns() {}
 
-    static void print(List<String[]> rows, PrintWriter out) {
+    /** At least one row, each of as many cells. */
+    public static void print(List<String[]> rows, PrintWriter out) {
         int[] widths = new int[rows.get(0).length];
         for (String[] row : rows) {
             for (int i = 0; i < row.length; i++) {
