@@ -5,6 +5,7 @@ import dev.seriatim.cli.plot.Markup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,10 @@ final class FiguresTable {
     }
 
     private final List<Figures> runs;
+    /** What follows from the others, or matters least, is left out on paper, which does not scroll. */
+    private static final Set<String> SCREEN_ONLY = Set.of(
+            "of limit", "times published", "mean ms", "min", "p75", "iterations", "reserved/used", "rounds, values/s");
+
     private final List<String> headings = new ArrayList<>();
     private final List<Function<Figures, String>> columns = new ArrayList<>();
 
@@ -140,9 +145,20 @@ final class FiguresTable {
         columns.add(text);
     }
 
+    /** The places of columns that paper has no room for, as the style sheet knows them. */
+    private String screenOnly() {
+        StringBuilder places = new StringBuilder("figures");
+        for (int i = 0; i < headings.size(); i++) {
+            if (SCREEN_ONLY.contains(headings.get(i))) {
+                places.append(" x").append(i + 2);
+            }
+        }
+        return places.toString();
+    }
+
     /** Without the end tags that HTML does not ask for: they would be a third of a large page. */
     private String written(int rows) {
-        StringBuilder table = new StringBuilder("<table><thead><tr><th>what");
+        StringBuilder table = new StringBuilder("<table class=\"" + screenOnly() + "\"><thead><tr><th>what");
         headings.forEach(heading -> table.append("<th>").append(heading));
         table.append("<tbody>");
         for (Figures run : runs.subList(0, Math.min(rows, runs.size()))) {

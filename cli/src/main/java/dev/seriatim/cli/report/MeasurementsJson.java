@@ -34,7 +34,11 @@ public final class MeasurementsJson {
     public static Measurements read(String text) {
         try {
             return GSON.fromJson(OlderVersions.completed(JsonParser.parseString(text)), Measurements.class);
-        } catch (JsonParseException | IllegalStateException | NumberFormatException | UnsupportedOperationException | ClassCastException e) {
+        } catch (JsonParseException
+                | IllegalStateException
+                | NumberFormatException
+                | UnsupportedOperationException
+                | ClassCastException e) {
             throw notOurs(String.valueOf(e.getMessage()).replaceAll("\\s*\\R.*|See https.*", ""));
         }
     }

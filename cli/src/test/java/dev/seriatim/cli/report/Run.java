@@ -104,6 +104,11 @@ final class Run {
         return this;
     }
 
+    Run published(Published theirs) {
+        this.published = theirs;
+        return this;
+    }
+
     Run publishedTotal(String name, double millis) {
         this.published = new Published("elsewhere", name, null, null, null, null, null, null, null, millis);
         return this;

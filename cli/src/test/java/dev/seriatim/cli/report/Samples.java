@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -108,11 +109,25 @@ final class Samples {
                         .p50(threads * 1000.0 / measured);
                 csv("spanner").stream()
                         .filter(row -> row[0].equals(mode) && row[3].equals("" + threads))
-                        .forEach(row -> run.published(mode, Double.parseDouble(row[4])));
+                        .forEach(row -> run.published(spanner(row)));
                 runs.add(run.made());
             });
         }
         return runs;
+    }
+
+    private static Published spanner(String[] row) {
+        return new Published(
+                "Spanner",
+                row[0],
+                Double.valueOf(row[4]),
+                null,
+                null,
+                Double.valueOf(row[5]),
+                Double.valueOf(row[6]),
+                Double.valueOf(row[7]),
+                null,
+                null);
     }
 
     private static String label(String mode) {
@@ -220,7 +235,7 @@ final class Samples {
                         .label(label(mode))
                         .threads(threads)
                         .perSecond(1000 * threads + place++)
-                        .published(mode.toLowerCase(java.util.Locale.ROOT), 990 * threads)
+                        .published(mode.toLowerCase(Locale.ROOT), 990 * threads)
                         .made());
             }
         }
