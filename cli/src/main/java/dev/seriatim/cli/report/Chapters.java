@@ -3,8 +3,10 @@ package dev.seriatim.cli.report;
 
 import dev.seriatim.cli.plot.LinePlot;
 import dev.seriatim.cli.plot.Picture;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A scenario each: its plots, and under them its figures. Not thread-safe. */
@@ -26,13 +28,20 @@ final class Chapters {
     private final Page page;
     private int rowsLeft;
 
-    /** With so many rows in all tables together. */
-    Chapters(Page page, int rows) {
+    private Chapters(Page page, int rows) {
         this.page = page;
         this.rowsLeft = rows;
     }
 
-    void write(String scenario, List<Trial> trials) {
+    /** All scenarios there are, with so many rows in all tables together. */
+    static void write(Measurements measurements, Page page, int rows) {
+        Chapters chapters = new Chapters(page, rows);
+        Map<String, List<Trial>> scenarios = Trial.of(measurements).stream()
+                .collect(Collectors.groupingBy(Trial::scenario, LinkedHashMap::new, Collectors.toList()));
+        scenarios.forEach(chapters::write);
+    }
+
+    private void write(String scenario, List<Trial> trials) {
         page.raw("<section>").element("h2", TITLES.getOrDefault(scenario, scenario));
         switch (scenario) {
             case "mariadb" -> inserts(trials);

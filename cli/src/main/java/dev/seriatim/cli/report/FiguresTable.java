@@ -52,12 +52,12 @@ final class FiguresTable {
         whole("threads", run -> (double) run.threads());
         decimal("values/s", Figures::valuesPerSecond);
         decimal("limit/s", Figures::limitPerSecond);
-        decimal("of limit", Figures::limitRatio);
+        add("of limit", Figures::limitRatio, 2);
     }
 
     private void published() {
         decimal("published/s", ofPublished(Published::valuesPerSecond));
-        decimal("times published", Figures::publishedRatio);
+        add("times published", Figures::publishedRatio, 2);
         decimal("total ms", run -> known(run.totalMs()));
         decimal("published total", ofPublished(Published::totalMs));
     }
@@ -82,7 +82,7 @@ final class FiguresTable {
         whole("duplicates", run -> (double) run.duplicates());
         whole("order violations", run -> number(run.orderViolations()));
         whole("gaps", run -> number(run.gaps()));
-        decimal("reserved/used", Figures::reservedPerUsed);
+        add("reserved/used", Figures::reservedPerUsed, 2);
         if (runs.stream().anyMatch(run -> run.rounds().size() > 1)) {
             column("rounds, values/s", FiguresTable::rounds);
         }

@@ -55,10 +55,7 @@ public final class HtmlReport {
         page.raw("<style>" + Picture.style() + style() + "</style></head><body><main>\n");
         head(page, measurements);
         answer(page, measurements);
-        Chapters chapters = new Chapters(page, rows);
-        Map<String, List<Trial>> scenarios = Trial.of(measurements).stream()
-                .collect(Collectors.groupingBy(Trial::scenario, LinkedHashMap::new, Collectors.toList()));
-        scenarios.forEach(chapters::write);
+        Chapters.write(measurements, page, rows);
         leftOut(page, measurements);
         setting(page, measurements);
         return page.raw("</main></body></html>\n").written();

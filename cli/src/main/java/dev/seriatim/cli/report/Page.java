@@ -3,6 +3,8 @@ package dev.seriatim.cli.report;
 
 import dev.seriatim.cli.plot.Markup;
 import dev.seriatim.cli.plot.Picture;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Writes a page of HTML from top to bottom; all text is escaped. Not thread-safe. */
 final class Page {
@@ -10,7 +12,7 @@ final class Page {
     private static final int LONGEST_TEXT = 300;
 
     private final StringBuilder out = new StringBuilder();
-    private int pictures;
+    private final List<Picture> pictures = new ArrayList<>();
 
     /** What is markup already. */
     Page raw(String markup) {
@@ -34,9 +36,10 @@ final class Page {
     /** A picture with its title above it; left out when there is nothing to be seen in it. */
     Page figure(Picture picture) {
         if (!picture.plot().isEmpty()) {
+            pictures.add(picture);
             raw("<figure><figcaption>").element("b", picture.title());
             raw("<span>").text(picture.description()).raw("</span></figcaption>");
-            raw(picture.inPage("p" + ++pictures)).raw("</figure>\n");
+            raw(picture.inPage("p" + pictures.size())).raw("</figure>\n");
         }
         return this;
     }
@@ -46,6 +49,11 @@ final class Page {
         return raw("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"")
                 .text(name)
                 .raw("\">" + table + "</div>\n");
+    }
+
+    /** The pictures that are on it so far. */
+    List<Picture> pictures() {
+        return List.copyOf(pictures);
     }
 
     String written() {
