@@ -2,6 +2,7 @@
 package dev.seriatim.cli.plot;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -98,15 +99,18 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
             svg.path("grid", grid);
             StringBuilder axis = new StringBuilder(Svg.across(across.from(), across.to(), bottom));
             double line = size.lineHeight();
-            double taken = Double.NEGATIVE_INFINITY;
-            for (double place : plot.placesAcross()) {
+            // From the right, since the last number of threads says most.
+            double taken = Double.POSITIVE_INFINITY;
+            List<Double> places = new ArrayList<>(plot.placesAcross());
+            Collections.reverse(places);
+            for (double place : places) {
                 String text = Figure.of(place);
                 double x = across.at(place);
                 double half = size.widthOf(text) / 2;
                 axis.append(Svg.upright(x, bottom, bottom + 4));
-                if (x - half > taken + 5) {
+                if (x + half < taken - 5) {
                     svg.text("", Svg.Anchor.MIDDLE, x, bottom + line * 0.95, size, text);
-                    taken = x + half;
+                    taken = x - half;
                 }
             }
             svg.path("axis", axis);

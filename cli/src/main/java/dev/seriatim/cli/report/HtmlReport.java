@@ -51,7 +51,7 @@ public final class HtmlReport {
                 + "<meta name=\"color-scheme\" content=\"light dark\">"
                 + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
                 + "<link rel=\"icon\" href=\"data:,\">");
-        page.element("title", "Seriatim on " + measurements.engine());
+        page.element("title", "Seriatim on " + name(measurements));
         page.raw("<style>" + Picture.style() + style() + "</style></head><body><main>\n");
         head(page, measurements);
         answer(page, measurements);
@@ -63,13 +63,22 @@ public final class HtmlReport {
 
     private static void head(Page page, Measurements measurements) {
         page.raw("<header>").element("p class=\"kind\"", "Seriatim · benchmark of sequences");
-        page.element("h1", measurements.engine());
+        page.element("h1", name(measurements));
         List<String> facts = new ArrayList<>(List.of(date(measurements.measuredAt())));
-        facts.add(Numbers.counted(measurements.cores(), "core"));
-        facts.add("Java " + measurements.jdk());
-        facts.add("a lone reservation takes " + Numbers.time(measurements.reservationMs()));
+        facts.add(measurements.cores() > 0 ? Numbers.counted(measurements.cores(), "core") : "");
+        facts.add(measurements.jdk().isEmpty() ? "" : "Java " + measurements.jdk());
+        facts.add(
+                measurements.reservationMs() > 0
+                        ? "a lone reservation takes " + Numbers.time(measurements.reservationMs())
+                        : "");
+        facts.removeIf(String::isEmpty);
         page.element("p class=\"facts\"", String.join(" · ", facts));
         page.raw("</header>\n");
+    }
+
+    /** A file of an older version does not name its engine. */
+    private static String name(Measurements measurements) {
+        return measurements.engine().isEmpty() ? measurements.store() : measurements.engine();
     }
 
     private static void answer(Page page, Measurements measurements) {
@@ -118,7 +127,9 @@ public final class HtmlReport {
     }
 
     private static void fact(Page page, String name, String value) {
-        page.raw("<dt>").text(name).raw("<dd>").text(value);
+        if (!value.isEmpty()) {
+            page.raw("<dt>").text(name).raw("<dd>").text(value);
+        }
     }
 
     private static String date(String measuredAt) {

@@ -46,6 +46,9 @@ final class OlderVersions {
                 throw MeasurementsJson.notOurs(name + " has no '" + key + "'");
             }
         }
+        if (!Double.isFinite(run.get("values_per_second").getAsDouble())) {
+            throw MeasurementsJson.notOurs(name + " has no number in 'values_per_second'");
+        }
         missing(run, "processes", new JsonPrimitive(1));
         missing(run, "rounds", new JsonArray());
         place(run);

@@ -51,7 +51,7 @@ final class ThreadLines {
 
     /** What a published series is called. */
     static String published(Published published) {
-        return published.name() + ", published";
+        return published.name() + " (published)";
     }
 
     private static @Nullable Double theirs(Figures run) {

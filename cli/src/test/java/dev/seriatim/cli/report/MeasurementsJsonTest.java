@@ -47,6 +47,9 @@ class MeasurementsJsonTest {
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 2}]}", "run 1 has no 'values_per_second'");
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": \"many\", \"values_per_second\": 1}]}", "many");
         refused("{\"runs\": [{\"mode\": [], \"threads\": 1, \"values_per_second\": 1}]}", "");
+        refused(
+                "{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": NaN}]}",
+                "run 1 has no number");
         refused("{\"runs\": [], \"settings\": [3]}", "");
         refused("{\"runs\": [], \"not_offered\": [3]}", "");
         refused("{\"runs\": [], \"not_offered\": {}}", "");

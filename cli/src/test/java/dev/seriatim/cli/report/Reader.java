@@ -22,7 +22,8 @@ import org.openqa.selenium.chrome.ChromeOptions;
 /** Opens pages in a browser without a window, and says what is wrong with them. Not thread-safe. */
 final class Reader implements AutoCloseable {
 
-    private static final Path SCREENSHOTS = Path.of("target/screenshots");
+    /** Where pictures are kept. */
+    static final Path SCREENSHOTS = Path.of("target/screenshots");
 
     // It warns of browsers that are newer than itself, for the sake of calls that are not made here.
     private static final Logger TALK = Logger.getLogger("org.openqa.selenium");
@@ -58,7 +59,7 @@ final class Reader implements AutoCloseable {
                         view.medium,
                         "features",
                         List.of(Map.of("name", "prefers-color-scheme", "value", view.scheme))));
-        driver.get(file.toUri().toString());
+        driver.get(file.toAbsolutePath().toUri().toString());
         keepPicture(String.valueOf(file.getFileName()).replace(".html", "") + "-"
                 + view.name().toLowerCase(Locale.ROOT));
         List<?> faults = (List<?>) Objects.requireNonNull(driver.executeScript(script), "no answer");

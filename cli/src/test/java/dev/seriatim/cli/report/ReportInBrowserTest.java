@@ -111,7 +111,9 @@ class ReportInBrowserTest {
         return Objects.requireNonNull(reader, "not open");
     }
 
-    private Path page(String name, String page) throws IOException {
-        return Files.writeString(folder.resolve(name + ".html"), page);
+    /** Beside its pictures. */
+    private static Path page(String name, String page) throws IOException {
+        Files.createDirectories(Reader.SCREENSHOTS);
+        return Files.writeString(Reader.SCREENSHOTS.resolve(name + ".html"), page);
     }
 }
