@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.report;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.cli.OneLine;
+import dev.seriatim.cli.OutputFormat;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says how two measurements differ, run by run. Not thread-safe. */
+@Command(
+        name = "compare",
+        description = {
+            "Compares two files that 'bench --json' wrote, run by run: numbers per second, and the latency of 99 %.",
+            "A ratio is the second over the first."
+        },
+        footer = {"", "Example: seriatim bench compare before.json after.json"})
+public final class CompareCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "A.json", description = "The first measurement.")
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private Path first;
+
+    @Parameters(index = "1", paramLabel = "B.json", description = "The second measurement.")
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private Path second;
+
+    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    /** For the command line. */
+    public CompareCommand() {}
+
+    @Override
+    public Integer call() {
+        Comparison comparison = Comparison.of(read(first), read(second));
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == OutputFormat.JSON) {
+            out.println(ComparisonJson.write(comparison));
+        } else {
+            new ComparisonText(first.toString(), second.toString(), out).print(comparison);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static Measurements read(Path file) {
+        try {
+            return MeasurementsJson.read(Files.readString(file));
+        } catch (SequenceException.Misconfigured e) {
+            throw refused(file, String.valueOf(e.getMessage()));
+        } catch (NoSuchFileException e) {
+            throw refused(file, "there is no such file; name one that 'bench --json' wrote");
+        } catch (CharacterCodingException e) {
+            throw refused(file, "no text in UTF-8; name a file that 'bench --json' wrote");
+        } catch (IOException e) {
+            throw refused(file, "cannot be read: " + e.getMessage() + "; name a file that 'bench --json' wrote");
+        }
+    }
+
+    private static SequenceException refused(Path file, String why) {
+        return new SequenceException.Misconfigured(OneLine.of(file.toString()) + ": " + OneLine.of(why));
+    }
+}
