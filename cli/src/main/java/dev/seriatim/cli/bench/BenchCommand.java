@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.StoreUrl;
 import dev.seriatim.cli.OutputFormat;
 import dev.seriatim.cli.StoreOption;
+import dev.seriatim.cli.report.CompareCommand;
+import dev.seriatim.cli.report.CsvReport;
+import dev.seriatim.cli.report.HtmlReport;
+import dev.seriatim.cli.report.Measurements;
 import dev.seriatim.cli.report.MeasurementsJson;
+import dev.seriatim.cli.report.PictureReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,6 +30,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "bench",
+        subcommands = CompareCommand.class,
         description = {
             "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
             "It draws from sequences of its own, which it drops at the end."
@@ -32,6 +40,8 @@ import picocli.CommandLine.Spec;
             "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
             "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
             "          seriatim bench --mode SYNC,GROUPED --threads 32 --insert-rows --app-latency 0ms",
+            "          seriatim bench --scenario mariadb --html report.html --json after.json",
+            "          seriatim bench compare before.json after.json",
             "",
             "Exit code 3: a check found duplicates, order violations or gaps."
         })
@@ -54,6 +64,18 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file as well, as JSON.")
     private @Nullable Path json;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "The same as a table, a line for each run.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "The same as one page with plots, without scripts, to be sent to others.")
+    private @Nullable Path html;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "The picture of that page that says most.")
+    private @Nullable Path svg;
 
     /** For the command line. */
     public BenchCommand() {
@@ -103,10 +125,24 @@ public final class BenchCommand implements Callable<Integer> {
                             out.flush();
                         })
                         : new TextReport(out));
-        if (json != null) {
-            JsonFile file = new JsonFile(json);
-            reports.add(Report.atTheEnd(measurements -> file.write(MeasurementsJson.write(measurements))));
-        }
+        addFile(reports, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
+        addFile(reports, "--csv", csv, CsvReport::of);
+        addFile(reports, "--html", html, HtmlReport::of);
+        addFile(
+                reports,
+                "--svg",
+                svg,
+                measurements -> PictureReport.of(measurements)
+                        .orElseThrow(() -> new SequenceException.Misconfigured(
+                                "--svg: nothing was measured that makes a picture; leave it out")));
         return Report.all(reports);
+    }
+
+    private static void addFile(
+            List<Report> reports, String option, @Nullable Path path, Function<Measurements, String> text) {
+        if (path != null) {
+            OutputFile file = new OutputFile(option, path);
+            reports.add(Report.atTheEnd(measurements -> file.write(text.apply(measurements))));
+        }
     }
 }

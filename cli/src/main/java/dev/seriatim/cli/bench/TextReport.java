@@ -3,6 +3,7 @@ package dev.seriatim.cli.bench;
 
 import dev.seriatim.cli.report.Figures;
 import dev.seriatim.cli.report.Measurements;
+import dev.seriatim.cli.report.SummaryInWords;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -102,6 +103,10 @@ final class TextReport implements Report {
                 out.println(experiment.getKey());
             }
             SummaryTable.of(experiment.getValue()).print(out);
+        }
+        if (experiments.keySet().stream().anyMatch(heading -> !heading.isEmpty())) {
+            out.println();
+            SummaryInWords.of(measurements).forEach(out::println);
         }
         out.flush();
     }
