@@ -125,10 +125,10 @@ class AdviseSimulateTest {
         Path file = folder.resolve("other.json");
         for (String content : new String[] {"", "[]", "{}", "{\"reservation_ms\": 1, \"runs\": [{}]}", "not json {"}) {
             Files.writeString(file, content);
-            line("advise --against " + file).failedWith("--against", "is not what bench --json FILE writes");
+            line("advise --against " + file).failedWith(file.toString(), "name a file that 'bench --json' wrote");
         }
-        line("advise --against " + folder.resolve("none")).failedWith("--against: cannot read", "no such file");
-        line("advise --against " + folder).failedWith("it is a directory");
+        line("advise --against " + folder.resolve("none")).failedWith("none: there is no such file");
+        line("advise --against " + folder).failedWith("cannot be read");
     }
 
     @ParameterizedTest

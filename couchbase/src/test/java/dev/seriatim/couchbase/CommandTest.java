@@ -68,6 +68,29 @@ class CommandTest {
     }
 
     @Test
+    void makes_the_experiments_of_the_sources_again() {
+        ProgramRun bench = run(
+                place,
+                "bench",
+                "--scenario",
+                "couchbase,dsql",
+                "--threads",
+                "4",
+                "--duration",
+                "200ms",
+                "--rounds",
+                "1");
+        assertThat(bench.code()).as(bench.err()).isZero();
+        assertThat(bench.out())
+                .contains("couchbase: one process", "couchbase: two processes", "STRIPED", "25000.0", "40000.0")
+                .contains("dsql: UUID, NATIVE, cache 1, NATIVE, cache 65536: not offered by this store")
+                .contains("dsql: 4 workers × 100 draws");
+        assertThat(run(place, "list", "--format", "json").out())
+                .as("its own are gone")
+                .isEqualTo("[]\n");
+    }
+
+    @Test
     void refuses_what_a_counter_cannot_do() {
         done("1\n", run(place, "next", "order_id", "--create"));
         for (String mode : List.of("SYNC", "GROUPED")) {

@@ -33,6 +33,27 @@ class CommandTest {
     }
 
     @Test
+    void makes_the_experiments_of_the_sources_again() {
+        CommandOutcome bench = run(
+                database.url(),
+                "bench",
+                "--scenario",
+                "spanner,couchbase",
+                "--mode",
+                "SYNC,ASYNC_BATCH,ASYNC",
+                "--threads",
+                "2",
+                "--iterations",
+                "40",
+                "--duration",
+                "300ms",
+                "--rounds",
+                "1");
+        assertThat(bench.code()).as(bench.err()).isZero();
+        assertThat(bench.out()).contains("\nspanner\n", "ASYNC_BATCH", "couchbase: two processes");
+    }
+
+    @Test
     void benchmarks_and_checks_its_numbers() {
         CommandOutcome bench = run(
                 database.url(),

@@ -6,6 +6,7 @@ import dev.seriatim.StoreUrl;
 import dev.seriatim.cli.OneLine;
 import dev.seriatim.cli.OutputFormat;
 import dev.seriatim.cli.model.Mode;
+import dev.seriatim.cli.report.MeasurementsFile;
 import dev.seriatim.cli.simulation.Scenario;
 import dev.seriatim.cli.simulation.Simulation;
 import java.io.IOException;
@@ -109,7 +110,7 @@ public final class AdviseCommand implements Callable<Integer> {
     public Integer call() {
         check();
         if (against != null) {
-            Comparison comparison = Comparison.of(MeasuredRun.of(against), seed());
+            Beside comparison = Beside.of(MeasurementsFile.read(against), seed());
             show(comparison::text, comparison::json);
             return 0;
         }

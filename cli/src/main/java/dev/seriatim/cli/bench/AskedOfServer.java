@@ -8,7 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Asks the server for a key by a query, on a connection that each client has to itself, before an application transaction.
+ * Asks the server for a key by a query, on a connection that each client has to itself if there are as many, before an
+ * application transaction.
  * What a client has is that client's.
  */
 final class AskedOfServer implements Iteration {
@@ -35,11 +36,23 @@ final class AskedOfServer implements Iteration {
 
     @Override
     public Iteration ofOneClient() {
+        if (stage.plan().threads() > stage.site().clients()) {
+            return stage.drawing(this::borrowAndAsk);
+        }
         Connection connection = stage.site().connect();
         stage.onClose(() -> close(connection));
         try {
             PreparedStatement statement = connection.prepareStatement(query);
             return stage.drawing(() -> ask(statement));
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    private long borrowAndAsk() {
+        try (Connection connection = stage.site().connect();
+                PreparedStatement statement = connection.prepareStatement(query)) {
+            return ask(statement);
         } catch (SQLException e) {
             throw failed(e);
         }

@@ -97,12 +97,12 @@ public final class BenchCommand implements Callable<Integer> {
             if (workload.insertRows()) {
                 site.site().tables();
             }
-            if (site.connections() < workload.mostClients()) {
-                err.println("seriatim: up to " + workload.mostClients() + " clients share " + site.connections()
-                        + " connections, since the server, or the URL, allows no more");
+            if (site.site().clients() < workload.mostClients()) {
+                err.println("seriatim: up to " + workload.mostClients() + " clients share "
+                        + site.site().clients() + " connections, since the server, or the URL, allows no more");
             }
             return new Session(new Laboratory(site.site(), stop), stop, report, err, commandLine())
-                    .run(workload.contests(site.connections()));
+                    .run(workload.contests());
         }
     }
 

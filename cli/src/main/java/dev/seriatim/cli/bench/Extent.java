@@ -35,6 +35,7 @@ record Extent(long iterations, Duration time) {
     /** About how long it takes, in seconds, when so many iterations per second are possible at best. */
     double estimateSeconds(double perSecond) {
         double counted = iterations / perSecond;
-        return isTimed() ? Math.min(counted, time.toNanos() / SECOND) : counted;
+        boolean unknown = Double.isInfinite(perSecond);
+        return !isTimed() ? counted : unknown ? time.toNanos() / SECOND : Math.min(counted, time.toNanos() / SECOND);
     }
 }

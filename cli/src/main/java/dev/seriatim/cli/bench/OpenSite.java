@@ -36,13 +36,11 @@ final class OpenSite implements AutoCloseable {
 
     private final Site site;
     private final String ownTable;
-    private final int connections;
     private final Runnable afterwards;
 
-    private OpenSite(Site site, String ownTable, int connections, Runnable afterwards) {
+    private OpenSite(Site site, String ownTable, Runnable afterwards) {
         this.site = site;
         this.ownTable = ownTable;
-        this.connections = connections;
         this.afterwards = afterwards;
     }
 
@@ -57,7 +55,7 @@ final class OpenSite implements AutoCloseable {
         }
         Site first = open(url);
         if (!first.hasTables()) {
-            return new OpenSite(first, "", ENOUGH, () -> {});
+            return new OpenSite(first, "", () -> {});
         }
         boolean done = false;
         try {
@@ -68,7 +66,8 @@ final class OpenSite implements AutoCloseable {
                 more.put("table", table);
             }
             done = more.isEmpty();
-            return new OpenSite(done ? first : again(first, with(url, more)), table, connections, () -> {});
+            Site site = done ? first : again(first, with(url, more));
+            return new OpenSite(site.withClients(connections), table, () -> {});
         } finally {
             if (!done) {
                 first.store().close();
@@ -79,7 +78,7 @@ final class OpenSite implements AutoCloseable {
     private static OpenSite openFile(String url) {
         Path file = Path.of(StoreUrl.parse(url).place());
         if (isSaid(url, "kind") || SqliteSite.isThere(file, table(url))) {
-            return new OpenSite(open(url), "", ENOUGH, () -> {});
+            return new OpenSite(open(url), "", () -> {});
         }
         boolean existed = Files.exists(file);
         String table = ScratchSequence.freshName();
@@ -88,8 +87,8 @@ final class OpenSite implements AutoCloseable {
         boolean done = false;
         try {
             SqliteSite.install(store);
-            OpenSite opened = new OpenSite(
-                    Site.of(store, own, null), table, ENOUGH, existed ? () -> {} : () -> SqliteSite.remove(file));
+            OpenSite opened =
+                    new OpenSite(Site.of(store, own, null), table, existed ? () -> {} : () -> SqliteSite.remove(file));
             done = true;
             return opened;
         } finally {
@@ -101,11 +100,6 @@ final class OpenSite implements AutoCloseable {
 
     Site site() {
         return site;
-    }
-
-    /** How many clients can have a connection each. */
-    int connections() {
-        return connections;
     }
 
     private static Site again(Site first, String url) {

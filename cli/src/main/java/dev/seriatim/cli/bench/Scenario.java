@@ -45,11 +45,10 @@ enum Scenario {
         List<Contest> contests(Wishes wishes) {
             int draws = 100;
             int rows = 1000;
-            int wanted = wishes.threadsOr(100).stream()
+            int crowd = wishes.threadsOr(100).stream()
                     .mapToInt(Integer::intValue)
                     .max()
                     .orElse(100);
-            int crowd = Math.min(wanted, wishes.mostConnections());
             // Before the insert that counts, one that does not: of 65 in a row, one takes a reservation.
             return List.of(
                     contest(wishes, 1, new ClosedLoop(draws, 0), 11, singly(draws + " single draws")),

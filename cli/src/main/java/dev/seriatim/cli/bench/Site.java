@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the store; its opener closes it
  * @param url the URL that it was opened from; may hold secrets
  * @param connections where the benchmark gets connections of its own; null where there are none to be had
+ * @param clients how many clients can have a connection each
  * @param engine the words of its engine
  * @param product the engine and its version, as it names itself
  * @param settings the settings that decide what a commit is worth
@@ -29,6 +30,7 @@ record Site(
         OpenStore store,
         String url,
         @Nullable DataSource connections,
+        int clients,
         EngineSql engine,
         String product,
         Map<String, String> settings) {
@@ -36,18 +38,24 @@ record Site(
     /** Looks at a store. */
     static Site of(OpenStore store, String url, @Nullable DataSource connections) {
         if (!(store instanceof JdbcStore tables)) {
-            return new Site(store, url, null, new EngineSql() {}, "", Map.of());
+            return new Site(store, url, null, Integer.MAX_VALUE, new EngineSql() {}, "", Map.of());
         }
         return tables.<Site, RuntimeException>inTransaction(connection -> {
             try {
                 DatabaseMetaData about = connection.getMetaData();
                 EngineSql engine = EngineSql.of(about.getDatabaseProductName());
                 String product = about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
-                return new Site(store, url, connections, engine, product, settings(engine, connection));
+                return new Site(
+                        store, url, connections, Integer.MAX_VALUE, engine, product, settings(engine, connection));
             } catch (SQLException e) {
                 throw new Unavailable("the database could not be asked what it is (" + e.getMessage() + ")", e);
             }
         });
+    }
+
+    /** The same where only so many clients can have a connection each. */
+    Site withClients(int most) {
+        return new Site(store, url, connections, most, engine, product, settings);
     }
 
     /** Databases that speak like another one need not have all its views. */

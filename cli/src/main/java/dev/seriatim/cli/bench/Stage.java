@@ -104,9 +104,16 @@ final class Stage implements AutoCloseable {
         if (use.inOneStatement()) {
             return BulkInsert.drawing(numbers, this);
         }
-        return use.rows() > 1
-                ? new DrawSeveralThenWork(numbers::next, application, use.rows())
-                : drawing((LongSupplier) numbers::next);
+        if (use.rows() <= 1) {
+            return drawing((LongSupplier) numbers::next);
+        }
+        // What comes from memory is drawn when its row is inserted, so that rows come nearly in the order of their
+        // numbers,
+        // which the index likes. What comes from the store is not: a transaction that waits for it holds a connection.
+        boolean roomForRefills = plan.threads() <= site.clients();
+        return plan.mode().dealsFromMemory() && use.oneByOne() && roomForRefills
+                ? new DrawInTransaction<>(site.tables(), connection -> numbers.next(), application, use.rows())
+                : new DrawSeveralThenWork(numbers::next, application, use.rows());
     }
 
     /** Iterations that draw from anything, one number each. */

@@ -17,7 +17,6 @@ import java.util.OptionalLong;
  * @param appLatency how long the application's transaction takes, where one is simulated
  * @param batchSize values per block
  * @param lowWaterMark values left when the next block is fetched
- * @param mostConnections how many clients can have a connection each
  * @param peers whether the engine's own sequence and UUIDs take part
  */
 record Wishes(
@@ -28,12 +27,7 @@ record Wishes(
         Optional<Duration> appLatency,
         long batchSize,
         long lowWaterMark,
-        int mostConnections,
         boolean peers) {
-
-    Wishes withConnections(int most) {
-        return new Wishes(threads, iterations, duration, rounds, appLatency, batchSize, lowWaterMark, most, peers);
-    }
 
     List<Integer> threadsOr(Integer... usual) {
         return threads.orElse(List.of(usual));

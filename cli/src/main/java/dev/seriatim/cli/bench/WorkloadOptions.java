@@ -162,13 +162,13 @@ final class WorkloadOptions {
     }
 
     /** What was asked for, mode by mode, or scenario by scenario. */
-    List<Contest> contests(int mostConnections) {
+    List<Contest> contests() {
         if (scenarios == null) {
             return modes().stream()
                     .flatMap(mode -> crews().stream().map(crew -> Contest.alone(plan(mode, crew))))
                     .toList();
         }
-        Wishes wishes = wishes().withConnections(mostConnections);
+        Wishes wishes = wishes();
         return scenarios.stream()
                 .flatMap(word -> word.named().stream())
                 .distinct()
@@ -180,7 +180,7 @@ final class WorkloadOptions {
 
     /** How many clients there are at a time, at most. */
     int mostClients() {
-        return contests(Integer.MAX_VALUE).stream()
+        return contests().stream()
                 .flatMap(contest -> contest.plans().stream())
                 .mapToInt(RunPlan::threads)
                 .max()
@@ -210,7 +210,6 @@ final class WorkloadOptions {
                 Optional.ofNullable(appLatency),
                 batchSize,
                 lowWaterMark,
-                Integer.MAX_VALUE,
                 peers);
     }
 
@@ -267,7 +266,7 @@ final class WorkloadOptions {
         refuse(insertRows, "--insert-rows does not go with --scenario, which knows which numbers become rows");
         refuse(warmUp != null, "--warmup does not go with --scenario, which warms up by itself");
         refuse(
-                contests(Integer.MAX_VALUE).isEmpty(),
+                contests().isEmpty(),
                 "no scenario that was named has a mode of --mode in it: name others, or leave --mode out");
     }
 

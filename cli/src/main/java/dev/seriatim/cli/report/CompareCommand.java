@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.report;
 
-import dev.seriatim.SequenceException;
-import dev.seriatim.cli.OneLine;
 import dev.seriatim.cli.OutputFormat;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compare",
         description = {
-            "Compares two files that 'bench --json' wrote, run by run: numbers per second, and the latency of 99 %.",
+            "Compares two files that 'bench --json' wrote, run by run: numbers per second, and the latency of 99 %%.",
             "A ratio is the second over the first."
         },
         footer = {"", "Example: seriatim bench compare before.json after.json"})
@@ -47,7 +41,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Comparison comparison = Comparison.of(read(first), read(second));
+        Comparison comparison = Comparison.of(MeasurementsFile.read(first), MeasurementsFile.read(second));
         PrintWriter out = spec.commandLine().getOut();
         if (format == OutputFormat.JSON) {
             out.println(ComparisonJson.write(comparison));
@@ -56,23 +50,5 @@ public final class CompareCommand implements Callable<Integer> {
         }
         out.flush();
         return 0;
-    }
-
-    private static Measurements read(Path file) {
-        try {
-            return MeasurementsJson.read(Files.readString(file));
-        } catch (SequenceException.Misconfigured e) {
-            throw refused(file, String.valueOf(e.getMessage()));
-        } catch (NoSuchFileException e) {
-            throw refused(file, "there is no such file; name one that 'bench --json' wrote");
-        } catch (CharacterCodingException e) {
-            throw refused(file, "no text in UTF-8; name a file that 'bench --json' wrote");
-        } catch (IOException e) {
-            throw refused(file, "cannot be read: " + e.getMessage() + "; name a file that 'bench --json' wrote");
-        }
-    }
-
-    private static SequenceException refused(Path file, String why) {
-        return new SequenceException.Misconfigured(OneLine.of(file.toString()) + ": " + OneLine.of(why));
     }
 }

@@ -5,6 +5,8 @@ import com.google.gson.stream.JsonWriter;
 import dev.seriatim.cli.Columns;
 import dev.seriatim.cli.OneLine;
 import dev.seriatim.cli.model.Mode;
+import dev.seriatim.cli.report.Figures;
+import dev.seriatim.cli.report.Measurements;
 import dev.seriatim.cli.simulation.Demand;
 import dev.seriatim.cli.simulation.Scenario;
 import dev.seriatim.cli.simulation.Simulation;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Simulated beside measured. Immutable.
@@ -24,30 +27,31 @@ import java.util.Set;
  * @param compared runs that were simulated with their settings
  * @param leftOut runs that the simulation does not know
  */
-record Comparison(List<Compared> compared, List<LeftOut> leftOut) {
+record Beside(List<Compared> compared, List<LeftOut> leftOut) {
 
     private static final Set<String> CLOSED_LOOPS = Set.of("modes", "spanner");
 
-    record Compared(MeasuredRun run, double simulated) {
+    record Compared(Figures run, double simulated) {
         double errorPercent() {
             return (simulated / run.valuesPerSecond() - 1) * 100;
         }
     }
 
-    record LeftOut(MeasuredRun run, String why) {}
+    record LeftOut(Figures run, String why) {}
 
-    static Comparison of(List<MeasuredRun> runs, long seed) {
+    static Beside of(Measurements measurements, long seed) {
         List<Compared> compared = new ArrayList<>();
         List<LeftOut> leftOut = new ArrayList<>();
-        for (MeasuredRun run : runs) {
+        for (Figures run : measurements.runs()) {
             try {
-                double simulated = Simulation.of(scenario(run, seed)).valuesPerSecond();
+                double simulated = Simulation.of(scenario(run, measurements.reservationMs(), seed))
+                        .valuesPerSecond();
                 compared.add(new Compared(run, simulated));
             } catch (IllegalArgumentException e) {
                 leftOut.add(new LeftOut(run, String.valueOf(e.getMessage())));
             }
         }
-        return new Comparison(compared, leftOut);
+        return new Beside(compared, leftOut);
     }
 
     /** How far the simulation is off at most, in percent. */
@@ -98,31 +102,35 @@ record Comparison(List<Compared> compared, List<LeftOut> leftOut) {
         json.endArray();
     }
 
-    private static void head(JsonWriter json, MeasuredRun run) throws IOException {
+    private static void head(JsonWriter json, Figures run) throws IOException {
         json.beginObject();
         json.name("scenario").value(run.scenario());
         json.name("mode").value(run.mode());
         json.name("threads").value(run.threads());
     }
 
-    private static Scenario scenario(MeasuredRun run, long seed) {
+    private static Scenario scenario(Figures run, double reservationMs, long seed) {
         if (!CLOSED_LOOPS.contains(run.scenario())) {
             throw new IllegalArgumentException("not a closed loop of draws and work");
         }
         if (run.valuesPerSecond() <= 0) {
             throw new IllegalArgumentException("nothing was measured");
         }
-        Duration latency = nanos(run.reservationMillis());
+        Duration latency = nanos(reservationMs);
         Demand demand = new Demand.Threads(run.threads());
         return new Scenario(
                 mode(run.mode()),
-                new Scenario.Blocks(Math.max(1, run.batchSize()), Math.max(1, run.lowWaterMark())),
+                new Scenario.Blocks(atLeastOne(run.batchSize()), atLeastOne(run.lowWaterMark())),
                 Scenario.Fleet.ONE,
                 demand,
                 latency,
-                nanos(run.appLatencyMillis()),
+                nanos(run.appLatencyMs()),
                 Scenario.usualDuration(Scenario.Fleet.ONE, demand, latency),
                 seed);
+    }
+
+    private static long atLeastOne(@Nullable Long number) {
+        return number == null ? 1 : Math.max(1, number);
     }
 
     private static Mode mode(String name) {
