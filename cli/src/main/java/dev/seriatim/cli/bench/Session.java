@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs contests one after another and reports. Not thread-safe. */
 final class Session {
@@ -104,24 +105,27 @@ final class Session {
     }
 
     private void run(Contest contest) {
-        Map<RunPlan, List<RunResult>> results = new HashMap<>();
         List<RunPlan> order = new ArrayList<>(contest.plans());
-        for (int round = 0; round < contest.allRounds() && !stop.isSet(); round++) {
-            Map<RunPlan, RunResult> made = round(order);
-            if (contest.practice() && round == 0 && !stop.isSet()) {
-                made.clear(); // it counts only when it is all there is
-            }
-            made.forEach((plan, result) ->
-                    results.computeIfAbsent(plan, p -> new ArrayList<>()).add(result));
+        Map<RunPlan, RunResult> practised = contest.practice() ? round(order) : Map.of();
+        Map<RunPlan, List<RunResult>> results = new HashMap<>();
+        for (int round = 0; round < contest.rounds() && !stop.isSet(); round++) {
+            round(order)
+                    .forEach((plan, result) -> results.computeIfAbsent(plan, p -> new ArrayList<>())
+                            .add(result));
             Collections.reverse(order);
         }
         for (RunPlan plan : contest.plans()) {
-            List<RunResult> rounds = results.getOrDefault(plan, List.of());
+            List<RunResult> rounds = results.getOrDefault(plan, onlyPractised(practised.get(plan)));
             if (!rounds.isEmpty()) {
                 report.run(rounds);
                 runs.add(figures.of(rounds));
             }
         }
+    }
+
+    /** Practice counts when nothing came after it. */
+    private static List<RunResult> onlyPractised(@Nullable RunResult result) {
+        return result == null ? List.of() : List.of(result);
     }
 
     /** One round: of each plan a result, unless it was stopped before there was any. */

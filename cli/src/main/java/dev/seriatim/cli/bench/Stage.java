@@ -110,7 +110,7 @@ final class Stage implements AutoCloseable {
         // What comes from memory is drawn when its row is inserted, so that rows come nearly in the order of their
         // numbers,
         // which the index likes. What comes from the store is not: a transaction that waits for it holds a connection.
-        boolean roomForRefills = plan.threads() <= site.clients();
+        boolean roomForRefills = site.hasConnections() && plan.threads() <= site.clients();
         return plan.mode().dealsFromMemory() && use.oneByOne() && roomForRefills
                 ? new DrawInTransaction<>(site.tables(), connection -> numbers.next(), application, use.rows())
                 : new DrawSeveralThenWork(numbers::next, application, use.rows());

@@ -23,7 +23,7 @@ class ContestTest {
         RunPlan second = plan("B");
         int code = session().run(List.of(new Contest(List.of(first, second), 3, true)));
         assertThat(code).isZero();
-        assertThat(order).containsExactly("A", "B", "B", "A", "A", "B", "B", "A");
+        assertThat(order).containsExactly("A", "B", "A", "B", "B", "A", "A", "B");
         assertThat(reported)
                 .singleElement()
                 .satisfies(all -> assertThat(all.runs())
