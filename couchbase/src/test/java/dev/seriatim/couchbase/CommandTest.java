@@ -83,7 +83,7 @@ class CommandTest {
         assertThat(bench.code()).as(bench.err()).isZero();
         assertThat(bench.out())
                 .contains("couchbase: one process", "couchbase: two processes", "STRIPED", "25000.0", "40000.0")
-                .contains("dsql: UUID, NATIVE, cache 1, NATIVE, cache 65536: not offered by this store")
+                .contains("dsql, bulk insert of 1000 rows: ASYNC; BATCH", "not offered by this store")
                 .contains("dsql: 4 workers × 100 draws");
         assertThat(run(place, "list", "--format", "json").out())
                 .as("its own are gone")

@@ -5,6 +5,7 @@ import dev.seriatim.cli.report.Figures;
 import dev.seriatim.cli.report.Measurements;
 import dev.seriatim.cli.report.SummaryInWords;
 import java.io.PrintWriter;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Says what comes out of runs, for people. Not thread-safe. */
 final class TextReport implements Report {
@@ -20,7 +22,7 @@ final class TextReport implements Report {
     private static final List<Integer> PERCENTILES = List.of(50, 75, 90, 99);
 
     private final PrintWriter out;
-    private final Map<String, Set<String>> leftOut = new LinkedHashMap<>();
+    private final Map<Absence, Map<String, Set<String>>> leftOut = new LinkedHashMap<>();
 
     TextReport(PrintWriter out) {
         this.out = out;
@@ -30,17 +32,15 @@ final class TextReport implements Report {
     public void run(List<RunResult> rounds) {
         sayWhatIsLeftOut();
         RunResult median = FiguresOfRuns.median(rounds);
-        if (rounds.size() == 1) {
+        if (rounds.size() == 1 && median.plan().setting().experiment().isEmpty()) {
             inFull(median);
         } else {
             out.println(String.format(
                     Locale.ROOT,
-                    "%s: %.1f values/s, the median of %s",
+                    "%s: %.1f values/s%s",
                     median.plan().fullTitle(),
                     median.valuesPerSecond(),
-                    rounds.stream()
-                            .map(round -> String.format(Locale.ROOT, "%.1f", round.valuesPerSecond()))
-                            .collect(Collectors.joining(", "))));
+                    spread(rounds)));
             errors(median);
         }
         out.flush();
@@ -64,6 +64,19 @@ final class TextReport implements Report {
         out.println();
     }
 
+    private static String spread(List<RunResult> rounds) {
+        DoubleSummaryStatistics all =
+                rounds.stream().mapToDouble(RunResult::valuesPerSecond).summaryStatistics();
+        return rounds.size() == 1
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", the median of %d rounds from %.1f to %.1f",
+                        rounds.size(),
+                        all.getMin(),
+                        all.getMax());
+    }
+
     private void errors(RunResult result) {
         Measured measured = result.measured();
         if (measured.errors() > 0) {
@@ -75,17 +88,27 @@ final class TextReport implements Report {
 
     @Override
     public void leftOut(RunPlan plan, String reason) {
-        String scenario = plan.setting().scenario();
-        leftOut.computeIfAbsent(
-                        (scenario.isEmpty() ? "" : scenario + ": ") + "%s: not offered by this store: " + reason,
-                        r -> new LinkedHashSet<>())
+        leftOut.computeIfAbsent(new Absence(plan.setting().scenario(), reason), absence -> new LinkedHashMap<>())
+                .computeIfAbsent(plan.setting().experiment(), experiment -> new LinkedHashSet<>())
                 .add(plan.title());
     }
 
-    /** Each reason once, with all that it holds for. */
+    /** Why something of a scenario was left out. */
+    private record Absence(String scenario, String reason) {}
+
+    /** Each reason once, with the experiments in which it holds for the same modes. */
     private void sayWhatIsLeftOut() {
-        leftOut.forEach((reason, titles) -> {
-            out.println(reason.replace("%s", String.join(", ", titles)));
+        leftOut.forEach((absence, experiments) -> {
+            Map<Set<String>, List<String>> places = experiments.keySet().stream()
+                    .collect(Collectors.groupingBy(
+                            key -> experiments.getOrDefault(key, Set.of()), LinkedHashMap::new, Collectors.toList()));
+            places.forEach((titles, where) -> {
+                String place = Stream.concat(Stream.of(absence.scenario()), where.stream())
+                        .filter(name -> !name.isEmpty())
+                        .collect(Collectors.joining(", "));
+                out.println((place.isEmpty() ? "" : place + ": ") + String.join("; ", titles)
+                        + ": not offered by this store: " + absence.reason());
+            });
             out.println();
         });
         leftOut.clear();

@@ -196,8 +196,9 @@ class ScenarioTest {
         BenchRun run = BenchRun.on("memory:", "--scenario", "mariadb,couchbase", "--duration", "50ms", "--rounds", "1");
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .containsOnlyOnce("mariadb: AUTO_INCREMENT, EMULATED, GROUPED, POOLED, COMBINED, BATCH, batch size 200,"
-                        + " ADAPTIVE: not offered by this store: it has no tables to insert rows into")
+                .containsOnlyOnce("mariadb, row by row, 10 rows per transaction, 10 rows per transaction, one batch:"
+                        + " AUTO_INCREMENT; EMULATED; GROUPED; POOLED; COMBINED; BATCH, batch size 200; ADAPTIVE: not"
+                        + " offered by this store: it has no tables to insert rows into")
                 .containsOnlyOnce("not offered by this store: its counters are in the memory of one process");
     }
 
