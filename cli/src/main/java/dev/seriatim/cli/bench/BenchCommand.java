@@ -110,9 +110,14 @@ public final class BenchCommand implements Callable<Integer> {
     private String commandLine() {
         List<String> words = new ArrayList<>(List.of("seriatim"));
         for (String word : spec.commandLine().getParseResult().originalArgs()) {
-            words.add(StoreUrl.redact(word));
+            words.add(quoted(StoreUrl.redact(word)));
         }
         return String.join(" ", words);
+    }
+
+    /** As a shell would take it. */
+    private static String quoted(String word) {
+        return word.matches("[\\w./:=,+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private Report report() {

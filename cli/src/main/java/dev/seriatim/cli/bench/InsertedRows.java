@@ -48,7 +48,7 @@ record InsertedRows(TransactionScope<Connection> store, ScratchTable table, bool
 
     private static void bind(PreparedStatement statement, long value) throws SQLException {
         statement.setLong(1, value);
-        statement.setString(2, "row " + value);
+        statement.setString(2, ScratchTable.TEXT);
     }
 
     @Override

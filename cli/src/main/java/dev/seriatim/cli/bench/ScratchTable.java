@@ -15,6 +15,9 @@ import java.util.UUID;
 /** A table of one run alone, under a name that nobody else has; dropped when closed. Thread-safe. */
 final class ScratchTable implements AutoCloseable {
 
+    /** What a row holds beside its key: the same for all, so that nobody's rows are longer. */
+    static final String TEXT = "a row";
+
     private final JdbcStore store;
     private final EngineSql engine;
     private final Key key;

@@ -31,7 +31,7 @@ record SelfNumberedRows(TransactionScope<Connection> store, ScratchTable table, 
         try (PreparedStatement statement =
                 connection.prepareStatement(table.insertUnnumbered(), Statement.RETURN_GENERATED_KEYS)) {
             for (int i = 1; i <= rows; i++) {
-                statement.setString(1, "row " + (draw.count() + i));
+                statement.setString(1, ScratchTable.TEXT);
                 if (rows > 1) {
                     statement.addBatch();
                 }

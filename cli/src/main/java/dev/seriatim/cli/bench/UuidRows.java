@@ -63,6 +63,6 @@ record UuidRows(JdbcStore store, ScratchTable table, Setting.Use use, Supplier<U
         UUID key = making.get();
         draw.took(Key.folded(key));
         table.bind(statement, 1, key);
-        statement.setString(2, "row " + draw.count());
+        statement.setString(2, ScratchTable.TEXT);
     }
 }

@@ -31,4 +31,21 @@ public record Measurements(
         String command,
         boolean interrupted,
         List<Figures> runs,
-        List<NotOffered> notOffered) {}
+        List<NotOffered> notOffered) {
+
+    /** The same with other runs. */
+    Measurements with(List<Figures> others) {
+        return new Measurements(
+                store,
+                engine,
+                settings,
+                reservationMs,
+                jdk,
+                cores,
+                measuredAt,
+                command,
+                interrupted,
+                others,
+                notOffered);
+    }
+}

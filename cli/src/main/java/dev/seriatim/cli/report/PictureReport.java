@@ -13,9 +13,19 @@ public final class PictureReport {
 
     /**
      * An SVG file that needs nothing else, and follows the reader's choice of light or dark: throughput over threads in the last
-     * experiment that has it, such as 10 rows per transaction; else the first picture. Empty where there is nothing to be seen.
+     * published experiment that has it, such as 10 rows per transaction, or in the last experiment; else the first picture. Empty
+     * where there is nothing to be seen.
      */
     public static Optional<String> of(Measurements measurements) {
+        List<Trial> published = Trial.of(measurements).stream()
+                .filter(trial -> trial.runs().stream().anyMatch(run -> run.published() != null))
+                .toList();
+        List<Figures> runs =
+                published.stream().flatMap(trial -> trial.runs().stream()).toList();
+        return picture(runs.isEmpty() ? measurements : measurements.with(runs));
+    }
+
+    private static Optional<String> picture(Measurements measurements) {
         Page page = new Page();
         Chapters.write(measurements, page, 0);
         List<Picture> pictures = page.pictures();
