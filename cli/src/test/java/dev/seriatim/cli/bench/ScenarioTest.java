@@ -148,6 +148,31 @@ class ScenarioTest {
     }
 
     @Test
+    void more_clients_than_the_server_has_connections_share_them() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        long most = database.number("SELECT current_setting('max_connections')::int");
+        BenchRun run = BenchRun.on(
+                database.url(),
+                "--scenario",
+                "dsql",
+                "--mode",
+                "NATIVE,BATCH",
+                "--threads",
+                Long.toString(2 * most),
+                "--rounds",
+                "1",
+                "--format",
+                "json");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains("up to " + 2 * most + " clients share ", "the server, or the URL, allows no more");
+        assertThat(of(run, 2 * most + " workers × 100 draws"))
+                .hasSize(3)
+                .allSatisfy(
+                        figures -> assertThat(figures.get("errors").getAsLong()).isZero());
+    }
+
+    @Test
     void a_file_takes_part_as_well(@TempDir Path folder) {
         BenchRun run = BenchRun.on(
                 "sqlite:" + folder.resolve("s.db"),
