@@ -4,6 +4,7 @@ package dev.seriatim.cli.report;
 import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
@@ -33,13 +34,21 @@ public final class MeasurementsJson {
      */
     public static Measurements read(String text) {
         try {
-            return GSON.fromJson(OlderVersions.completed(JsonParser.parseString(text)), Measurements.class);
+            return GSON.fromJson(OlderVersions.completed(parsed(text)), Measurements.class);
         } catch (JsonParseException
                 | IllegalStateException
                 | NumberFormatException
                 | UnsupportedOperationException
                 | ClassCastException e) {
             throw notOurs(String.valueOf(e.getMessage()).replaceAll("\\s*\\R.*|See https.*", ""));
+        }
+    }
+
+    private static JsonElement parsed(String text) {
+        try {
+            return JsonParser.parseString(text);
+        } catch (JsonParseException e) { // whose message is for programmers
+            throw notOurs("it is no JSON");
         }
     }
 
