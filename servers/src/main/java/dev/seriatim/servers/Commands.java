@@ -14,9 +14,6 @@ import java.util.stream.Stream;
 
 /** Programs that run and end. */
 final class Commands {
-    private static final List<String> BESIDES_PATH =
-            List.of("/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin");
-
     private Commands() {}
 
     /** Runs it to its end, and fails if it fails. */
@@ -43,11 +40,13 @@ final class Commands {
         }
     }
 
-    /** A program of that name on the path, or where Debian keeps servers. */
+    /** A program of that name on the path, or beside it: Debian keeps servers in {@code /usr/sbin}, off the path of users. */
     static Optional<Path> find(String program) {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return Stream.concat(Arrays.stream(path.split(File.pathSeparator, -1)), BESIDES_PATH.stream())
-                .map(folder -> Path.of(folder, program))
+        List<Path> path = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .map(Path::of)
+                .toList();
+        return Stream.concat(path.stream(), path.stream().map(folder -> folder.resolveSibling("sbin")))
+                .map(folder -> folder.resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
