@@ -15,6 +15,11 @@ record Chain(Transform first, Transform second) implements Transform {
     }
 
     @Override
+    public boolean hasRange() {
+        return first.hasRange() || second.hasRange();
+    }
+
+    @Override
     public boolean skips(long number) {
         return first.skips(number) || second.skips(first.apply(number));
     }

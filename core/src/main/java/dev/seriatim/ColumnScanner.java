@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -10,7 +11,13 @@ public interface ColumnScanner {
     /** Looks at a column. Called by one thread; what it throws ends the scan. */
     interface Visitor {
 
-        /** Once, first of all: how many rows hold no number. */
+        /**
+         * Once, first of all, if the sequence has a pool: the numbers that are laid out in it and in no committed
+         * transaction, at the same moment as everything else, in the order in which they are claimed.
+         */
+        default void laidOut(List<Block> numbers) {}
+
+        /** Once, before the numbers: how many rows hold no number. */
         void withoutNumber(long rows);
 
         /** Every number, in the direction of the sequence; as often as it is there. */

@@ -256,6 +256,7 @@ public final class InMemoryStore
     private InMemoryRow row(String name) {
         InMemoryRow row = rows.get(name);
         if (row == null) {
+            SequenceDefinition.checkName(name);
             throw new SequenceException.NotFound(name, PLACE);
         }
         return row;

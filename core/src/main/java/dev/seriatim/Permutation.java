@@ -38,6 +38,11 @@ final class Permutation implements Transform {
     }
 
     @Override
+    public boolean hasRange() {
+        return true;
+    }
+
+    @Override
     public long apply(long number) {
         long place = placeOf(number);
         do {
@@ -90,7 +95,8 @@ final class Permutation implements Transform {
         if (number < min || number > max) {
             throw new SequenceException.OutOfRange(number + " is outside " + min + " … " + max
                     + ", the range of the permutation, which is part of its key: under wider ends it would deal numbers again;"
-                    + " keep the sequence inside that range");
+                    + " keep the sequence inside that range, and go on beyond it with another sequence and a permutation of"
+                    + " their own");
         }
         return number - min;
     }

@@ -72,14 +72,15 @@ public interface Sequence extends AutoCloseable {
         return transformed(Transform.bitReversed());
     }
 
-    /** As {@link Transform#permuted(PermutationKey, long, long)}; the sequence has to stay inside these bounds. */
+    /**
+     * As {@link Transform#permuted(PermutationKey, long, long)}.
+     *
+     * @param min the lowest number of the permutation's range, which stays the same as long as the key is used, whatever
+     *     becomes of the sequence's bounds
+     * @param max the highest number of that range
+     */
     default TransformedSequence permuted(PermutationKey key, long min, long max) {
         return transformed(Transform.permuted(key, min, max));
-    }
-
-    /** As {@link Transform#permuted(PermutationKey, SequenceDefinition)}. */
-    default TransformedSequence permuted(PermutationKey key, SequenceDefinition definition) {
-        return transformed(Transform.permuted(key, definition));
     }
 
     /** What this sequence deals, as text; a view, which draws from here. */

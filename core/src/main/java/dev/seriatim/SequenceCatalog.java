@@ -30,7 +30,8 @@ public interface SequenceCatalog {
     List<SequenceState> list();
 
     /**
-     * Replaces the definition.
+     * Replaces the definition. The range of a {@linkplain Transform#permuted permutation} over the sequence does not change
+     * with its bounds.
      *
      * @param change makes the new definition from the one in the store; may be called again after a conflict
      * @throws SequenceException.NotFound when there is none of this name
@@ -49,13 +50,21 @@ public interface SequenceCatalog {
     /**
      * Deals {@code value} next, in a new epoch, even if it was dealt before.
      *
+     * <p><em>Running instances keep their blocks.</em> An instance asks the store again only with its next reservation; until
+     * then the modes BATCH, ASYNC_BATCH and ADAPTIVE, and the local cursors over them, deal what they have in hand. A store
+     * cannot see those blocks. So after a restart to a value that is not beyond the counter, such an instance can deal a
+     * number that the sequence deals again. Stop all instances that draw from the sequence before you restart it, or use
+     * {@link #raise}, which jumps beyond everything that was reserved. Modes that hold nothing in hand (SYNC, GROUPED, POOLED,
+     * ASYNC, COMBINED) follow with their next draw; numbers in the pool are removed.
+     *
      * @throws SequenceException.NotFound when there is none of this name
      * @throws SequenceException.Misconfigured when the value is outside the bounds
      */
     SequenceState restart(String name, long value);
 
     /**
-     * Removes a sequence.
+     * Removes a sequence. Running instances deal what they have in hand, as after a {@link #restart}; so stop them before you
+     * create another one of the same name.
      *
      * @throws SequenceException.NotFound when there is none of this name
      */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe.
  *
- * @param name any text of 1 to 64 characters
+ * @param name see {@link #checkName}
  * @param start the value dealt first, and the one a restart goes back to; inside {@code min … max}
  * @param increment the step, never 0; negative counts down
  * @param min the lowest value ever dealt
@@ -93,9 +93,11 @@ public record SequenceDefinition(
     }
 
     /**
-     * Returns the name when it is one.
+     * Returns the name if it is valid: any text of 1 to 64 characters (Unicode code points, so an emoji counts as one),
+     * without the character NUL and without unpaired surrogates. Names are compared code point by code point: case, accents
+     * and blanks make a difference, and so does the Unicode normalization form.
      *
-     * @throws SequenceException.Misconfigured when it is empty or longer than 64 characters
+     * @throws SequenceException.Misconfigured if it is not valid
      */
     public static String checkName(String name) {
         int length = name.codePointCount(0, name.length());
@@ -106,6 +108,17 @@ public record SequenceDefinition(
         if (length > MAX_NAME_LENGTH) {
             throw new SequenceException.Misconfigured("the name " + SequenceException.quoted(name) + " has " + length
                     + " characters; a sequence's name has at most " + MAX_NAME_LENGTH);
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == 0) {
+                throw new SequenceException.Misconfigured("the name " + SequenceException.quoted(name)
+                        + " has the character NUL in it, which not every database can hold; remove it");
+            }
+            if (Character.isSurrogate(c) && Character.charCount(name.codePointAt(i++)) == 1) {
+                throw new SequenceException.Misconfigured("the name " + SequenceException.quoted(name)
+                        + " has half a character in it (an unpaired surrogate); remove it");
+            }
         }
         return name;
     }

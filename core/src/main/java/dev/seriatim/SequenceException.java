@@ -25,11 +25,14 @@ public abstract sealed class SequenceException extends RuntimeException {
     /** The same kind of failure with this one as its cause: for throwing one failure to several callers. */
     abstract SequenceException again();
 
-    /** A name as it is shown in a message: in quotes, control characters escaped, so that the message stays one line. */
+    /** A name in quotes for a message: control characters and unpaired surrogates are escaped, so it stays one line of text. */
     static String quoted(String name) {
         StringBuilder shown = new StringBuilder("'");
         name.codePoints().forEach(c -> {
-            if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+            if (Character.isISOControl(c)
+                    || c == 0x2028
+                    || c == 0x2029
+                    || Character.getType(c) == Character.SURROGATE) {
                 shown.append(String.format("\\u%04x", c));
             } else {
                 shown.appendCodePoint(c);
@@ -113,6 +116,19 @@ public abstract sealed class SequenceException extends RuntimeException {
                                     + " stripes has been dealt; alter the bounds of its counters " + striping.counter(0)
                                     + ", … or restart them"),
                     null);
+        }
+
+        /**
+         * For a sequence whose numbers go through a permutation: other bounds, a cycle or a restart would not help, since the
+         * permutation maps its range and no other number.
+         */
+        public Exhausted(String name, Transform permutation, Exhausted cause) {
+            super(
+                    of(
+                            name,
+                            "exhausted, every number that " + permutation
+                                    + " had to map has been dealt; go on with another sequence, with bounds outside that range and a permutation of its own"),
+                    cause);
         }
 
         private Exhausted(Exhausted cause) {

@@ -35,6 +35,14 @@ public sealed interface Transform permits Identity, BitReversal, SkippingReversa
         return false;
     }
 
+    /**
+     * Whether it maps the numbers of one range only, as a permutation does: when they have been dealt, neither wider bounds
+     * nor a restart of the sequence brings new ones.
+     */
+    default boolean hasRange() {
+        return false;
+    }
+
     /** This transform, and then another one. */
     default Transform andThen(Transform next) {
         return this instanceof Identity ? next : next instanceof Identity ? this : new Chain(this, next);
@@ -72,9 +80,10 @@ public sealed interface Transform permits Identity, BitReversal, SkippingReversa
      * <p><em>Obfuscation, not encryption:</em> a number no longer tells how many came before it, but a range of numbers is small
      * enough to be collected or tried out, and nothing shows that a number is genuine.
      *
-     * <p>The range is part of the key: the same key with other ends is another permutation, and would deal numbers that the
-     * first has dealt. A number outside the range is therefore an error, also after the sequence's bounds were widened. What a
-     * key and a range do will never change.
+     * <p><em>The range is part of the key:</em> the same key with other ends is another permutation, and deals numbers again
+     * that the first has dealt. So write both ends down where the key is kept, and do not read them from the store, where
+     * {@link SequenceCatalog#alter} can change the bounds. A number outside the range is an error, also after the sequence's
+     * bounds were widened. What a key and a range map will never change.
      *
      * <ol>
      *   <li>The place in the range is split into halves of the smallest even number of bits that holds it (at most 64).
@@ -89,10 +98,5 @@ public sealed interface Transform permits Identity, BitReversal, SkippingReversa
      */
     static Transform permuted(PermutationKey key, long min, long max) {
         return new Permutation(key, min, max);
-    }
-
-    /** As {@link #permuted(PermutationKey, long, long)}, inside the bounds of a sequence as they are now. */
-    static Transform permuted(PermutationKey key, SequenceDefinition definition) {
-        return permuted(key, definition.min(), definition.max());
     }
 }

@@ -3,6 +3,7 @@ package dev.seriatim;
 
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -40,11 +41,15 @@ public final class TransformedSequence implements AutoCloseable {
      * @throws SequenceException as {@link Sequence#next()}
      */
     public long next() {
-        long number = sequence.next();
-        for (int passed = 0; skips(number); number = sequence.next()) {
-            countPassed(++passed);
+        try {
+            long number = sequence.next();
+            for (int passed = 0; skips(number); number = sequence.next()) {
+                countPassed(++passed);
+            }
+            return apply(number);
+        } catch (SequenceException.Exhausted e) {
+            throw explained(e);
         }
-        return apply(number);
     }
 
     /**
@@ -55,7 +60,7 @@ public final class TransformedSequence implements AutoCloseable {
      *     are lost with it
      */
     public long[] next(int count) {
-        Block block = sequence.next(count);
+        Block block = first(count);
         long[] numbers = new long[(int) block.count()];
         int asked = count;
         int got = put(block, numbers, 0);
@@ -67,7 +72,7 @@ public final class TransformedSequence implements AutoCloseable {
                 block = sequence.next(asked);
             } catch (SequenceException.Exhausted e) {
                 if (got == 0) {
-                    throw e;
+                    throw explained(e);
                 }
                 break;
             }
@@ -76,6 +81,19 @@ public final class TransformedSequence implements AutoCloseable {
             passed = got == before ? passed + block.count() : 0;
         }
         return got == numbers.length ? numbers : Arrays.copyOf(numbers, got);
+    }
+
+    private Block first(int count) {
+        try {
+            return sequence.next(count);
+        } catch (SequenceException.Exhausted e) {
+            throw explained(e);
+        }
+    }
+
+    /** With advice that is right for this transform. */
+    private SequenceException.Exhausted explained(SequenceException.Exhausted e) {
+        return transform.hasRange() ? new SequenceException.Exhausted(name(), transform, e) : e;
     }
 
     /** Puts what is dealt of a block from a place on, and returns the place behind it. */
@@ -112,13 +130,20 @@ public final class TransformedSequence implements AutoCloseable {
             drawn = sequence.nextAsync().toCompletableFuture();
         }
         int soFar = passed;
-        return drawn.thenCompose(number -> {
+        CompletableFuture<Long> next = transform.hasRange() ? drawn.exceptionally(this::failed) : drawn;
+        return next.thenCompose(number -> {
             if (!skips(number)) {
                 return CompletableFuture.completedFuture(apply(number));
             }
             countPassed(soFar + 1);
             return nextAsync(soFar + 1);
         });
+    }
+
+    private Long failed(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        throw new CompletionException(cause instanceof SequenceException.Exhausted e ? explained(e) : cause);
     }
 
     /**

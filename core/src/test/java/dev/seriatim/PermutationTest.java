@@ -167,8 +167,7 @@ class PermutationTest {
 
     @Test
     void refuses_numbers_outside_its_range_and_says_that_the_range_is_part_of_the_key() {
-        Transform transform = Transform.permuted(
-                KEY, SequenceDefinition.named("a").maxValue(999L).build());
+        Transform transform = Transform.permuted(KEY, 1, 999);
         assertThatThrownBy(() -> transform.apply(1000))
                 .isInstanceOf(SequenceException.OutOfRange.class)
                 .hasMessageContainingAll("1000 is outside 1 … 999", "part of its key", "keep the sequence inside");

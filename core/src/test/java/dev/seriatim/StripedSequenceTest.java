@@ -271,7 +271,7 @@ class StripedSequenceTest {
         STRIPING.create(store, definition);
         FormattedSequence texts = sequences
                 .striped(STRIPING, Allocation.batch(10))
-                .permuted(PermutationKey.derivedFrom("secret"), definition)
+                .permuted(PermutationKey.derivedFrom("secret"), definition.min(), definition.max())
                 .formatted("{seq:3}");
         Set<String> drawn = new HashSet<>();
         while (drawn.size() < 999) {

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +58,7 @@ class TransformedSequenceTest {
     @MethodSource("modes")
     void deals_distinct_numbers_of_the_range_in_every_mode(Allocation mode) throws Exception {
         SequenceDefinition definition = upTo(2000);
-        TransformedSequence permuted = open(definition, mode).permuted(KEY, definition);
+        TransformedSequence permuted = open(definition, mode).permuted(KEY, definition.min(), definition.max());
         Set<Long> drawn = ConcurrentHashMap.newKeySet();
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Callable<Void>> work = new ArrayList<>();
@@ -129,7 +130,8 @@ class TransformedSequenceTest {
     @Test
     void names_the_sequence_that_left_the_range_of_its_permutation() {
         SequenceDefinition definition = upTo(3);
-        TransformedSequence permuted = open(definition, Allocation.async()).permuted(KEY, definition);
+        TransformedSequence permuted =
+                open(definition, Allocation.async()).permuted(KEY, definition.min(), definition.max());
         assertThat(permuted.next(3)).containsExactlyInAnyOrder(1, 2, 3);
         store.alter("a", old -> old.toBuilder().maxValue(10L).build());
         assertThatThrownBy(permuted::next)
@@ -140,12 +142,47 @@ class TransformedSequenceTest {
     }
 
     @Test
+    void advises_what_helps_when_every_number_of_a_permutation_has_been_dealt() {
+        TransformedSequence permuted = open(upTo(3), Allocation.async()).permuted(KEY, 1, 3);
+        assertThat(permuted.next(5)).containsExactlyInAnyOrder(1, 2, 3);
+        for (ThrowableAssert.ThrowingCallable draw :
+                List.<ThrowableAssert.ThrowingCallable>of(permuted::next, () -> permuted.next(2))) {
+            assertThatThrownBy(draw)
+                    .isInstanceOf(SequenceException.Exhausted.class)
+                    .hasMessageContainingAll("'a'", "min=1, max=3", "another sequence", "a permutation of its own")
+                    .hasMessageNotContaining("alter the bound");
+        }
+        assertThatThrownBy(() -> permuted.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOf(SequenceException.Exhausted.class)
+                .hasMessageContaining("another sequence");
+        TransformedSequence reversed = open(
+                        SequenceDefinition.named("b").maxValue(1L).build(), Allocation.async())
+                .bitReversed();
+        reversed.next();
+        assertThatThrownBy(reversed::next)
+                .isInstanceOf(SequenceException.Exhausted.class)
+                .hasMessageContaining("alter the bound");
+    }
+
+    @Test
+    void deals_nothing_twice_when_the_bounds_change_under_a_permutation() {
+        Sequence plain = open(upTo(50), Allocation.async());
+        List<Long> drawn = new ArrayList<>();
+        LongStream.of(plain.permuted(KEY, 1, 50).next(40)).forEach(drawn::add);
+        store.alter("a", old -> old.toBuilder().maxValue(500L).build());
+        LongStream.of(plain.permuted(KEY, 1, 50).next(10)).forEach(drawn::add); // as another process would
+        assertThat(drawn).doesNotHaveDuplicates().hasSize(50);
+        assertThatThrownBy(() -> plain.permuted(KEY, 1, 50).next()).isInstanceOf(SequenceException.OutOfRange.class);
+    }
+
+    @Test
     void writes_permuted_numbers_by_a_pattern() throws Exception {
         SequenceDefinition definition = SequenceDefinition.named("orders")
                 .minValue(100_000L)
                 .maxValue(999_999L)
                 .build();
-        Transform permuted = Transform.permuted(KEY, definition);
+        Transform permuted = Transform.permuted(KEY, definition.min(), definition.max());
         FormattedSequence orders =
                 open(definition, Allocation.batch(10)).transformed(permuted).formatted(NumberPattern.of("INV-{seq:6}"));
         assertThat(orders.next()).isEqualTo("INV-" + permuted.apply(100_000));
@@ -170,8 +207,9 @@ class TransformedSequenceTest {
     @Test
     void applies_one_transform_after_another() {
         SequenceDefinition definition = upTo(8);
-        TransformedSequence both =
-                open(definition, Allocation.async()).permuted(KEY, definition).transformed(Transform.bitReversed());
+        TransformedSequence both = open(definition, Allocation.async())
+                .permuted(KEY, definition.min(), definition.max())
+                .transformed(Transform.bitReversed());
         long expected =
                 Transform.bitReversed().apply(Transform.permuted(KEY, 1, 8).apply(1));
         assertThat(both.next()).isEqualTo(expected);

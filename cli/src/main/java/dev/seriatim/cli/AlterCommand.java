@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,7 +12,13 @@ import picocli.CommandLine.Mixin;
         name = "alter",
         description =
                 "Changes what a sequence is; its next value stays. Running programs follow with their next block.",
-        footer = {"", "Example: seriatim alter invoices --max-value 9999999 --no-cycle"})
+        footer = {
+            "",
+            "The range of a permutation is part of its key, so new bounds do not change it:",
+            "permuted numbers (next --permute-key-file) keep their --permute-range.",
+            "",
+            "Example: seriatim alter invoices --max-value 9999999 --no-cycle"
+        })
 final class AlterCommand extends StoreCommand {
 
     @Mixin
@@ -30,7 +37,18 @@ final class AlterCommand extends StoreCommand {
 
     @Override
     void run(OpenStore store) {
-        SequenceState state = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
-        out().println("altered " + OneLine.quoted(name.toString()) + ", " + NextValue.sentence(state));
+        SequenceState before = store.describe(name.toString());
+        SequenceState after = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
+        out().println("altered " + OneLine.quoted(name.toString()) + ", "
+                + NextValue.sentence(after, PoolText.of(store, name.toString())));
+        SequenceDefinition old = before.definition();
+        boolean sameBounds = old.min() == after.definition().min()
+                && old.max() == after.definition().max();
+        if (!sameBounds && (before.usedUp() || before.nextValue() != old.start())) {
+            err().println("note: if numbers of " + OneLine.quoted(name.toString())
+                    + " were permuted inside its bounds, go on with"
+                    + " --permute-range " + old.min() + ".." + old.max()
+                    + "; under another range they would be dealt again");
+        }
     }
 }

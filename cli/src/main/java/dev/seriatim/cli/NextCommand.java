@@ -5,7 +5,6 @@ import dev.seriatim.Block;
 import dev.seriatim.DefaultCache;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +22,11 @@ import picocli.CommandLine.Option;
             "--format writes numbers by a pattern: {seq:6} is six digits; more options",
             "follow with commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.",
             "",
-            "Example: seriatim next orders --permute-key-file key --format 'INV-{seq:6}'",
+            "--permute-range is part of the key: keep both. The range stays what it was",
+            "when the first number was drawn, also when 'alter' has changed the bounds.",
+            "",
+            "Example: seriatim next orders --permute-key-file key \\",
+            "           --permute-range 100000..999999 --format 'INV-{seq:6}'",
             "Example: seriatim next invoices -n 3 --create"
         })
 final class NextCommand extends StoreCommand {
@@ -55,7 +58,7 @@ final class NextCommand extends StoreCommand {
     @Mixin
     private final NumberOptions look = new NumberOptions();
 
-    private @Nullable LongFunction<String> text;
+    private @Nullable Rendering text;
     private volatile long drawn;
 
     @Override
@@ -79,12 +82,9 @@ final class NextCommand extends StoreCommand {
 
     @Override
     void run(OpenStore store) {
-        Rendering rendering = look.given() ? Rendering.of(look) : null; // before anything is created or drawn
+        text = look.given() ? Rendering.of(look, name.toString()) : null; // before anything is created or drawn
         if (create) {
             createIfMissing(store);
-        }
-        if (rendering != null) {
-            text = rendering.of(store, name.toString(), stripes);
         }
         Progress progress = Progress.startUnlessOutputShows("drawing", () -> drawn, count);
         try {
@@ -95,7 +95,9 @@ final class NextCommand extends StoreCommand {
             } else {
                 oneByOne(store, mode);
             }
-        } catch (SequenceException e) {
+        } catch (SequenceException thrown) {
+            SequenceException e =
+                    text != null && thrown instanceof SequenceException.Exhausted end ? text.explained(end) : thrown;
             throw count == 1 ? e : new DrewLess(e, drawn, count);
         } finally {
             progress.close();

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.PoolState;
 import dev.seriatim.SequenceState;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/** The value that the next draw gets: none when used up, and a cycle's beginning when it starts over. */
+/**
+ * The value that the next draw gets: none when used up, and a cycle's beginning when it starts over. Draws in the mode POOLED
+ * get what is in the pool before that.
+ */
 final class NextValue {
 
     private NextValue() {}
@@ -16,7 +21,13 @@ final class NextValue {
         return state.definition().cycle() ? Optional.of(state.definition().origin()) : Optional.empty();
     }
 
-    static String sentence(SequenceState state) {
-        return of(state).map(value -> "its next value is " + value).orElse("it is used up");
+    static String sentence(SequenceState state, Optional<PoolState> pool) {
+        Optional<Long> next = of(state);
+        OptionalLong pooled = pool.map(PoolState::lowest).orElse(OptionalLong.empty());
+        if (pooled.isEmpty()) {
+            return next.map(value -> "its next value is " + value).orElse("it is used up");
+        }
+        return "its pool goes on with " + pooled.getAsLong() + ", and its counter "
+                + next.map(value -> "with " + value).orElse("is used up");
     }
 }

@@ -20,9 +20,18 @@ final class NumberOptions {
     @Option(
             names = "--permute-key-file",
             paramLabel = "FILE",
-            description = "Permute the numbers inside the sequence's bounds, by the secret in this file.")
+            description = "Permute the numbers of a range, by the secret in this file.")
     @Nullable
     String keyFile;
+
+    @Option(
+            names = "--permute-range",
+            paramLabel = "MIN..MAX",
+            converter = PermutedRange.Reader.class,
+            description =
+                    "That range: the sequence's bounds when its first number was permuted. It is part of the key.")
+    @Nullable
+    PermutedRange range;
 
     boolean given() {
         return pattern != null || bitReversed || keyFile != null;
@@ -33,6 +42,13 @@ final class NumberOptions {
         if (bitReversed && keyFile != null) {
             return "--bit-reversed and --permute-key-file exclude each other: permuted numbers are spread already, and reversed"
                     + " they would leave the sequence's bounds; use one of them";
+        }
+        if (keyFile != null && range == null) {
+            return "--permute-key-file needs --permute-range MIN..MAX: the sequence's bounds when its first number was permuted;"
+                    + " under any other range numbers would be dealt again";
+        }
+        if (keyFile == null && range != null) {
+            return "--permute-range goes with --permute-key-file only";
         }
         return pattern == null ? "" : Rendering.wrongPattern(pattern);
     }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.OpenStore;
 import dev.seriatim.PoolState;
+import dev.seriatim.PoolingStore;
 import java.io.PrintWriter;
+import java.util.Optional;
 
 /** A pool for people. */
 final class PoolText {
 
     private PoolText() {}
+
+    /** The pool of a sequence; empty when it has none. */
+    static Optional<PoolState> of(OpenStore store, String name) {
+        return store instanceof PoolingStore<?> pooling ? pooling.poolState(name) : Optional.empty();
+    }
 
     static void lines(PoolState pool, PrintWriter out) {
         out.println("laid out      " + pool.count());

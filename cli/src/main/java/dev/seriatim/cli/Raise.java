@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.SequenceCatalog;
+import dev.seriatim.OpenStore;
+import dev.seriatim.PoolState;
 import dev.seriatim.SequenceState;
+import java.util.Optional;
 
-/** Raises a sequence and says what came of it. */
+/** Raises a sequence, and its pool with it, and says what came of it. */
 final class Raise {
 
     private Raise() {}
 
-    static String sequence(String name, long value, SequenceCatalog catalog) {
-        SequenceState before = catalog.describe(name);
-        SequenceState after = catalog.raise(name, value);
+    static String sequence(String name, long value, OpenStore store) {
+        SequenceState before = store.describe(name);
+        boolean up = before.definition().ascending();
+        boolean pooled = PoolText.of(store, name)
+                .map(pool -> pool.laidOut().stream().anyMatch(run -> up ? run.first() < value : run.first() > value))
+                .orElse(false);
+        SequenceState after = store.raise(name, value);
         boolean moved =
                 !after.usedUp() && after.nextValue() == value && (before.usedUp() || before.nextValue() != value);
-        return (moved ? "raised " : "already beyond: ") + OneLine.quoted(name) + ", " + NextValue.sentence(after);
+        Optional<PoolState> pool = PoolText.of(store, name);
+        return (moved || pooled ? "raised " : "already beyond: ") + OneLine.quoted(name) + ", "
+                + NextValue.sentence(after, pool);
     }
 }

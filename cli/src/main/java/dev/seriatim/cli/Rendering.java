@@ -2,11 +2,8 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.NumberPattern;
-import dev.seriatim.OpenStore;
 import dev.seriatim.PermutationKey;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Striping;
 import dev.seriatim.Transform;
 import java.nio.file.Path;
 import java.util.function.LongFunction;
@@ -16,14 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class Rendering implements LongFunction<String> {
 
     private final @Nullable NumberPattern pattern;
-    private final @Nullable PermutationKey key;
-    private Transform transform;
-    private String name = "";
+    private final Transform transform;
+    private final String name;
 
-    private Rendering(@Nullable NumberPattern pattern, @Nullable PermutationKey key, Transform transform) {
+    private Rendering(@Nullable NumberPattern pattern, Transform transform, String name) {
         this.pattern = pattern;
-        this.key = key;
         this.transform = transform;
+        this.name = name;
     }
 
     /** What is wrong with a pattern; empty when nothing is. */
@@ -37,31 +33,26 @@ final class Rendering implements LongFunction<String> {
     }
 
     /**
-     * As the options say; reads the key.
+     * As the options say, for a sequence; reads the key.
      *
      * @throws SequenceException.Misconfigured when the key cannot be read
      */
-    static Rendering of(NumberOptions options) {
+    static Rendering of(NumberOptions options, String sequence) {
         return new Rendering(
-                options.pattern == null ? null : NumberPattern.of(options.pattern),
-                options.keyFile == null ? null : PermutationKey.readFrom(Path.of(options.keyFile)),
-                options.bitReversed ? Transform.bitReversed() : Transform.identity());
+                options.pattern == null ? null : NumberPattern.of(options.pattern), transform(options), sequence);
     }
 
-    /** For a sequence: takes its bounds, of which a permutation is one. */
-    LongFunction<String> of(OpenStore store, String sequence, StripesOption stripes) {
-        name = sequence;
-        if (key == null) {
-            return this;
+    private static Transform transform(NumberOptions options) {
+        if (options.keyFile != null && options.range != null) {
+            PermutationKey key = PermutationKey.readFrom(Path.of(options.keyFile));
+            return Transform.permuted(key, options.range.min(), options.range.max());
         }
-        if (stripes.given()) {
-            Striping.State state = new Striping(name, stripes.count()).describe(store);
-            transform = Transform.permuted(key, state.min(), state.max());
-        } else {
-            SequenceDefinition definition = store.describe(name).definition();
-            transform = Transform.permuted(key, definition);
-        }
-        return this;
+        return options.bitReversed ? Transform.bitReversed() : Transform.identity();
+    }
+
+    /** With advice that is right for numbers that are shown so. */
+    SequenceException.Exhausted explained(SequenceException.Exhausted e) {
+        return transform.hasRange() ? new SequenceException.Exhausted(name, transform, e) : e;
     }
 
     @Override

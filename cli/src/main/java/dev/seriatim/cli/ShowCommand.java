@@ -3,7 +3,6 @@ package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
 import dev.seriatim.PoolState;
-import dev.seriatim.PoolingStore;
 import dev.seriatim.SequenceDetails;
 import dev.seriatim.SequenceState;
 import java.util.Map;
@@ -34,20 +33,17 @@ final class ShowCommand extends StoreCommand {
     @Override
     void run(OpenStore store) {
         SequenceState state = store.describe(name.toString());
+        Optional<PoolState> pool = PoolText.of(store, name.toString());
         if (format == OutputFormat.JSON) {
-            StateJson.write(state, pool(store), details(store), out());
+            StateJson.write(state, pool, details(store), out());
         } else {
             StateText.lines(state, out());
-            pool(store).ifPresent(pool -> PoolText.lines(pool, out()));
+            pool.ifPresent(numbers -> PoolText.lines(numbers, out()));
             details(store).forEach((what, value) -> StateText.line(out(), what, OneLine.of(value)));
         }
     }
 
     private Map<String, String> details(OpenStore store) {
         return store instanceof SequenceDetails more ? more.details(name.toString()) : Map.of();
-    }
-
-    private Optional<PoolState> pool(OpenStore store) {
-        return store instanceof PoolingStore<?> pooling ? pooling.poolState(name.toString()) : Optional.empty();
     }
 }

@@ -14,7 +14,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sync",
         description = "Raises a sequence above the highest value of a column, or below the lowest when it counts down.",
-        footer = {"", "It never goes back.", "", "Example: seriatim sync invoices --from invoice.number --dry-run"})
+        footer = {
+            "",
+            "It never goes back. Where the column holds numbers that are in the sequence's",
+            "pool (the mode POOLED), all numbers up to the column's highest leave the pool;",
+            "those that a rollback has put back stay there otherwise.",
+            "",
+            "Example: seriatim sync invoices --from invoice.number --dry-run"
+        })
 final class SyncCommand extends StoreCommand {
 
     @Mixin
@@ -43,19 +50,24 @@ final class SyncCommand extends StoreCommand {
         SequenceState state = store.describe(name.toString());
         boolean up = state.definition().ascending();
         int dot = from.indexOf('.');
-        OptionalLong extreme = columns.extreme(from.substring(0, dot), from.substring(dot + 1), up);
+        String table = from.substring(0, dot);
+        String column = from.substring(dot + 1);
+        OptionalLong extreme = columns.extreme(table, column, up);
+        boolean inPool = PooledInColumn.any(store, name.toString(), table, column, extreme, up);
+        String now = NextValue.sentence(state, PoolText.of(store, name.toString()));
         if (extreme.isEmpty()) {
             out().println("nothing to do: " + from + " holds no value, " + OneLine.quoted(name.toString()) + " stays, "
-                    + NextValue.sentence(state));
+                    + now);
             return;
         }
-        SyncTarget target = SyncTarget.beyond(extreme.getAsLong(), from, state);
+        SyncTarget target = SyncTarget.beyond(extreme.getAsLong(), from, state, inPool);
         if (target.reached()) {
             out().println("nothing to do: " + from + " has come to " + extreme.getAsLong() + ", "
-                    + OneLine.quoted(name.toString()) + " is beyond it, " + NextValue.sentence(state));
+                    + OneLine.quoted(name.toString()) + " deals none of its numbers, " + now);
         } else if (dryRun) {
-            out().println("would raise " + OneLine.quoted(name.toString()) + " from " + state.nextValue() + " to "
-                    + target.value() + ", since " + from + " has come to " + extreme.getAsLong());
+            out().println("would raise " + OneLine.quoted(name.toString())
+                    + (inPool ? "" : " from " + state.nextValue()) + " to " + target.value() + ", since " + from
+                    + " has come to " + extreme.getAsLong() + (inPool ? " and " + now : ""));
         } else {
             out().println(Raise.sequence(name.toString(), target.value(), store) + ", since " + from + " has come to "
                     + extreme.getAsLong());

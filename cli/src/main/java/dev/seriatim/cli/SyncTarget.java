@@ -16,14 +16,16 @@ record SyncTarget(long value, boolean reached) {
     /**
      * One step beyond the column's extreme.
      *
+     * @param inPool whether the column holds numbers that are in the sequence's pool, so that it is not beyond the column yet,
+     *     wherever its counter stands
      * @throws SequenceException.Misconfigured when that leaves the bounds
      */
-    static SyncTarget beyond(long extreme, String column, SequenceState state) {
+    static SyncTarget beyond(long extreme, String column, SequenceState state, boolean inPool) {
         SequenceDefinition definition = state.definition();
         boolean up = definition.ascending();
         long counter = state.nextValue();
         boolean past = up ? counter > extreme : counter < extreme;
-        if (past || (state.usedUp() && counter == extreme)) {
+        if (!inPool && (past || (state.usedUp() && counter == extreme))) {
             return new SyncTarget(counter, true);
         }
         long bound = up ? definition.max() : definition.min();

@@ -3,6 +3,9 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +49,57 @@ class ChangeCommandsTest extends SqliteCommands {
         assertThat(line("restart a").succeeded()).contains("its next value is 5");
         line("restart a --with -1").failedWith("'a'", "outside its bounds");
         line("restart none").failedWith("'none'", "not found");
+    }
+
+    @Test
+    void restart_says_what_running_instances_do_and_how_to_jump_beyond_them() {
+        line("create a").succeeded();
+        line("next a -n 10").succeeded();
+        CommandLineRun back = line("restart a --with 7");
+        assertThat(back.succeeded()).isEqualTo("restarted 'a', its next value is 7\n");
+        assertThat(back.err())
+                .startsWith("note: ")
+                .contains("'a'", "blocks in hand", "BATCH, ASYNC_BATCH and ADAPTIVE", "raise a --to");
+        CommandLineRun forward = line("restart a --with 700");
+        assertThat(forward.succeeded()).isEqualTo("restarted 'a', its next value is 700\n");
+        assertThat(forward.err()).isEmpty();
+        assertThat(line("help restart").succeeded()).contains("blocks in hand", "--idle");
+    }
+
+    @Test
+    void restart_can_wait_until_nobody_has_reserved_for_a_while() throws Exception {
+        line("create a").succeeded();
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong lastDraw = new AtomicLong();
+        Thread drawing = new Thread(() -> {
+            for (int i = 0; i < 10; i++) {
+                lastDraw.set(System.nanoTime());
+                line("next a").succeeded();
+                LockSupport.parkNanos(100_000_000);
+            }
+            over.set(true);
+        });
+        drawing.start();
+        CommandLineRun run = line("restart a --with 1 --idle 700ms");
+        assertThat(over).isTrue();
+        assertThat(System.nanoTime() - lastDraw.get()).isGreaterThan(700_000_000L);
+        assertThat(run.succeeded()).isEqualTo("restarted 'a', its next value is 1\n");
+        assertThat(run.err()).contains("waiting until nobody has reserved");
+        drawing.join();
+        line("restart a --idle 0ms").refusedWith("--idle");
+        line("restart a --idle x").refusedWith("--idle");
+        line("restart none --idle 1ms").failedWith("'none'", "not found");
+    }
+
+    @Test
+    void alter_says_what_new_bounds_mean_to_permuted_numbers_once_some_were_drawn() {
+        line("create a --max-value 99").succeeded();
+        assertThat(line("alter a --max-value 999").err()).isEmpty();
+        line("next a").succeeded();
+        assertThat(line("alter a --cache 5").err()).isEmpty();
+        CommandLineRun run = line("alter a --max-value 99");
+        assertThat(run.succeeded()).isEqualTo("altered 'a', its next value is 2\n");
+        assertThat(run.err()).startsWith("note: ").contains("'a'", "--permute-range 1..999", "dealt again");
     }
 
     @Test

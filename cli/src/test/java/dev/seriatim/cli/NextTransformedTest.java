@@ -51,7 +51,17 @@ class NextTransformedTest extends SqliteCommands {
                         .succeeded())
                 .isEqualTo("4611686018427387904\n2305843009213693952\n");
         String key = keyFile("secret");
-        assertThat(run("next", "a", "-n", "5", "--permute-key-file", key, "--mode", mode.name())
+        assertThat(run(
+                                "next",
+                                "a",
+                                "-n",
+                                "5",
+                                "--permute-key-file",
+                                key,
+                                "--permute-range",
+                                "1..99",
+                                "--mode",
+                                mode.name())
                         .succeeded())
                 .isEqualTo(permuted("secret", 1, 99, 3, 7));
     }
@@ -67,16 +77,56 @@ class NextTransformedTest extends SqliteCommands {
     void permutes_inside_the_bounds_of_the_sequence() throws IOException {
         line("create a --min-value 100000 --max-value 999999").succeeded();
         String key = keyFile("secret\n"); // an editor's line end does not count
-        assertThat(run("next", "a", "-n", "20", "--permute-key-file", key).succeeded())
+        assertThat(run("next", "a", "-n", "20", "--permute-key-file", key, "--permute-range", "100000..999999")
+                        .succeeded())
                 .isEqualTo(permuted("secret", 100_000, 999_999, 100_000, 100_019));
-        assertThat(run("next", "a", "--permute-key-file", key, "--format", "INV-{seq:6}")
+        assertThat(run(
+                                "next",
+                                "a",
+                                "--permute-key-file",
+                                key,
+                                "--permute-range",
+                                "100000..999999",
+                                "--format",
+                                "INV-{seq:6}")
                         .succeeded())
                 .isEqualTo("INV-" + permuted("secret", 100_000, 999_999, 100_020, 100_020));
     }
 
     @Test
+    void deals_no_permuted_number_again_when_the_bounds_change() throws IOException {
+        line("create a --max-value 99").succeeded();
+        String[] next = {"next", "a", "-n", "60", "--permute-key-file", keyFile("secret"), "--permute-range", "1..99"};
+        List<String> first = run(next).succeeded().lines().toList();
+        line("alter a --max-value 199 --min-value -100 --start-with 1").succeeded();
+        CommandLineRun second = run(next);
+        second.endedWith(Main.FAILED, "'a'", "100 is outside 1 … 99", "a permutation of their own", "(39 of 60 drawn)");
+        assertThat(second.out().lines().toList())
+                .hasSize(39)
+                .doesNotHaveDuplicates()
+                .doesNotContainAnyElementsOf(first);
+    }
+
+    @Test
+    void says_what_to_do_when_all_permuted_numbers_have_been_dealt() throws IOException {
+        line("create a --max-value 5").succeeded();
+        String[] next = {"next", "a", "-n", "5", "--permute-key-file", keyFile("k"), "--permute-range", "1..5"};
+        assertThat(run(next).succeeded().lines()).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
+        CommandLineRun run = run(next);
+        run.endedWith(Main.FAILED, "'a'", "exhausted", "another sequence", "a permutation of its own");
+        assertThat(run.err()).doesNotContain("alter the bound");
+    }
+
+    @Test
     void creates_a_sequence_that_is_missing_and_permutes_it() throws IOException {
-        assertThat(run("next", "a", "--create", "--permute-key-file", keyFile("secret"))
+        assertThat(run(
+                                "next",
+                                "a",
+                                "--create",
+                                "--permute-range",
+                                "1..9223372036854775807",
+                                "--permute-key-file",
+                                keyFile("secret"))
                         .succeeded())
                 .isEqualTo(permuted("secret", 1, Long.MAX_VALUE, 1, 1));
     }
@@ -84,11 +134,21 @@ class NextTransformedTest extends SqliteCommands {
     @Test
     void says_what_is_wrong_with_a_key_file_and_draws_nothing() throws IOException {
         line("create a").succeeded();
-        line("next a --permute-key-file /nowhere/key").failedWith("'/nowhere/key'", "no such file");
-        run("next", "a", "--permute-key-file", keyFile("")).failedWith("is empty");
-        run("next", "a", "--permute-key-file", directory().toString()).failedWith("is a directory");
+        line("next a --permute-range 1..9 --permute-key-file /nowhere/key")
+                .failedWith("'/nowhere/key'", "no such file");
+        run("next", "a", "--permute-range", "1..9", "--permute-key-file", keyFile(""))
+                .failedWith("is empty");
+        run(
+                        "next",
+                        "a",
+                        "--permute-range",
+                        "1..9",
+                        "--permute-key-file",
+                        directory().toString())
+                .failedWith("is a directory");
         Path secret = Path.of(keyFile("open sesame"));
-        assertThat(run("next", "none", "--permute-key-file", secret.toString()).err())
+        assertThat(run("next", "none", "--permute-range", "1..9", "--permute-key-file", secret.toString())
+                        .err())
                 .contains("'none'", "not found")
                 .doesNotContain("sesame");
         assertThat(line("next a").succeeded()).isEqualTo("1\n");
@@ -138,7 +198,18 @@ class NextTransformedTest extends SqliteCommands {
     @Test
     void permutes_a_striped_sequence_inside_the_bounds_of_the_whole() throws IOException {
         line("create a --stripes 4 --min-value 100 --max-value 199").succeeded();
-        String[] next = {"next", "a", "--stripes", "4", "-n", "100", "--permute-key-file", keyFile("secret")};
+        String[] next = {
+            "next",
+            "a",
+            "--stripes",
+            "4",
+            "-n",
+            "100",
+            "--permute-range",
+            "100..199",
+            "--permute-key-file",
+            keyFile("secret")
+        };
         List<String> expected = permuted("secret", 100, 199, 100, 199).lines().toList();
         assertThat(run(next).succeeded().lines().toList()).containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -193,6 +264,11 @@ class NextTransformedTest extends SqliteCommands {
                 "next a --format {seq:radix=2} | a radix is 10, 16, 32 or 36",
                 "next a --format {seq:max=2,check=mod97} | more than its max=2",
                 "next a --bit-reversed --permute-key-file key | exclude each other",
+                "next a --permute-key-file key | --permute-key-file needs --permute-range MIN..MAX",
+                "next a --permute-range 1..9 | --permute-range goes with --permute-key-file",
+                "next a --permute-key-file key --permute-range 1-9 | '1-9' is not a range",
+                "next a --permute-key-file key --permute-range 9..1 | its ends are out of order",
+                "next a --permute-key-file key --permute-range 1..9223372036854775808 | does not fit into 64 bits",
                 "next a --permute-key-file | missing required parameter for option '--permute-key-file'",
                 "next a --stripes 0 | --stripes must be from 1 to 256",
                 "next a --stripes 257 | --stripes must be from 1 to 256",

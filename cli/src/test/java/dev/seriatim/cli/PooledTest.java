@@ -3,6 +3,7 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
@@ -51,6 +52,104 @@ class PooledTest {
         on(store, "drop", "orders").succeeded();
         assertThat(database.number("SELECT COUNT(*) FROM seriatim_sequence_pool"))
                 .isZero();
+    }
+
+    /** A table whose numbers 1 … 3 were drawn from the pool, where 4 came back and 5 was drawn after it; and an import. */
+    private static Database withImport(Engine engine, String imported) throws SQLException {
+        Database database = engine.freshDatabase();
+        database.execute("CREATE TABLE inv (n BIGINT)", "INSERT INTO inv VALUES (1), (2), (3), (5)" + imported);
+        String store = database.url();
+        on(store, "create", "s").succeeded();
+        try (JdbcStore library = JdbcStore.open(database.dataSource());
+                Sequences sequences = Sequences.of(library)) {
+            PooledSequence<Connection> pooled = sequences.pooled("s", library);
+            library.inTransaction(t -> pooled.next(t, 3));
+            try (Connection open = database.connect()) {
+                open.setAutoCommit(false);
+                assertThat(pooled.next(open)).isEqualTo(4);
+                assertThat(library.<Long, RuntimeException>inTransaction(pooled::next))
+                        .isEqualTo(5);
+                open.rollback();
+            }
+        }
+        return database;
+    }
+
+    private static String drawn(String store, int count) {
+        return on(store, "next", "s", "-n", Integer.toString(count), "--mode", "POOLED")
+                .succeeded();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+    void sync_takes_what_the_column_holds_out_of_the_pool(Engine engine) throws SQLException {
+        String store = withImport(engine, ", (7), (20)").url();
+        assertThat(on(store, "sync", "s", "--from", "inv.n", "--dry-run").succeeded())
+                .startsWith("would raise 's' to 21,")
+                .contains("inv.n has come to 20", "its pool goes on with 4");
+        assertThat(drawn(store, 1)).isEqualTo("4\n");
+        assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded())
+                .startsWith("raised 's'")
+                .contains("its pool goes on with 21", "since inv.n has come to 20");
+        assertThat(drawn(store, 2)).isEqualTo("21\n22\n");
+        assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded()).startsWith("nothing to do");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void sync_leaves_a_number_that_came_back_in_the_pool(Engine engine) throws SQLException {
+        String store = withImport(engine, "").url();
+        assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded())
+                .startsWith("nothing to do")
+                .contains("its pool goes on with 4");
+        assertThat(drawn(store, 2)).isEqualTo("4\n6\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void sync_says_when_there_is_no_room_beyond_what_the_pool_holds(Engine engine) throws SQLException {
+        Database database = withImport(engine, "");
+        String store = database.url();
+        on(store, "alter", "s", "--max-value", "200").succeeded();
+        drawn(store, 190); // the pool holds the rest, or it is used up
+        database.execute("INSERT INTO inv VALUES (200)");
+        on(store, "sync", "s", "--from", "inv.n").failedWith("'s'", "beyond max value 200", "alter that bound");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+    void an_audit_takes_what_is_in_the_pool_for_neither_gap_nor_missing(Engine engine) throws SQLException {
+        Database database = withImport(engine, "");
+        String store = database.url();
+        String[] audit = {"audit", "s", "--table", "inv", "--column", "n", "--gapless"};
+        assertThat(on(store, audit).succeeded())
+                .contains("gaps          none\n", "at the end    none\n")
+                .containsPattern("in the pool   4 … \\d+ \\(\\d+ numbers\\)\n");
+        database.execute("INSERT INTO inv VALUES (4), (8)");
+        on(store, audit).endedWith(3, "inv.n has 2 numbers yet to deal");
+        database.execute("DELETE FROM inv WHERE n IN (2, 4, 8)");
+        CommandLineRun gap = on(store, audit);
+        gap.endedWith(3, "inv.n has 1 gap");
+        assertThat(gap.out()).contains("gap           2\n");
+        database.execute("DELETE FROM inv WHERE n = 5");
+        on(store, audit).endedWith(3, "1 gap, 1 number missing at the end");
+        assertThat(on(store, "audit", "s", "--table", "inv", "--column", "n", "--format", "json")
+                        .out())
+                .contains("\"in_pool\": {");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void what_changes_a_sequence_says_where_its_pool_goes_on(Engine engine) throws SQLException {
+        String store = withImport(engine, "").url();
+        assertThat(on(store, "raise", "s", "--to", "10").succeeded())
+                .startsWith("raised 's', its pool goes on with 10, and its counter with ");
+        assertThat(on(store, "raise", "s", "--to", "6").succeeded())
+                .startsWith("already beyond: 's', its pool goes on with 10");
+        assertThat(on(store, "alter", "s", "--cache", "7").succeeded()).contains("its pool goes on with 10");
+        assertThat(on(store, "restart", "s", "--with", "3").succeeded())
+                .isEqualTo("restarted 's', its next value is 3\n");
+        assertThat(drawn(store, 2)).isEqualTo("3\n4\n");
     }
 
     @Test

@@ -32,9 +32,6 @@ record Keys(CouchbaseOptions.Kind kind, String prefix) {
     /** A sequence's document. */
     String of(String name) {
         SequenceDefinition.checkName(name);
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-            throw new Misconfigured(name, "half a character cannot be part of a key; choose another name");
-        }
         String key = prefix + name;
         int bytes = key.getBytes(StandardCharsets.UTF_8).length;
         if (kind == CouchbaseOptions.Kind.COUNTER) {

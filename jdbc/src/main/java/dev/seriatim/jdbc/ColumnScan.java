@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.ColumnScanner.Visitor;
 import dev.seriatim.NumberColumn;
+import dev.seriatim.PoolState;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
@@ -19,7 +20,7 @@ import java.util.function.Function;
  *
  * <p>Immutable and thread-safe.
  */
-record ColumnScan(Dialect dialect, CounterRows rows, Transactions transactions, Failures failures) {
+record ColumnScan(Dialect dialect, CounterRows rows, Transactions transactions, Failures failures, Pools pools) {
 
     @FunctionalInterface
     private interface Query {
@@ -40,11 +41,13 @@ record ColumnScan(Dialect dialect, CounterRows rows, Transactions transactions, 
                 connection -> dialect.snapshot().of(connection, snapshot -> {
                     SequenceState state =
                             rows.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
+                    Optional<PoolState> pool = pools.laidOut(snapshot, state);
                     boolean up = state.definition().ascending();
                     ColumnQueries queries = new ColumnQueries(dialect, numbers, column.from(), up);
                     each(snapshot, numbers, c -> queries.probe(c, numbers), row -> {});
                     times.ifPresent(time -> each(snapshot, time, c -> queries.probe(c, time), row -> {}));
                     V seeing = visitor.apply(state);
+                    pool.ifPresent(laidOut -> seeing.laidOut(laidOut.laidOut()));
                     show(snapshot, queries, times, seeing);
                     return seeing;
                 }));

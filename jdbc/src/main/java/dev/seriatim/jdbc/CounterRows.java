@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CounterRows {
 
+    private final Dialect dialect;
     private final SequenceTable table;
     private final Layout layout;
     private final String lockAndRead;
@@ -36,21 +38,23 @@ final class CounterRows {
     private final String probe;
 
     CounterRows(Dialect dialect, SequenceTable table, Layout layout) {
+        this.dialect = dialect;
         this.table = table;
         this.layout = layout;
         String t = dialect.quote(table.table());
         String name = dialect.quote(table.nameColumn());
         List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
         String columns = String.join(", ", quoted);
-        lockAndRead = dialect.lockAndRead(t, name, columns);
-        read = dialect.upToDate("SELECT " + columns + " FROM " + t + " WHERE " + name + " = ?");
-        readAll = dialect.upToDate("SELECT " + columns + ", " + name + " FROM " + t + " ORDER BY " + name);
+        String whole = columns + ", " + name;
+        lockAndRead = dialect.lockAndRead(t, name, whole);
+        read = dialect.upToDate("SELECT " + whole + " FROM " + t + " WHERE " + name + " = ?");
+        readAll = dialect.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
         write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
                 + " WHERE " + name + " = ?";
         rewrite = write + quoted.stream().map(c -> " AND " + c + " = ?").collect(Collectors.joining());
         delete = "DELETE FROM " + t + " WHERE " + name + " = ?";
-        probe = "SELECT " + columns + ", " + name + " FROM " + t + " WHERE 1 = 0";
+        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 = 0";
     }
 
     /** Locks a row until the transaction ends, and reads it. */
@@ -69,7 +73,7 @@ final class CounterRows {
                 ResultSet row = statement.executeQuery()) {
             List<SequenceState> all = new ArrayList<>();
             while (row.next()) {
-                all.add(state(row, row.getString(layout.columns().size() + 1)));
+                all.add(state(row, name(row)));
             }
             return all;
         }
@@ -136,6 +140,10 @@ final class CounterRows {
                 if (!row.next()) {
                     return Optional.empty();
                 }
+                String stored = name(row);
+                if (!stored.equals(name)) {
+                    throw anothersRow(name, stored);
+                }
                 SequenceState state = state(row, name);
                 if (row.next()) {
                     throw new Misconfigured(
@@ -146,6 +154,22 @@ final class CounterRows {
                 return Optional.of(state);
             }
         }
+    }
+
+    /** The stored name; without the blanks that a type of fixed width adds. */
+    private String name(ResultSet row) throws SQLException {
+        int column = layout.columns().size() + 1;
+        String stored = row.getString(column);
+        boolean padded = stored.endsWith(" ") && row.getMetaData().getColumnType(column) == Types.CHAR;
+        return padded ? stored.stripTrailing() : stored;
+    }
+
+    private Misconfigured anothersRow(String name, String stored) {
+        return new Misconfigured(
+                name,
+                "column " + table.nameColumn() + " of table " + table.table() + " takes this name for '" + stored
+                        + "', the name of another sequence; give the column a type that tells them apart ("
+                        + dialect.nameType() + "), or choose another name");
     }
 
     private SequenceState state(ResultSet row, String name) throws SQLException {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * PostgreSQL's claim: one statement that locks the lowest free rows, deletes and returns them. Rows that others hold are
@@ -42,11 +43,11 @@ record DeleteReturning(String table) implements PoolClaim {
     }
 
     @Override
-    public long held(Connection connection, String name) throws SQLException {
+    public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
         // Every open transaction that has changed anything holds a lock on its own number.
-        String sql = "SELECT COUNT(*) FROM " + table + " WHERE name = ? AND place > 0 AND xmax::text IN"
+        String sql = "SELECT place FROM " + table + " WHERE name = ? AND place BETWEEN ? AND ? AND xmax::text IN"
                 + " (SELECT transactionid::text FROM pg_catalog.pg_locks WHERE locktype = 'transactionid' AND granted)";
-        return Long.parseLong(Settings.read(connection, sql, name).orElse("0"));
+        return PoolClaim.places(connection, sql, name, places);
     }
 
     @Override

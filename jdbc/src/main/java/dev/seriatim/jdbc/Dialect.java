@@ -23,8 +23,16 @@ interface Dialect {
     /** A checked identifier, quoted so that it can never be read as anything but an identifier. */
     String quote(String identifier);
 
-    /** The type of a name of up to 64 characters, compared character by character. */
+    /** The type of a name of up to 64 code points, compared code point by code point whatever the database's settings. */
     String nameType();
+
+    /**
+     * An expression of a text, such as a column or a parameter, that is compared code point by code point whatever the
+     * column's type: for tables that others have made.
+     */
+    default String exact(String text) {
+        return text;
+    }
 
     /** The type of a 64-bit whole number. */
     default String numberType() {

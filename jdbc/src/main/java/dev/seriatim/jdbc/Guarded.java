@@ -12,11 +12,12 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The statement of the fast path: adds to a counter where the row stands inside a window and says what it said before.
+ * The statement of the fast path: adds to a counter where the row stands inside a window and says what it said before. A
+ * plain row says nothing but its counter, so there the stored name has to be the same text, too, whatever the column's type.
  *
  * <p>Immutable and thread-safe.
  */
-record Guarded(CounterAdvance advance, String sql) {
+record Guarded(CounterAdvance advance, String sql, boolean plain) {
 
     static Guarded by(CounterAdvance advance, Dialect dialect, SequenceTable table, Layout layout) {
         List<String> columns = layout.columns();
@@ -25,8 +26,11 @@ record Guarded(CounterAdvance advance, String sql) {
                 .skip(1)
                 .map(column -> " AND " + dialect.quote(column) + " = ?")
                 .collect(Collectors.joining());
-        String guard = dialect.quote(table.nameColumn()) + " = ? AND " + counter + " BETWEEN ? AND ?" + unchanged;
-        return new Guarded(advance, advance.sql(dialect.quote(table.table()), counter, guard));
+        String name = dialect.quote(table.nameColumn());
+        boolean plain = !layout.holdsDefinition();
+        String same = plain ? " AND " + dialect.exact(name) + " = " + dialect.exact("?") : "";
+        String guard = name + " = ? AND " + counter + " BETWEEN ? AND ?" + unchanged + same;
+        return new Guarded(advance, advance.sql(dialect.quote(table.table()), counter, guard), plain);
     }
 
     /**
@@ -43,6 +47,9 @@ record Guarded(CounterAdvance advance, String sql) {
             statement.setLong(4, window.high());
             for (int i = 1; i < row.length; i++) {
                 statement.setLong(4 + i, row[i]);
+            }
+            if (plain) {
+                statement.setString(4 + row.length, name);
             }
             return advance.run(statement);
         }

@@ -31,7 +31,13 @@ record H2Dialect() implements Dialect {
 
     @Override
     public String nameType() {
-        return "CHARACTER VARYING(64)";
+        // Not CHARACTER VARYING, which SET IGNORECASE turns into another type. Its length counts UTF-16 units.
+        return "VARCHAR_CASESENSITIVE(128)";
+    }
+
+    @Override
+    public String exact(String text) {
+        return "CAST(" + text + " AS VARBINARY)";
     }
 
     @Override

@@ -91,7 +91,7 @@ public final class JdbcStore
         pools = Pools.beside(table, dialect, draw, transactions, clock);
         schema = new Schema(dialect, table, layout, pools.table());
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, clock);
-        columns = new ColumnScan(dialect, rows, transactions, failures);
+        columns = new ColumnScan(dialect, rows, transactions, failures, pools);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The claim of MariaDB and MySQL: one statement locks the lowest free rows, another deletes them.
@@ -47,14 +48,14 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
     }
 
     @Override
-    public long held(Connection connection, String name) throws SQLException {
-        String sql = "SELECT COUNT(*) FROM " + table + " WHERE name = ? AND place > 0";
-        long committed = Long.parseLong(Settings.read(connection, sql, name).orElse("0"));
+    public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
+        String sql = "SELECT place FROM " + table + " WHERE name = ? AND place BETWEEN ? AND ?";
+        Set<Long> held = PoolClaim.places(connection, sql, name, places); // all that are committed
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
         try { // what this sees is without the rows that open transactions have deleted
-            long free = Long.parseLong(Settings.read(connection, sql, name).orElse("0"));
-            return Math.max(0, committed - free);
+            held.removeAll(PoolClaim.places(connection, sql, name, places));
+            return held;
         } finally {
             connection.setTransactionIsolation(before);
         }

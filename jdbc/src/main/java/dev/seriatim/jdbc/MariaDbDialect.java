@@ -36,6 +36,11 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked) implements Dialect {
     }
 
     @Override
+    public String exact(String text) {
+        return MySqlFamily.exact(text);
+    }
+
+    @Override
     public String tableOptions() {
         return " ENGINE = InnoDB";
     }

@@ -26,6 +26,11 @@ record MySqlDialect() implements Dialect {
     }
 
     @Override
+    public String exact(String text) {
+        return MySqlFamily.exact(text);
+    }
+
+    @Override
     public String tableOptions() {
         return " ENGINE = InnoDB";
     }

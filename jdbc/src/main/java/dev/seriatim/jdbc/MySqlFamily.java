@@ -67,6 +67,11 @@ final class MySqlFamily {
         return '`' + identifier + '`';
     }
 
+    /** As bytes: in a collation, also one called binary, blanks at the end may not count. */
+    static String exact(String text) {
+        return "CAST(CONVERT(" + text + " USING utf8mb4) AS BINARY)";
+    }
+
     /** What an application needs at least. */
     static List<String> grants(String table) {
         return List.of(

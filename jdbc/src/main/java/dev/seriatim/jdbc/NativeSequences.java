@@ -21,7 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
@@ -58,7 +59,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     private final NativeEngine engine;
     private final Failures failures;
     private final Transactions transactions;
-    private final AtomicLong turns = new AtomicLong();
+    private final ConcurrentMap<String, Long> turns = new ConcurrentHashMap<>();
 
     private NativeSequences(
             Connections connections, Dialect dialect, NativeEngine engine, String database, Duration patience) {
@@ -139,8 +140,10 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         SequenceStore.checkCount(name, count);
         NativeDraw draw = new NativeDraw(engine, name, count);
         Drawn drawn = transactions.alone(name, draw::from);
-        // A new epoch where a lower value proves nothing, so that nobody takes it for a lossy failover.
-        long epoch = engine.goesBack(drawn.definition()) ? turns.incrementAndGet() : turns.get();
+        // A new epoch of this sequence where a lower value proves nothing, so that it is not taken for a lossy
+        // failover.
+        long epoch =
+                engine.goesBack(drawn.definition()) ? turns.merge(name, 1L, Long::sum) : turns.getOrDefault(name, 0L);
         return new Reservation(drawn.block(), drawn.definition(), epoch);
     }
 

@@ -6,7 +6,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How one engine claims rows of the pool inside the caller's transaction, waiting for nobody.
@@ -28,6 +30,9 @@ interface PoolClaim {
 
     /** The places from one to another, both included. */
     record Places(long from, long to) {
+
+        /** Every place that can hold a number. */
+        static final Places ALL = new Places(1, Long.MAX_VALUE);
 
         Places from(long place) {
             return new Places(place, to);
@@ -58,8 +63,24 @@ interface PoolClaim {
      */
     boolean upwards();
 
-    /** How many of the rows of a pool are held by open transactions right now; locks nothing. */
-    long held(Connection connection, String name) throws SQLException;
+    /** Which of some places hold numbers that open transactions have claimed right now; locks nothing. */
+    Set<Long> held(Connection connection, String name, Places places) throws SQLException;
+
+    /** The places that a query returns which asks for a name and two places, in this order. */
+    static Set<Long> places(Connection connection, String sql, String name, Places places) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, name);
+            statement.setLong(2, places.from());
+            statement.setLong(3, places.to());
+            try (ResultSet row = statement.executeQuery()) {
+                Set<Long> found = new HashSet<>();
+                while (row.next()) {
+                    found.add(row.getLong(1));
+                }
+                return found;
+            }
+        }
+    }
 
     /** Whether the table of the pools is there; does not fail when it is not. */
     boolean tableExists(Connection connection) throws SQLException;

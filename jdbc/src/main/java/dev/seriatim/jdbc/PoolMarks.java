@@ -2,31 +2,52 @@
 package dev.seriatim.jdbc;
 
 import java.sql.Connection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far claims have come on each connection, where those of one transaction must go upwards.
  *
- * <p>Nobody tells us when a caller's transaction ends. Pools of connections hand out a new object each time, so a connection
- * that has been seen before is most likely in the same transaction. If it is not, its claims overlook lower numbers that
- * have been put back, until the pool is looked through as a whole.
+ * <p>The end of a caller's transaction cannot be seen from here. Most pools of connections hand out a new object each time, so a
+ * connection that has been seen before is probably in the same transaction. If it is not, its claims overlook lower numbers
+ * that have been put back; so each refill {@linkplain #inDoubt asks} the database which of those transactions still hold
+ * what they claimed, and {@linkplain #forget forgets} the others.
  *
  * <p>Thread-safe.
  */
 final class PoolMarks {
 
+    /**
+     * How far one transaction has come in one pool.
+     *
+     * @param reached where its next claim begins
+     * @param held the highest place that it has claimed; 0 for none
+     */
+    private record Mark(long reached, long held) {
+        Mark and(Mark later) {
+            return new Mark(Math.max(reached, later.reached), Math.max(held, later.held));
+        }
+    }
+
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Connection, Map<String, Long>> marks = new WeakHashMap<>();
+    private final Map<Connection, Map<String, Mark>> marks = new WeakHashMap<>();
+    // Those whose marks have kept a claim from looking lower: few, where marks may be many.
+    private final Set<Connection> seenAgain = Collections.newSetFromMap(new WeakHashMap<>());
 
     /** A new transaction begins on a connection. */
     void begins(Connection connection) {
         lock.lock();
         try {
             marks.remove(connection);
+            seenAgain.remove(connection);
         } finally {
             lock.unlock();
         }
@@ -36,20 +57,66 @@ final class PoolMarks {
     OptionalLong of(Connection connection, String name) {
         lock.lock();
         try {
-            Long mark = marks.getOrDefault(connection, Map.of()).get(name);
-            return mark == null ? OptionalLong.empty() : OptionalLong.of(mark);
+            Mark mark = mark(connection, name);
+            if (mark == null) {
+                return OptionalLong.empty();
+            }
+            seenAgain.add(connection);
+            return OptionalLong.of(mark.reached());
         } finally {
             lock.unlock();
         }
     }
 
-    /** A claim has looked up to a place. */
-    void reached(Connection connection, String name, long place) {
+    /**
+     * A claim has looked up to a place.
+     *
+     * @param held the highest place that it claimed; 0 for none
+     */
+    void reached(Connection connection, String name, long place, long held) {
         lock.lock();
         try {
-            marks.computeIfAbsent(connection, first -> new HashMap<>()).merge(name, place, Math::max);
+            marks.computeIfAbsent(connection, first -> new HashMap<>()).merge(name, new Mark(place, held), Mark::and);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** For each transaction that may have ended since its claims were kept from looking lower, the highest place it claimed. */
+    NavigableSet<Long> inDoubt(String name) {
+        lock.lock();
+        try {
+            NavigableSet<Long> places = new TreeSet<>();
+            for (Connection connection : seenAgain) {
+                Mark mark = mark(connection, name);
+                if (mark != null) {
+                    places.add(mark.held());
+                }
+            }
+            return places;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets the transactions whose highest place is one of these: they have ended. */
+    void forget(String name, Set<Long> ended) {
+        lock.lock();
+        try {
+            for (Connection connection : seenAgain) {
+                Mark mark = mark(connection, name);
+                if (mark != null && ended.contains(mark.held())) {
+                    marks.getOrDefault(connection, Map.of()).remove(name);
+                }
+            }
+            seenAgain.removeIf(
+                    connection -> marks.getOrDefault(connection, Map.of()).isEmpty());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Mark mark(Connection connection, String name) {
+        return marks.getOrDefault(connection, Map.of()).get(name);
     }
 }

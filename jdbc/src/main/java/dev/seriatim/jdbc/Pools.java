@@ -68,6 +68,20 @@ record Pools(
                         Math.min(contents.held(), contents.numbers().size())));
     }
 
+    /** What is laid out as a transaction sees it, claims left aside; empty when there is no pool, or none of this epoch. */
+    Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
+        String name = sequence.definition().name();
+        if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
+            return Optional.empty();
+        }
+        Optional<PoolTable.Head> head = table.get().head(connection, name);
+        if (head.isEmpty() || head.get().epoch() != sequence.epoch()) {
+            return Optional.empty();
+        }
+        List<Long> numbers = table.get().all(connection, name);
+        return Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
+    }
+
     /** The table, if the sequence, which is locked, has a pool in it; for a change that may have to wait for claims. */
     Optional<PoolTable> of(Connection connection, String name) throws SQLException {
         if (table.isEmpty()
@@ -85,7 +99,7 @@ record Pools(
         if (head.isEmpty()) {
             return Optional.empty();
         }
-        long held = pools.claim().held(connection, name);
+        long held = pools.claim().held(connection, name, PoolClaim.Places.ALL).size();
         return Optional.of(new Contents(head.get(), pools.all(connection, name), held));
     }
 }

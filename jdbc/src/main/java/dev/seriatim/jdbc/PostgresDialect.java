@@ -31,6 +31,11 @@ record PostgresDialect() implements Dialect {
     }
 
     @Override
+    public String exact(String text) {
+        return "CAST(" + text + " AS text) COLLATE \"C\"";
+    }
+
+    @Override
     public String tableOptions() {
         // Room on the page, so that the row can be updated in place again and again without touching its index.
         return " WITH (fillfactor = 50)";

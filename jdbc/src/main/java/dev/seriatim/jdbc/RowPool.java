@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,7 @@ final class RowPool implements Pool<Connection> {
             if (view.isEmpty()) {
                 createTableIfMissing();
             }
+            forgetEndedTransactions();
             Laid laid = transactions.retrying(name, connection -> layOut(connection, count));
             view.saw(laid.look(), laid.end());
             return extent(laid.block());
@@ -73,15 +75,30 @@ final class RowPool implements Pool<Connection> {
                 ? take(connection, places.from(Math.max(mark.getAsLong(), places.from())), count)
                 : takeAnywhere(connection, places, count);
         boolean all = rows.size() == count;
-        long place = all ? rows.stream().mapToLong(PoolClaim.Row::place).max().orElseThrow() : places.to();
+        long place = all ? highest(rows) : places.to();
         if (table.claim().upwards()) {
-            marks.reached(connection, name, place);
+            marks.reached(connection, name, place, highest(rows));
         }
         if (all) {
             view.claimed(place);
         }
         List<Long> numbers = rows.stream().map(PoolClaim.Row::number).toList();
         return new Claim(numbers, place, !all && table.claim().blind(connection));
+    }
+
+    private static long highest(List<PoolClaim.Row> rows) {
+        return rows.stream().mapToLong(PoolClaim.Row::place).max().orElse(0);
+    }
+
+    /** So that a connection in use for many transactions gets the lowest numbers again, at the latest after a refill. */
+    private void forgetEndedTransactions() {
+        NavigableSet<Long> ended = marks.inDoubt(name);
+        if (ended.isEmpty() || view.isEmpty()) {
+            return;
+        }
+        PoolClaim.Places places = new PoolClaim.Places(Math.max(1, ended.first()), ended.last());
+        ended.removeAll(transactions.reading(name, connection -> table.claim().held(connection, name, places)));
+        marks.forget(name, ended);
     }
 
     private List<PoolClaim.Row> takeAnywhere(Connection connection, PoolClaim.Places places, int count)

@@ -31,6 +31,11 @@ record SqliteDialect() implements Dialect {
     }
 
     @Override
+    public String exact(String text) {
+        return text + " COLLATE BINARY";
+    }
+
+    @Override
     public String numberType() {
         return "INTEGER";
     }

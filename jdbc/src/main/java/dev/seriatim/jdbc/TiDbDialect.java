@@ -25,6 +25,11 @@ record TiDbDialect() implements Dialect {
     }
 
     @Override
+    public String exact(String text) {
+        return MySqlFamily.exact(text);
+    }
+
+    @Override
     public String tableOptions() {
         return " ENGINE = InnoDB";
     }

@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.Pauses;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
@@ -118,6 +119,7 @@ final class Transactions {
 
     /** Runs work in a transaction of the caller's, whose it stays. */
     <R> R inside(Connection transaction, String name, Work<R> work) {
+        SequenceDefinition.checkName(name);
         try {
             if (transaction.getAutoCommit()) {
                 throw new Misconfigured(
@@ -242,6 +244,7 @@ final class Transactions {
     }
 
     private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {
+        SequenceDefinition.checkName(name); // engines differ in what they make of others, if they take them at all
         long deadline = System.nanoTime() + patience.toNanos();
         Pauses pauses = new Pauses(deadline, dialect.longestPause());
         try {

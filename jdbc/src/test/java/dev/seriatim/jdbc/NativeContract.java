@@ -102,6 +102,25 @@ abstract class NativeContract {
     }
 
     @Test
+    void a_counter_that_went_back_is_noticed_whatever_is_drawn_from_other_sequences() throws SQLException {
+        OpenStore store = storeWith(named("plain").cache(1).build());
+        store.create(named("round").maxValue(5L).cycle(true).cache(1).build());
+        try (Sequences sequences = Sequences.of(store)) {
+            Sequence plain = sequences.open("plain", Allocation.async());
+            Sequence round = sequences.open("round", Allocation.async());
+            for (long expected = 1; expected <= 3; expected++) {
+                assertThat(plain.next()).isEqualTo(expected);
+            }
+            database.execute("ALTER SEQUENCE plain RESTART WITH 1");
+            for (int i = 0; i < 7; i++) {
+                round.next();
+            }
+            assertThatThrownBy(plain::next).isInstanceOf(SequenceException.Regressed.class);
+            assertThat(round.next()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void deals_from_the_start_without_gaps_or_repeats() {
         OpenStore store = storeWith(named("s").startWith(7L).build());
         assertThat(store.reserve("s", 1).block()).isEqualTo(new Block(7, 1, 1));

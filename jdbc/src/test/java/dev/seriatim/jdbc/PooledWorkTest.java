@@ -151,6 +151,50 @@ class PooledWorkTest {
     }
 
     @Test
+    void a_number_that_was_put_back_is_dealt_again_on_connections_that_stay_in_use() throws SQLException {
+        try (HikariDataSource source = pool(4);
+                JdbcStore store = JdbcStore.open(source);
+                Sequences sequences = Sequences.of(store)) {
+            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+            try (Connection one = source.getConnection();
+                    Connection two = source.getConnection()) {
+                long putBack = invoices.next(one);
+                long kept = invoices.next(two);
+                assertThat(kept).isGreaterThan(putBack);
+                one.rollback();
+                two.commit();
+                List<Long> next = new ArrayList<>();
+                for (int i = 0; i < 300; i++) { // each transaction on the same connection, which nothing tells us of
+                    next.add(invoices.next(two));
+                    two.commit();
+                }
+                assertThat(next).contains(putBack);
+                assertThat(next).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
+    void a_long_transaction_claims_upwards_while_others_refill() throws SQLException {
+        try (HikariDataSource source = pool(4);
+                JdbcStore store = JdbcStore.open(source);
+                Sequences sequences = Sequences.of(store)) {
+            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+            try (Connection one = source.getConnection();
+                    Connection two = source.getConnection()) {
+                assertThat(invoices.next(one)).isEqualTo(1);
+                List<Long> held = new ArrayList<>();
+                for (int i = 0; i < 300; i++) {
+                    held.add(invoices.next(two));
+                }
+                assertThat(held).isSorted().doesNotHaveDuplicates().startsWith(2L);
+                one.rollback();
+                two.commit();
+            }
+        }
+    }
+
+    @Test
     void a_table_of_somebody_elses_gets_a_pool_beside_it() throws SQLException {
         database.execute(
                 "CREATE TABLE seq_table (seq_name VARCHAR(64) NOT NULL PRIMARY KEY, last_val BIGINT NOT NULL)",

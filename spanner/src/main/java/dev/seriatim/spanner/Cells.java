@@ -10,6 +10,7 @@ import com.google.cloud.spanner.ReadContext;
 import com.google.cloud.spanner.ResultSet;
 import com.google.cloud.spanner.Struct;
 import com.google.cloud.spanner.TransactionContext;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
@@ -42,7 +43,7 @@ final class Cells {
 
     /** One sequence. */
     Optional<SequenceState> read(ReadContext context, String name) {
-        Struct row = context.readRow(table.table(), Key.of(name), columns);
+        Struct row = context.readRow(table.table(), key(name), columns);
         return row == null ? Optional.empty() : Optional.of(state(row));
     }
 
@@ -52,7 +53,7 @@ final class Cells {
      */
     Optional<SequenceState> lock(TransactionContext transaction, String name) {
         try (ResultSet rows = transaction.read(
-                table.table(), KeySet.singleKey(Key.of(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
+                table.table(), KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
             return rows.next() ? Optional.of(state(rows.getCurrentRowAsStruct())) : Optional.empty();
         }
     }
@@ -64,6 +65,10 @@ final class Cells {
      */
     SequenceState locked(TransactionContext transaction, String name) {
         return lock(transaction, name).orElseThrow(() -> new NotFound(name, place));
+    }
+
+    private static Key key(String name) {
+        return Key.of(SequenceDefinition.checkName(name));
     }
 
     /** All sequences, by name. */

@@ -10,6 +10,8 @@ import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceState;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link dev.seriatim.SequenceCatalog}: what there is, and changes to it. */
@@ -49,6 +51,79 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
             store.create(SequenceDefinition.of(name));
         }
         assertThat(store.list()).extracting(s -> s.definition().name()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void tells_names_apart_character_by_character() {
+        String ticket = "\ud83c\udf9f";
+        List<String> names = List.of(
+                "a",
+                "A",
+                "a ",
+                " a",
+                "a\t",
+                "\u00e1",
+                "a\u0301",
+                "\u00c1",
+                "ss",
+                "\u00df",
+                "i",
+                "\u0131",
+                ticket,
+                "\ud83c\udfab",
+                ticket.repeat(64),
+                ticket.repeat(63) + "\ud83c\udfab",
+                "z".repeat(64));
+        OpenStore store = store();
+        for (String name : names) {
+            store.create(SequenceDefinition.of(name));
+        }
+        for (int i = 0; i < names.size(); i++) {
+            store.raise(names.get(i), 100 * i + 1);
+        }
+        for (int i = 0; i < names.size(); i++) {
+            OpenStore another = i % 2 == 0 ? store : store();
+            assertThat(another.reserve(names.get(i), 2).block()).isEqualTo(new Block(100 * i + 1, 2, 1));
+            assertThat(another.describe(names.get(i)).nextValue()).isEqualTo(100 * i + 3);
+        }
+        assertThat(store.list())
+                .extracting(state -> state.definition().name())
+                .containsExactlyInAnyOrderElementsOf(names);
+        store.drop("a");
+        assertThatThrownBy(() -> store.describe("a")).isInstanceOf(SequenceException.NotFound.class);
+        assertThat(store.list()).hasSize(names.size() - 1);
+    }
+
+    @Test
+    void refuses_what_is_no_name_in_every_call() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        for (String bad : List.of(
+                "",
+                "z".repeat(65),
+                "\ud83c\udf9f".repeat(65),
+                "a\0b",
+                "\0",
+                "\ud83c",
+                "a\udf9f",
+                "\udf9f\ud83c",
+                "s\0")) {
+            List<ThrowableAssert.ThrowingCallable> calls = List.of(
+                    () -> store.create(SequenceDefinition.of(bad)),
+                    () -> store.describe(bad),
+                    () -> store.reserve(bad, 1),
+                    () -> store.alter(bad, definition -> definition),
+                    () -> store.raise(bad, 1),
+                    () -> store.restart(bad, 1),
+                    () -> store.giveBack(bad, new Block(1, 1, 1), 0),
+                    () -> store.drop(bad));
+            for (ThrowableAssert.ThrowingCallable call : calls) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(SequenceException.Misconfigured.class)
+                        .hasMessageContaining("name")
+                        .hasMessageNotContaining("\0");
+            }
+        }
+        assertThat(store.list()).hasSize(1);
     }
 
     @Test

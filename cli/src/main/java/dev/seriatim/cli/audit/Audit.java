@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
+import dev.seriatim.Block;
 import dev.seriatim.ColumnScanner;
 import dev.seriatim.NumberColumn;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -19,6 +21,7 @@ final class Audit implements ColumnScanner.Visitor {
     private final AtomicLong passed;
     private final NumberCheck numbers;
     private final OrderCheck order;
+    private LaidOut pool;
     private long withoutNumber;
 
     /** Begins with how far the sequence has come; counts in {@code passed}, for other threads, what it has looked at. */
@@ -27,6 +30,7 @@ final class Audit implements ColumnScanner.Visitor {
         this.dealt = dealt;
         this.tally = tally;
         this.passed = passed;
+        pool = LaidOut.nothing(dealt.grid());
         numbers = new NumberCheck(dealt, tally::add);
         order = new OrderCheck(dealt.grid(), tally::add);
     }
@@ -44,6 +48,12 @@ final class Audit implements ColumnScanner.Visitor {
                     "it cycles, so numbers in several rows or beyond its counter are no faults; audit one that does not");
         }
         return Dealt.by(state, column.from().orElse(definition.start()));
+    }
+
+    @Override
+    public void laidOut(List<Block> runs) {
+        pool = new LaidOut(dealt.grid(), runs);
+        numbers.laidOut(pool);
     }
 
     @Override
@@ -73,6 +83,7 @@ final class Audit implements ColumnScanner.Visitor {
                 withoutNumber,
                 column.time().isPresent() ? OptionalLong.of(numbers.rows() - order.rows()) : OptionalLong.empty(),
                 numbers.all(),
+                pool.all(),
                 numbers.undealt(),
                 numbers.missingAtEnd());
     }

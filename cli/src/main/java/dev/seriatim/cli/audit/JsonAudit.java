@@ -68,6 +68,7 @@ final class JsonAudit implements AuditReport {
             field("strays", tally.amount(Kind.STRAY));
             field("out_of_order", ordered ? tally.count(Kind.OUT_OF_ORDER) : null);
             field("undealt", outcome.undealt());
+            field("in_pool", outcome.inPool());
             field("at_end", outcome.atEnd());
             json.endObject().flush();
         });

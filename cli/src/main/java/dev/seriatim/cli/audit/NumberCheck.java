@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
  * Finds duplicates, gaps and strays among numbers that come in the direction of their sequence, and tells each as soon as
- * it is known. Its memory does not grow. Not thread-safe.
+ * it is known. Its memory does not grow, but for the pool. Not thread-safe.
  */
 final class NumberCheck {
 
@@ -17,6 +19,7 @@ final class NumberCheck {
     private final Stretch all = new Stretch();
     private final Stretch strays = new Stretch();
     private final Stretch undealt = new Stretch();
+    private LaidOut pool;
     private long rows;
     private long current;
     private long rowsOfCurrent;
@@ -28,6 +31,12 @@ final class NumberCheck {
         this.dealt = dealt;
         this.grid = dealt.grid();
         this.found = found;
+        pool = LaidOut.nothing(grid);
+    }
+
+    /** Takes the numbers of the pool, before all others: none of them is missing, and one that is there is yet to deal. */
+    void laidOut(LaidOut numbers) {
+        pool = numbers;
     }
 
     /**
@@ -66,24 +75,32 @@ final class NumberCheck {
         return all.range();
     }
 
-    /** Those among them that the counter has not passed: the sequence will deal them again. */
+    /** Those among them that the counter has not passed, or that are in the pool: the sequence will deal them again. */
     Optional<NumberRange> undealt() {
         return undealt.range();
     }
 
-    /** The numbers that were dealt after the last one that is there. */
+    /** The numbers that were dealt after the last one that is there, without those in the pool. */
     Optional<NumberRange> missingAtEnd() {
         OptionalLong last = dealt.lastPlace();
-        return last.isEmpty() || (begun && last.getAsLong() == reached)
-                ? Optional.empty()
-                : Optional.of(NumberRange.of(grid, afterReached(), last.getAsLong()));
+        if (last.isEmpty() || (begun && last.getAsLong() == reached)) {
+            return Optional.empty();
+        }
+        List<NumberRange> missing = new ArrayList<>();
+        pool.others(afterReached(), last.getAsLong(), (from, to) -> missing.add(NumberRange.of(grid, from, to)));
+        return missing.stream().reduce(NumberRange::and);
     }
 
     private void other(long number) {
         all.add(number);
-        if (!dealt.passed(number)) {
+        boolean passed = dealt.passed(number);
+        if (!passed || pool.holds(number)) {
             undealt.add(number);
-        } else if (number == grid.number(afterReached())) { // as nearly all are; the rest costs divisions
+        }
+        if (!passed) {
+            return;
+        }
+        if (number == grid.number(afterReached())) { // as nearly all are; the rest costs divisions
             reach(afterReached());
         } else if (grid.holds(number)) {
             reach(grid.place(number));
@@ -95,7 +112,10 @@ final class NumberCheck {
     private void reach(long place) {
         endOfStrays();
         if (place != afterReached()) {
-            found.accept(new Finding.Numbers(Kind.GAP, NumberRange.of(grid, afterReached(), place - 1)));
+            pool.others(
+                    afterReached(),
+                    place - 1,
+                    (first, last) -> found.accept(new Finding.Numbers(Kind.GAP, NumberRange.of(grid, first, last))));
         }
         begun = true;
         reached = place;

@@ -20,6 +20,11 @@ record NumberRange(long first, long last, BigInteger count) {
         return new NumberRange(grid.number(firstPlace), grid.number(lastPlace), count);
     }
 
+    /** These numbers and later ones. */
+    NumberRange and(NumberRange later) {
+        return new NumberRange(first, later.last, count.add(later.count));
+    }
+
     /** The fields of an object that is open. */
     void write(JsonWriter json) throws IOException {
         json.name("first").value(Long.toString(first));

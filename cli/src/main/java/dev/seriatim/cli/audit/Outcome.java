@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param withoutNumber how many hold none
  * @param withoutTime how many hold a number but no time; empty when the order was not asked for
  * @param all the numbers that there are
+ * @param inPool the numbers in the sequence's pool
  * @param undealt those that the sequence has yet to deal
  * @param atEnd the numbers that were dealt after the last one that is there
  */
@@ -26,6 +27,7 @@ record Outcome(
         long withoutNumber,
         OptionalLong withoutTime,
         Optional<NumberRange> all,
+        Optional<NumberRange> inPool,
         Optional<NumberRange> undealt,
         Optional<NumberRange> atEnd) {
 

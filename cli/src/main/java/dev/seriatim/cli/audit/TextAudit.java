@@ -47,6 +47,7 @@ final class TextAudit implements AuditReport {
         if (!time.isEmpty()) {
             line("order", words(tally, Kind.OUT_OF_ORDER, "number goes back", "numbers go back") + by(outcome));
         }
+        outcome.inPool().ifPresent(range -> line("in the pool", range.toString()));
         line("at the end", words(outcome.atEnd(), "dealt or reserved, but not in the table"));
     }
 
