@@ -31,6 +31,11 @@ record FunctionText(String family, SequenceTable table) {
         return List.of(text.replace("{table}", table.table()).strip().split(BETWEEN_STATEMENTS, -1));
     }
 
+    /** A resource with one statement, which is about the table alone. */
+    String statement(String resource) {
+        return resource(resource).replace("{table}", table.table()).strip();
+    }
+
     /** Whether the rows hold a counter alone. */
     boolean plain() {
         return table.kind() != SequenceTable.Kind.OWN;

@@ -38,7 +38,17 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
                     + " AND ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME = ?";
 
     @Override
-    public void install(Connection connection) throws SQLException {
+    public String prefix(Connection connection) {
+        return "";
+    }
+
+    @Override
+    public void install(Connection connection, List<String> createTables) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String create : createTables) {
+                statement.execute(create);
+            }
+        }
         List<String> statements = statements(connection);
         for (String create : statements) {
             checkOurs(connection, name(create));
@@ -55,8 +65,8 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     }
 
     @Override
-    public String script(Connection connection, String createTable) throws SQLException {
-        StringBuilder script = new StringBuilder(createTable).append(";\n\n");
+    public String script(Connection connection, List<String> createTables) throws SQLException {
+        StringBuilder script = new StringBuilder(String.join(";\n\n", createTables)).append(";\n\n");
         script.append("SET @seriatim_sql_mode = @@SESSION.sql_mode;\nSET SESSION sql_mode = " + MODE + ";\n");
         script.append("DELIMITER //\n\n");
         for (String create : statements(connection)) {
@@ -67,7 +77,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     }
 
     @Override
-    public List<String> grants() {
+    public List<String> grants(String prefix) {
         List<String> grants = new ArrayList<>();
         grants.add(grant("to draw in SQL", "next_val"));
         grants.add(grant("to look in SQL", "last_val"));

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -346,9 +347,9 @@ class PostgresRightsTest {
         refused(
                 "function public." + function.substring(0, function.indexOf('(')),
                 "belongs to " + attacker + ", not to " + superuser,
-                "DROP FUNCTION public.");
+                "DROP ROUTINE public.");
         String message = refused();
-        database.execute(message.substring(message.indexOf("DROP FUNCTION"), message.lastIndexOf(')') + 1));
+        database.execute(message.substring(message.indexOf("DROP ROUTINE"), message.lastIndexOf(')') + 1));
         install();
     }
 
@@ -392,7 +393,22 @@ class PostgresRightsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PG_CATALOG", "a \"b\" $$ 'c' {table} \\", "semi;\n//\n-- colon", "ünïcode"})
+    @ValueSource(strings = {"x\nCREATE ROLE evil", "x$seriatim$; CREATE ROLE evil"})
+    void a_schema_whose_name_is_made_to_break_out_of_a_script_is_refused(String schema) throws SQLException {
+        database.execute("CREATE SCHEMA \"" + schema + "\"");
+        try (JdbcStore store =
+                JdbcStore.open(database.option("currentSchema", '"' + schema + '"').dataSource())) {
+            for (ThrowingCallable each : List.<ThrowingCallable>of(store::install, store::script)) {
+                assertThatThrownBy(each)
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("rename it")
+                        .hasMessageNotContaining("\n");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PG_CATALOG", "a \"b\" $$ 'c' {table} \\", "semi; // -- colon", "ünïcode"})
     void a_schema_of_any_name_will_do(String schema) throws Exception {
         String quoted = '"' + schema.replace("\"", "\"\"") + '"';
         database.execute(
