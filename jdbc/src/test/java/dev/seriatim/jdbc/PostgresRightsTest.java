@@ -396,8 +396,8 @@ class PostgresRightsTest {
     @ValueSource(strings = {"x\nCREATE ROLE evil", "x$seriatim$; CREATE ROLE evil"})
     void a_schema_whose_name_is_made_to_break_out_of_a_script_is_refused(String schema) throws SQLException {
         database.execute("CREATE SCHEMA \"" + schema + "\"");
-        try (JdbcStore store =
-                JdbcStore.open(database.option("currentSchema", '"' + schema + '"').dataSource())) {
+        try (JdbcStore store = JdbcStore.open(
+                database.option("currentSchema", '"' + schema + '"').dataSource())) {
             for (ThrowingCallable each : List.<ThrowingCallable>of(store::install, store::script)) {
                 assertThatThrownBy(each)
                         .isInstanceOf(Misconfigured.class)
