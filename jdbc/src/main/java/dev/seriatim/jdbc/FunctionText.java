@@ -23,12 +23,18 @@ record FunctionText(String family, SequenceTable table) {
 
     /** The statements, in order, without terminators. */
     List<String> statements(Map<String, String> ofTheEngine) {
-        String text = resource(family + (plain() ? "-plain.sql" : "-own.sql"));
+        String text = resource(family + (plain() ? "-plain.sql" : "-own.sql"))
+                .replace("{create_body}", plain() ? "" : body());
         for (Map.Entry<String, String> word : ofTheEngine.entrySet()) {
             text = text.replace("{" + word.getKey() + "}", word.getValue());
         }
         text = plain() ? plainWords(text) : text;
         return List.of(text.replace("{table}", table.table()).strip().split(BETWEEN_STATEMENTS, -1));
+    }
+
+    /** A resource with one statement, which is about the table alone. */
+    String statement(String resource) {
+        return resource(resource).replace("{table}", table.table()).strip();
     }
 
     /** Whether the rows hold a counter alone. */
@@ -39,6 +45,11 @@ record FunctionText(String family, SequenceTable table) {
     /** Whether the comment on a function says that it is one of these, over this table. */
     boolean isOurs(String comment) {
         return comment.startsWith("Seriatim, table " + table.table() + ":");
+    }
+
+    /** The body of two functions that create, where the engine has two. */
+    private String body() {
+        return family.equals("mysql") ? resource("mysql-create.sql").stripTrailing() : "";
     }
 
     private String plainWords(String text) {

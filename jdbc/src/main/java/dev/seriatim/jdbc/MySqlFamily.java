@@ -24,6 +24,13 @@ final class MySqlFamily {
     private static final String ENGINE =
             "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
 
+    static final String LOGS_STATEMENTS =
+            "binlog_format is STATEMENT: replicas draw again what was drawn, and may give the"
+                    + " numbers to other rows, and InnoDB refuses draws at READ COMMITTED (error 1665)";
+    static final String LOG_ROWS = "SET GLOBAL binlog_format = 'MIXED' or 'ROW', for the connections made from then on";
+
+    private static final System.Logger LOG = System.getLogger(MySqlFamily.class.getName());
+
     private MySqlFamily() {}
 
     /** Which of them a server is, by its version. */
@@ -94,6 +101,14 @@ final class MySqlFamily {
                     "sync_binlog is " + sync
                             + " with the binary log on: recovery from a power cut drops commits that the log misses; SET GLOBAL sync_binlog = 1");
         }
+        if (logsStatements(connection)) {
+            // Nothing can be drawn at these levels; at the others, numbers are safe.
+            if (connection.getTransactionIsolation() <= Connection.TRANSACTION_READ_COMMITTED) {
+                problems.add(LOGS_STATEMENTS + "; " + LOG_ROWS);
+            } else {
+                LOG.log(System.Logger.Level.INFO, LOGS_STATEMENTS + "; " + LOG_ROWS);
+            }
+        }
         String engine = Settings.read(connection, ENGINE, table).orElse("InnoDB");
         if (!engine.equalsIgnoreCase("InnoDB")) {
             problems.add("table " + table + " is " + engine
@@ -101,6 +116,12 @@ final class MySqlFamily {
                     + " ENGINE = InnoDB");
         }
         return problems;
+    }
+
+    /** Whether statements go into the binary log of this server as they are, and not the rows that they change. */
+    static boolean logsStatements(Connection connection) throws SQLException {
+        return variable(connection, "log_bin").orElse("OFF").equals("ON")
+                && variable(connection, "binlog_format").orElse("ROW").equals("STATEMENT");
     }
 
     static Fault fault(SQLException e) {

@@ -30,9 +30,10 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     /** So many rows go into the database by one statement. */
     private static final int ROWS_AT_A_TIME = 500;
 
-    /** What creates the table unless it is there. */
-    String create() {
-        return "CREATE TABLE IF NOT EXISTS " + quoted() + " (\n  name " + dialect.nameType() + " NOT NULL,\n  place "
+    /** What creates the table unless it is there; the prefix says where. */
+    String create(String prefix) {
+        return "CREATE TABLE IF NOT EXISTS " + prefix + quoted() + " (\n  name " + dialect.nameType()
+                + " NOT NULL,\n  place "
                 + dialect.numberType() + " NOT NULL,\n  value " + dialect.numberType()
                 + " NOT NULL,\n  PRIMARY KEY (name, place)\n)" + claim.tableOptions();
     }
@@ -40,15 +41,15 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     /** Creates the table unless it is there. */
     void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(create());
+            statement.execute(create(""));
         }
     }
 
     /** Advice on the least privileges, one line each, as SQL comments. */
-    List<String> grants() {
+    List<String> grants(String prefix) {
         return List.of(
-                "-- to draw: GRANT SELECT ON " + quoted() + " TO the_application",
-                "-- to draw in the mode POOLED: GRANT SELECT, INSERT, UPDATE, DELETE ON " + quoted()
+                "-- to draw: GRANT SELECT ON " + prefix + quoted() + " TO the_application",
+                "-- to draw in the mode POOLED: GRANT SELECT, INSERT, UPDATE, DELETE ON " + prefix + quoted()
                         + " TO the_application");
     }
 

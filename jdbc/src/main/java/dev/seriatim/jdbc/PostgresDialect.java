@@ -11,8 +11,11 @@ import java.util.Optional;
 /** PostgreSQL 11 or later. */
 record PostgresDialect() implements Dialect {
 
-    private static final String PERSISTENCE =
-            "SELECT relpersistence FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass(?)";
+    private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
+
+    // By its full name: where others may create operators, one of theirs for an oid and a regclass would be called.
+    private static final String PERSISTENCE = "SELECT relpersistence FROM pg_catalog.pg_class"
+            + " WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid";
 
     @Override
     public String product() {
@@ -79,6 +82,7 @@ record PostgresDialect() implements Dialect {
         if (Settings.read(connection, PERSISTENCE, quote(table)).orElse("p").equals("u")) {
             problems.add("table " + table + " is UNLOGGED: a crash empties it; ALTER TABLE " + table + " SET LOGGED");
         }
+        SharedSchema.caution(connection, table).ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
         return problems;
     }
 

@@ -17,14 +17,16 @@ final class PostgresFamily {
 
     /** Aurora DSQL keeps its asynchronous jobs in a catalogue of its own. */
     private static final String JOBS_OF_DSQL = "SELECT c.relname FROM pg_catalog.pg_class c"
-            + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-            + " WHERE n.nspname = 'sys' AND c.relname = 'jobs'";
+            + " JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+            + " WHERE n.nspname OPERATOR(pg_catalog.=) 'sys'::pg_catalog.name"
+            + " AND c.relname OPERATOR(pg_catalog.=) 'jobs'::pg_catalog.name";
 
     private PostgresFamily() {}
 
     /** Which of them a server is, by its version. */
     static Dialect member(Connection connection) throws SQLException {
-        String version = Settings.read(connection, "SELECT version()").orElse("");
+        String version =
+                Settings.read(connection, "SELECT pg_catalog.version()").orElse("");
         if (version.contains("CockroachDB")) {
             return new ReplicatedPostgres("CockroachDB (not tested here)", "STRING(64)");
         }
@@ -46,6 +48,11 @@ final class PostgresFamily {
 
     static String quote(String identifier) {
         return '"' + identifier + '"';
+    }
+
+    /** Any text as an identifier. */
+    static String quoteAny(String identifier) {
+        return quote(identifier.replace("\"", "\"\""));
     }
 
     /** What an application needs at least. */

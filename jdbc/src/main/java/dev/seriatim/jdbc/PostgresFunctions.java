@@ -6,12 +6,19 @@ import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The functions in PostgreSQL's PL/pgSQL, in the schema that the table is created in.
+ *
+ * <p>They run with the rights of who installs them, who may be a superuser. So nothing that others may create is looked up
+ * by its bare name, neither by the functions nor while they are installed: the search path holds the system's catalogue, and
+ * tables and functions of ours are named with their schema. And what others own has no place on the table.
  *
  * @param table the table they are over
  */
@@ -22,46 +29,66 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     private static final String SET = "set_val(text, bigint)";
     private static final String DROP = "drop_sequence(text)";
 
-    // The functions keep this path, so that nobody who calls them can put a table or an operator before ours. It ends
-    // with the transaction.
-    private static final String PATH = "DO $$ BEGIN PERFORM set_config('search_path',"
-            + " quote_ident(current_schema()) || ', pg_temp', true); END $$";
+    /** Begins and ends the bodies, so it cannot be part of what is put into them. */
+    private static final String QUOTE = "$seriatim$";
 
-    private static final String COMMENT = "SELECT COALESCE(pg_catalog.obj_description(p.oid, 'pg_proc'), '')"
-            + " FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace"
-            + " WHERE n.nspname = current_schema()"
-            + " AND p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' = ?";
+    // Both end with the transaction.
+    private static final List<String> SAFELY =
+            List.of("SET LOCAL search_path = pg_catalog, pg_temp", "SET LOCAL standard_conforming_strings = on");
+
+    private static final System.Logger LOG = System.getLogger(PostgresFunctions.class.getName());
 
     @Override
-    public void install(Connection connection) throws SQLException {
-        for (String signature : List.of(NEXT, LAST, SET, create(), DROP)) {
-            checkOurs(connection, signature);
-        }
+    public String prefix(Connection connection) throws SQLException {
+        return PostgresFamily.quoteAny(schema(connection)) + ".";
+    }
+
+    @Override
+    public void install(Connection connection, List<String> createTables) throws SQLException {
+        String schema = schema(connection);
+        SharedSchema.caution(connection, table.table())
+                .ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
         try (Statement statement = connection.createStatement()) {
-            statement.execute(PATH);
-            for (String each : text().statements(Map.of())) {
+            for (String each : SAFELY) {
+                statement.execute(each);
+            }
+            check(connection, schema);
+            for (String each : statements(schema, createTables)) {
                 statement.execute(each);
             }
         }
+        // Once more: somebody may have been faster.
+        check(connection, schema);
     }
 
     @Override
-    public String script(Connection connection, String createTable) {
-        StringBuilder script = new StringBuilder("BEGIN;\n" + PATH + ";\n\n" + createTable + ";\n\n");
-        text().statements(Map.of()).forEach(each -> script.append(each).append(";\n"));
-        return script.append("COMMIT;\n").toString();
+    public String script(Connection connection, List<String> createTables) throws SQLException {
+        String schema = schema(connection);
+        String check = "DO " + QUOTE + "\nDECLARE\n  found text;\nBEGIN\n  found := (\n" + problem(schema)
+                + "\n  );\n  IF found IS NOT NULL THEN\n    RAISE EXCEPTION '%', found;\n  END IF;\nEND " + QUOTE;
+        List<String> all = new ArrayList<>(SAFELY);
+        all.add(check);
+        all.addAll(statements(schema, createTables));
+        all.add(check);
+        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n", ";\nCOMMIT;\n"))
+                + SharedSchema.caution(connection, table.table())
+                        .map(caution -> "-- caution: " + caution + "\n")
+                        .orElse("");
     }
 
     @Override
-    public List<String> grants() {
+    public List<String> grants(String prefix) {
         return List.of(
-                grant("to draw in SQL", NEXT),
-                grant("to look in SQL", LAST),
-                grant("to administer in SQL", String.join(", ", SET, create(), DROP)));
+                grant("to draw in SQL", prefix, NEXT),
+                grant("to look in SQL", prefix, LAST),
+                grant("to administer in SQL", prefix, SET, create(), DROP),
+                "-- the functions run with the rights of who installs them: let nobody else own the table or its schema, or add"
+                        + " triggers to it");
     }
 
-    private static String grant(String purpose, String functions) {
-        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION " + functions + " TO the_application";
+    private static String grant(String purpose, String prefix, String... functions) {
+        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION "
+                + Stream.of(functions).map(prefix::concat).collect(Collectors.joining(", ")) + " TO the_application";
     }
 
     private FunctionText text() {
@@ -74,11 +101,54 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
                 : "create_sequence(text, bigint, bigint, bigint, bigint, boolean, bigint)";
     }
 
-    private void checkOurs(Connection connection, String signature) throws SQLException {
-        Optional<String> comment = Settings.read(connection, COMMENT, signature);
-        if (comment.filter(found -> !text().isOurs(found)).isPresent()) {
-            throw new Misconfigured("function " + signature + " is there, but is not Seriatim's over table "
-                    + table.table() + "; drop it first, or install in another schema");
+    private List<String> statements(String schema, List<String> createTables) {
+        List<String> all = new ArrayList<>(createTables);
+        all.add(placed(text().statement("postgresql-triggers.sql"), schema));
+        text().statements(Map.of()).forEach(each -> all.add(placed(each, schema)));
+        return all;
+    }
+
+    private void check(Connection connection, String schema) throws SQLException {
+        Optional<String> problem = Settings.read(connection, problem(schema));
+        if (problem.isPresent()) {
+            throw new Misconfigured(problem.get());
         }
+    }
+
+    private String problem(String schema) {
+        String signatures = Stream.of(NEXT, LAST, SET, create(), DROP)
+                .map(PostgresFunctions::literal)
+                .collect(Collectors.joining(", "));
+        return placed(
+                text().statement("postgresql-check.sql")
+                        .replace("{signatures}", signatures)
+                        .replace("{own}", Boolean.toString(!text().plain())),
+                schema);
+    }
+
+    /** Last of all, since a schema's name can be any text. */
+    private static String placed(String text, String schema) {
+        return text.replace("{schema}", PostgresFamily.quoteAny(schema)).replace("{schema_text}", literal(schema));
+    }
+
+    private static String literal(String text) {
+        return '\'' + text.replace("'", "''") + '\'';
+    }
+
+    /** The schema that the table is created in. */
+    private static String schema(Connection connection) throws SQLException {
+        String schema = Settings.read(connection, "SELECT pg_catalog.current_schema()")
+                .orElseThrow(
+                        () -> new Misconfigured(
+                                "the search_path of this user names no schema that is there; create one, or set the search_path"));
+        if (schema.startsWith("pg_temp")) {
+            throw new Misconfigured("the search_path of this user begins with the temporary schema " + schema
+                    + ", which ends with the session; set the search_path");
+        }
+        if (schema.contains(QUOTE) || schema.chars().anyMatch(Character::isISOControl)) {
+            throw new Misconfigured("the functions cannot be in a schema whose name contains " + QUOTE
+                    + " or a line break; rename it, or install in another schema");
+        }
+        return schema;
     }
 }

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 /** The tables as SQL. */
 record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<PoolTable> pools) {
 
-    /** What creates the table unless it is there. */
-    String createTable() {
+    /** What creates the table unless it is there; the prefix says where. */
+    private String createTable(String prefix) {
         String columns = layout.columns().stream()
                 .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
                 .collect(Collectors.joining());
-        return "CREATE TABLE IF NOT EXISTS " + dialect.quote(table.table()) + " (\n  "
+        return "CREATE TABLE IF NOT EXISTS " + prefix + dialect.quote(table.table()) + " (\n  "
                 + dialect.quote(table.nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY" + columns
                 + "\n)"
                 + dialect.tableOptions();
@@ -28,19 +28,20 @@ record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<Pool
     /** Creates the table unless it is there. */
     void createTable(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(createTable());
+            statement.execute(createTable(""));
         }
     }
 
     /** Creates what is not there: the tables, and the functions where the engine has them. */
     void install(Connection connection) throws SQLException {
+        Optional<SqlFunctions> functions = functions();
+        if (functions.isPresent()) {
+            functions.get().install(connection, createTables(functions.get().prefix(connection)));
+            return;
+        }
         createTable(connection);
         if (pools.isPresent()) {
             pools.get().create(connection);
-        }
-        Optional<SqlFunctions> functions = functions();
-        if (functions.isPresent()) {
-            functions.get().install(connection);
         }
     }
 
@@ -51,21 +52,23 @@ record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<Pool
 
     /** The same as text without functions, and the advice. */
     String script() {
-        return withAdvice(createTables() + ";\n", List.of());
+        return withAdvice(String.join(";\n\n", createTables("")) + ";\n", "", List.of());
     }
 
     /** The same as text with functions, and the advice. */
     String script(Connection connection, SqlFunctions functions) throws SQLException {
-        return withAdvice(functions.script(connection, createTables()), functions.grants());
+        String prefix = functions.prefix(connection);
+        return withAdvice(functions.script(connection, createTables(prefix)), prefix, functions.grants(prefix));
     }
 
-    private String createTables() {
-        return createTable() + pools.map(table -> ";\n\n" + table.create()).orElse("");
+    private List<String> createTables(String prefix) {
+        return Stream.concat(Stream.of(createTable(prefix)), pools.stream().map(table -> table.create(prefix)))
+                .toList();
     }
 
-    private String withAdvice(String statements, List<String> more) {
-        List<String> pooled = pools.map(PoolTable::grants).orElse(List.of());
-        return Stream.of(dialect.grants(dialect.quote(table.table())), pooled, more)
+    private String withAdvice(String statements, String prefix, List<String> more) {
+        List<String> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
+        return Stream.of(dialect.grants(prefix + dialect.quote(table.table())), pooled, more)
                 .flatMap(List::stream)
                 .collect(Collectors.joining("\n", statements + "\n", "\n"));
     }

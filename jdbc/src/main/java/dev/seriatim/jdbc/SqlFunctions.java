@@ -15,17 +15,22 @@ import java.util.List;
  */
 interface SqlFunctions {
 
-    /**
-     * Creates or replaces them; the table is there.
-     *
-     * @throws dev.seriatim.SequenceException.Misconfigured when functions of these names are there that are not ours, or
-     *     are over another table; or when a setting of the server forbids them
-     */
-    void install(Connection connection) throws SQLException;
+    /** What comes before the quoted names of tables and functions: where they are, followed by a dot, or nothing. */
+    String prefix(Connection connection) throws SQLException;
 
-    /** The same, after the table, as text that the engine's own client loads as it is. */
-    String script(Connection connection, String createTable) throws SQLException;
+    /**
+     * Creates the tables, then creates or replaces the functions, inside the connection's transaction.
+     *
+     * @param createTables the statements that create the tables unless they are there, with the prefix
+     * @throws dev.seriatim.SequenceException.Misconfigured when functions of these names are there that are not ours, or
+     *     are over another table; when others could have code of theirs run with this user's rights, by what they own; or
+     *     when a setting of the server forbids the functions
+     */
+    void install(Connection connection, List<String> createTables) throws SQLException;
+
+    /** The same as text that the engine's own client loads as it is. */
+    String script(Connection connection, List<String> createTables) throws SQLException;
 
     /** Advice on the least privileges their callers need, one line each, as SQL comments. */
-    List<String> grants();
+    List<String> grants(String prefix);
 }

@@ -7,7 +7,7 @@ BEGIN
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
   -- One statement, while a value is left behind the one that is drawn. In decimals, which do not overflow.
-  UPDATE `{table}`
+  UPDATE `{table}`{key}
   SET `next_value` = CAST(LAST_INSERT_ID(`next_value`) AS SIGNED) + `increment_by`
   WHERE `name` = p_name AND `used_up` = 0 AND `increment_by` <> 0
     AND `next_value` BETWEEN `min_value` AND `max_value`
@@ -18,7 +18,7 @@ BEGIN
 
   SELECT `next_value`, `increment_by`, `min_value`, `max_value`, `cycle`, `used_up`, `epoch`
   INTO v_next, v_increment, v_min, v_max, v_cycle, v_used_up, v_epoch
-  FROM `{table}` WHERE `name` = p_name FOR UPDATE;
+  FROM `{table}`{key} WHERE `name` = p_name FOR UPDATE;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
   ELSEIF v_next IS NULL THEN
@@ -37,7 +37,7 @@ BEGIN
   END IF;
   SET v_after = CAST(v_next AS DECIMAL(20)) + v_increment;
   SET v_used_up = v_after NOT BETWEEN v_min AND v_max;
-  UPDATE `{table}`
+  UPDATE `{table}`{key}
   SET `next_value` = IF(v_used_up, v_next, v_after), `used_up` = v_used_up, `epoch` = v_epoch
   WHERE `name` = p_name;
   RETURN v_next;
@@ -53,7 +53,7 @@ BEGIN
 
   SELECT `next_value`, `start_with`, `increment_by`, `min_value`, `max_value`, `used_up`
   INTO v_next, v_start, v_increment, v_min, v_max, v_used_up
-  FROM `{table}` WHERE `name` = p_name;
+  FROM `{table}`{key} WHERE `name` = p_name;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'last_val: the name of a sequence must not be NULL';
   ELSEIF v_next IS NULL THEN
@@ -77,7 +77,7 @@ BEGIN
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
   SELECT `increment_by`, `min_value`, `max_value` INTO v_increment, v_min, v_max
-  FROM `{table}` WHERE `name` = p_name FOR UPDATE;
+  FROM `{table}`{key} WHERE `name` = p_name FOR UPDATE;
   SET v_next = CAST(p_value AS DECIMAL(20)) + v_increment;
   IF p_name IS NULL OR p_value IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
@@ -85,9 +85,9 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   ELSEIF v_next BETWEEN v_min AND v_max THEN
-    UPDATE `{table}` SET `next_value` = v_next, `used_up` = 0, `epoch` = `epoch` + 1 WHERE `name` = p_name;
+    UPDATE `{table}`{key} SET `next_value` = v_next, `used_up` = 0, `epoch` = `epoch` + 1 WHERE `name` = p_name;
   ELSEIF p_value BETWEEN v_min AND v_max THEN
-    UPDATE `{table}` SET `next_value` = p_value, `used_up` = 1, `epoch` = `epoch` + 1 WHERE `name` = p_name;
+    UPDATE `{table}`{key} SET `next_value` = p_value, `used_up` = 1, `epoch` = `epoch` + 1 WHERE `name` = p_name;
   ELSE
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': ', p_value, ' is outside its bounds ', v_min, ' to ', v_max), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
@@ -101,39 +101,16 @@ CREATE OR REPLACE FUNCTION `create_sequence_full`(
 NOT DETERMINISTIC MODIFIES SQL DATA SQL SECURITY DEFINER
 COMMENT 'Seriatim, table {table}: creates a sequence (name, start, increment, min, max, cycle, cache; NULL is the default); returns its first value'
 BEGIN
-  DECLARE v_increment BIGINT DEFAULT IFNULL(p_increment, 1);
-  DECLARE v_min BIGINT DEFAULT IFNULL(p_min, IF(v_increment > 0, 1, -9223372036854775808));
-  DECLARE v_max BIGINT DEFAULT IFNULL(p_max, IF(v_increment > 0, 9223372036854775807, -1));
-  DECLARE v_start BIGINT DEFAULT IFNULL(p_start, IF(v_increment > 0, v_min, v_max));
-  DECLARE v_cache BIGINT DEFAULT IFNULL(p_cache, 100);
-  DECLARE v_exists VARCHAR(512) CHARACTER SET utf8mb4 DEFAULT
-    LEFT(CONCAT('sequence ''', p_name, ''' already exists in table {table}; choose another name'), 128);
-  DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4 DEFAULT CASE
-    WHEN p_name IS NULL OR CHAR_LENGTH(p_name) NOT BETWEEN 1 AND 64 THEN 'its name must have 1 to 64 characters'
-    WHEN v_increment = 0 THEN 'the increment must not be 0'
-    WHEN v_min > v_max THEN CONCAT('min value ', v_min, ' is above max value ', v_max)
-    WHEN v_start NOT BETWEEN v_min AND v_max THEN CONCAT('start ', v_start, ' is outside its bounds ', v_min, ' to ', v_max)
-    WHEN v_cache < 1 THEN CONCAT('cache must be at least 1, not ', v_cache)
-  END;
-  DECLARE EXIT HANDLER FOR 1062 SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31003, MESSAGE_TEXT = v_exists;
-
-  IF v_problem IS NOT NULL THEN
-    SET v_problem = LEFT(CONCAT('sequence ''', LEFT(IFNULL(p_name, 'NULL'), 64), ''': ', v_problem), 128);
-    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
-  END IF;
-  -- The clock makes the epoch, so that it is above that of a dropped sequence of this name.
-  INSERT INTO `{table}`
-    (`name`, `next_value`, `start_with`, `increment_by`, `min_value`, `max_value`, `cycle`, `cache`, `used_up`, `epoch`)
-  VALUES (p_name, v_start, v_start, v_increment, v_min, v_max, IFNULL(p_cycle, 0) <> 0, v_cache, 0,
-    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000);
-  RETURN v_start;
+{create_body}
 END
 //
 CREATE OR REPLACE FUNCTION `create_sequence`(p_name {name_type}, p_start BIGINT, p_increment BIGINT) RETURNS BIGINT
 NOT DETERMINISTIC MODIFIES SQL DATA SQL SECURITY DEFINER
 COMMENT 'Seriatim, table {table}: creates a sequence (name, start, increment; NULL is the default); returns its first value'
 BEGIN
-  RETURN `create_sequence_full`(p_name, p_start, p_increment, NULL, NULL, NULL, NULL);
+  -- The same once more, and no call: another user may be able to put a function of their own in the place of ours.
+  DECLARE p_min, p_max, p_cycle, p_cache BIGINT;
+{create_body}
 END
 //
 CREATE OR REPLACE FUNCTION `drop_sequence`(p_name {name_type}) RETURNS BIGINT
@@ -142,7 +119,7 @@ COMMENT 'Seriatim, table {table}: drops a sequence; returns 1'
 BEGIN
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  DELETE FROM `{table}` WHERE `name` = p_name;
+  DELETE s FROM `{table}` AS s{key} WHERE s.`name` = p_name;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'drop_sequence: the name of a sequence must not be NULL';
   ELSEIF ROW_COUNT() = 0 THEN

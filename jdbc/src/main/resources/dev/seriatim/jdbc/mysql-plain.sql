@@ -6,14 +6,14 @@ BEGIN
   DECLARE v_counter DECIMAL(40);
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  UPDATE `{table}` SET `{counter}` = CAST(LAST_INSERT_ID(`{counter}` + ({increment})) AS SIGNED)
+  UPDATE `{table}`{key} SET `{counter}` = CAST(LAST_INSERT_ID(`{counter}` + ({increment})) AS SIGNED)
   WHERE `{name}` = p_name AND `{counter}` >= {low} AND `{counter}` <= {high};
   -- Without this check, an unknown name would give the value that LAST_INSERT_ID() had before.
   IF ROW_COUNT() = 1 THEN
     RETURN CAST(LAST_INSERT_ID() AS SIGNED) - ({ahead});
   END IF;
 
-  SELECT 1, `{counter}` INTO v_found, v_counter FROM `{table}` WHERE `{name}` = p_name FOR UPDATE;
+  SELECT 1, `{counter}` INTO v_found, v_counter FROM `{table}`{key} WHERE `{name}` = p_name FOR UPDATE;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
   ELSEIF v_found IS NULL THEN
@@ -23,7 +23,7 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' is used up: {counter} is ', v_counter, ', the bounds are {min} to {max}'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31002, MESSAGE_TEXT = v_problem;
   ELSEIF v_counter BETWEEN {low} AND {high} THEN
-    UPDATE `{table}` SET `{counter}` = v_counter + ({increment}) WHERE `{name}` = p_name;
+    UPDATE `{table}`{key} SET `{counter}` = v_counter + ({increment}) WHERE `{name}` = p_name;
     RETURN v_counter + ({increment}) - ({ahead});
   END IF;
   SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': {counter} is ', IFNULL(v_counter, 'NULL'), ', outside the bounds {min} to {max}; correct the row'), 128);
@@ -38,7 +38,7 @@ BEGIN
   DECLARE v_last DECIMAL(40);
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  SELECT 1, CAST(`{counter}` AS DECIMAL(40)) - ({ahead}) INTO v_found, v_last FROM `{table}` WHERE `{name}` = p_name;
+  SELECT 1, CAST(`{counter}` AS DECIMAL(40)) - ({ahead}) INTO v_found, v_last FROM `{table}`{key} WHERE `{name}` = p_name;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'last_val: the name of a sequence must not be NULL';
   ELSEIF v_found IS NULL THEN
@@ -56,7 +56,7 @@ BEGIN
   DECLARE v_value DECIMAL(40) DEFAULT p_value;
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  SELECT 1 INTO v_found FROM `{table}` WHERE `{name}` = p_name FOR UPDATE;
+  SELECT 1 INTO v_found FROM `{table}`{key} WHERE `{name}` = p_name FOR UPDATE;
   IF p_name IS NULL OR p_value IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
   ELSEIF v_found IS NULL THEN
@@ -66,7 +66,7 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': ', p_value, ' is outside its bounds {min} to {max}'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   END IF;
-  UPDATE `{table}` SET `{counter}` = v_value + ({ahead}) WHERE `{name}` = p_name;
+  UPDATE `{table}`{key} SET `{counter}` = v_value + ({ahead}) WHERE `{name}` = p_name;
   RETURN p_value;
 END
 //
@@ -87,7 +87,7 @@ BEGIN
   IF v_problem IS NOT NULL THEN
     SET v_problem = LEFT(CONCAT('sequence ''', LEFT(IFNULL(p_name, 'NULL'), 64), ''': ', v_problem), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
-  ELSEIF EXISTS (SELECT 1 FROM `{table}` WHERE `{name}` = p_name) THEN
+  ELSEIF EXISTS (SELECT 1 FROM `{table}`{key} WHERE `{name}` = p_name) THEN
     -- The table may have no key that would refuse a second row.
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31003, MESSAGE_TEXT = v_exists;
   END IF;
@@ -101,7 +101,7 @@ COMMENT 'Seriatim, table {table}: drops a sequence; returns 1'
 BEGIN
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  DELETE FROM `{table}` WHERE `{name}` = p_name;
+  DELETE s FROM `{table}` AS s{key} WHERE s.`{name}` = p_name;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'drop_sequence: the name of a sequence must not be NULL';
   ELSEIF ROW_COUNT() = 0 THEN

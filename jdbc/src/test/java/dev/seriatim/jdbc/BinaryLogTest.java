@@ -54,4 +54,60 @@ class BinaryLogTest {
             }
         }
     }
+
+    @Test
+    void a_server_that_logs_statements_is_refused_where_it_refuses_draws() throws SQLException {
+        try (Server server = Server.mariadb(Map.of(
+                "log-bin",
+                "binary",
+                "sync-binlog",
+                "1",
+                "binlog-format",
+                "STATEMENT",
+                "transaction-isolation",
+                "READ-COMMITTED"))) {
+            Database database = server.freshDatabase();
+            assertThatThrownBy(() -> JdbcStore.open(database.dataSource()))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("binlog_format is STATEMENT")
+                    .hasMessageContaining("1665")
+                    .hasMessageContaining("SET GLOBAL binlog_format = 'MIXED'")
+                    .hasMessageNotContaining("\n");
+            database.execute("SET GLOBAL binlog_format = 'MIXED'");
+            try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+                store.create(SequenceDefinition.of("orders"));
+                assertThat(store.reserve("orders", 1).block().first()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void a_server_that_logs_statements_is_named_where_it_takes_draws() throws SQLException {
+        try (Server server = Server.mariadb(Map.of(
+                "log-bin",
+                "binary",
+                "sync-binlog",
+                "1",
+                "binlog-format",
+                "STATEMENT",
+                "log-bin-trust-function-creators",
+                "1"))) {
+            Database database = server.freshDatabase();
+            try (JdbcStore store = JdbcStore.open(database.dataSource());
+                    SqlSession sql = SqlSession.on(database)) {
+                store.install();
+                store.create(SequenceDefinition.of("orders"));
+                assertThat(store.reserve("orders", 1).block().first()).isEqualTo(1);
+                assertThat(sql.nextVal("orders")).isEqualTo(2);
+                assertThat(store.script())
+                        .contains("-- caution: binlog_format is STATEMENT")
+                        .contains("SET GLOBAL binlog_format = 'MIXED'");
+                sql.run("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+                assertThatThrownBy(() -> sql.nextVal("orders"))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getErrorCode()).isEqualTo(1665));
+            }
+        }
+    }
 }

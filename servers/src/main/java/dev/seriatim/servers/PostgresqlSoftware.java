@@ -2,22 +2,61 @@
 package dev.seriatim.servers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** PostgreSQL from a jar of Maven's. It refuses to run as root. */
+/** PostgreSQL from a jar of Maven's, or as the system has it installed. It refuses to run as root. */
 final class PostgresqlSoftware implements Software {
+    private static final Path INSTALLATIONS = Path.of("/usr/lib/postgresql");
     private static final Map<String, String> SETTINGS = Map.of(
             "fsync", "on",
             "synchronous_commit", "on",
             "max_connections", "300",
             "listen_addresses", "127.0.0.1",
             "unix_socket_directories", "");
+
+    private final Supplier<Optional<Path>> home;
+    private final String remedy;
+
+    PostgresqlSoftware() {
+        this(
+                () -> PostgresqlBinaries.areThere() ? Optional.of(PostgresqlBinaries.folder()) : Optional.empty(),
+                "there are no programs for " + System.getProperty("os.name") + " on " + System.getProperty("os.arch")
+                        + "; run the tests on Linux on amd64");
+    }
+
+    private PostgresqlSoftware(Supplier<Optional<Path>> home, String remedy) {
+        this.home = home;
+        this.remedy = remedy;
+    }
+
+    /** The oldest of those that the system has installed, as Debian installs them. */
+    static PostgresqlSoftware ofTheSystem() {
+        return new PostgresqlSoftware(
+                PostgresqlSoftware::installed,
+                "PostgreSQL is not installed in " + INSTALLATIONS + "; apt install postgresql");
+    }
+
+    private static Optional<Path> installed() {
+        if (!Files.isDirectory(INSTALLATIONS)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> versions = Files.list(INSTALLATIONS)) {
+            return versions.filter(version -> Files.isExecutable(version.resolve("bin/initdb")))
+                    .min(Comparator.comparing(version -> version.getFileName().toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @Override
     public String name() {
@@ -26,9 +65,8 @@ final class PostgresqlSoftware implements Software {
 
     @Override
     public Optional<String> missing() {
-        if (!PostgresqlBinaries.areThere()) {
-            return Optional.of("there are no programs for " + System.getProperty("os.name") + " on "
-                    + System.getProperty("os.arch") + "; run the tests on Linux on amd64");
+        if (home.get().isEmpty()) {
+            return Optional.of(remedy);
         }
         return Unprivileged.isPossible()
                 ? Optional.empty()
@@ -66,9 +104,9 @@ final class PostgresqlSoftware implements Software {
         return new Database(location, Account.USER, Account.PASSWORD);
     }
 
-    private static List<String> program(String name, String... arguments) {
+    private List<String> program(String name, String... arguments) {
         List<String> command = new ArrayList<>(Unprivileged.prefix());
-        command.add(PostgresqlBinaries.folder().resolve("bin").resolve(name).toString());
+        command.add(home.get().orElseThrow().resolve("bin").resolve(name).toString());
         command.addAll(List.of(arguments));
         return command;
     }

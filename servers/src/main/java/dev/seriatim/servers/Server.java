@@ -34,6 +34,14 @@ public final class Server implements AutoCloseable {
         return startOwn(Engine.POSTGRESQL, new PostgresqlSoftware(), settings);
     }
 
+    /** A PostgreSQL server of the version that the system has installed, mostly an older one; settings as above. */
+    public static Server installedPostgresql(Map<String, String> settings) {
+        Software installed = PostgresqlSoftware.ofTheSystem();
+        // Under a title of its own: who requires PostgreSQL need not have two of them.
+        Availability.check("PostgreSQL of the system", installed.missing());
+        return start(installed, Ports.free(), settings);
+    }
+
     /** A MariaDB server of one's own; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
         return startOwn(Engine.MARIADB, new MariadbSoftware(), settings);
