@@ -317,7 +317,7 @@ final class GroupLine<T> {
             return new SequenceException.Overloaded(
                     context.name(),
                     "no lock on its counter" + waited
-                            + " although the store answers: another transaction holds it; nothing was committed, end that one or wait longer",
+                            + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
         }
         SequenceException notBegun = groups.whyNotBegun();

@@ -234,12 +234,13 @@ final class Groups<T> {
     }
 
     private void leaveBehindWhatHangs() {
-        if (current == null || leftBehind.size() == MAX_LEFT_BEHIND) {
+        if (current == null
+                || leftBehind.size() == MAX_LEFT_BEHIND
+                || current.stepLasts() <= context.patienceNanos() / 2) {
             return;
         }
-        // Another transaction would wait for the same lock, if that is what this one waits for; but its connection may be dead.
-        long patience = context.patienceNanos();
-        if (current.stepLasts() > (current.beginning && locked ? patience : patience / 2)) {
+        // Behind a transaction of our own that holds the counter's lock, one is enough to wait for it.
+        if (!current.beginning || leftBehind.stream().allMatch(slot -> slot.beginning)) {
             leftBehind.add(current);
             current = null;
         }

@@ -48,7 +48,9 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
     final AtomicInteger undone = new AtomicInteger();
     final AtomicInteger commits = new AtomicInteger();
     final AtomicInteger rollbacks = new AtomicInteger();
+    volatile boolean answers;
     volatile Hook beforeBegin = time -> {};
+    volatile Hook beforeCounter = time -> {};
     volatile Hook beforeMark = time -> {};
     volatile Hook beforeUndo = time -> {};
     volatile Hook beforeCommit = time -> {};
@@ -68,7 +70,7 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
     @Override
     public boolean answers(String name) {
-        return memory.answers(name);
+        return answers && memory.answers(name);
     }
 
     private static void run(Hook hook, AtomicInteger times) {
@@ -96,6 +98,7 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
         @Override
         public SequenceState counter() {
+            run(beforeCounter, new AtomicInteger());
             return counter.counter();
         }
 
