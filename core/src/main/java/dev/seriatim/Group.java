@@ -33,14 +33,32 @@ final class Group<T> {
     /** The caller of one of them has left, so that it must not be committed. */
     boolean doomed;
 
-    Group(SharedTransaction<T> transaction, Slot slot, Caution caution, long staysOpenNanos) {
+    /** Whose unit threw, and who waits to hear whether all of that is undone. */
+    @Nullable
+    Member<T> thrower;
+
+    private final SequenceState locked;
+    private SavepointTransaction.@Nullable Mark mark;
+
+    Group(
+            SharedTransaction<T> transaction,
+            SequenceState counter,
+            Slot slot,
+            Caution caution,
+            long staysOpenNanos) {
         this.transaction = transaction;
+        locked = counter;
+        this.counter = counter;
         this.slot = slot;
         this.staysOpenNanos = staysOpenNanos;
         savepoints = transaction instanceof SavepointTransaction<T> s ? s : null;
         careful = caution.careful();
         mostUnits = savepoints == null ? caution.mostUnits() : GroupedSequence.MOST_UNITS;
-        counter = transaction.counter();
+    }
+
+    /** Whether its units have moved the counter. */
+    boolean hasDrawn() {
+        return !counter.equals(locked);
     }
 
     /** Whether the next in line may work in this transaction too. */
@@ -54,18 +72,18 @@ final class Group<T> {
         if (savepoints == null || !careful || units == 0) {
             return false;
         }
-        savepoints.mark();
+        mark = savepoints.mark();
         return true;
     }
 
     /** Undoes what was done since {@link #mark}; false when that is not possible. */
     boolean undo() {
         try {
-            if (savepoints != null) {
-                savepoints.undo();
+            if (mark != null) {
+                mark.undo();
                 return true;
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // Whatever is wrong with the transaction, rolling all of it back is the way out.
         }
         return false;
@@ -74,8 +92,10 @@ final class Group<T> {
     SharedTransaction.Blame blame(Throwable thrown) {
         try {
             return transaction.blame(thrown);
-        } catch (RuntimeException e) {
-            thrown.addSuppressed(e); // a store's fault must not hide the unit's exception, nor stop the line
+        } catch (Throwable e) {
+            if (e != thrown) {
+                thrown.addSuppressed(e); // a store's fault must not hide the unit's exception, nor stop the line
+            }
             return SharedTransaction.Blame.UNIT;
         }
     }
@@ -92,6 +112,13 @@ final class Group<T> {
 
     void sent() {
         ran.forEach(member -> member.place = Member.Place.SENT);
+    }
+
+    void returning() {
+        ran.forEach(member -> member.place = Member.Place.RETURNING);
+        if (thrower != null) {
+            thrower.place = Member.Place.RETURNING;
+        }
     }
 
     void left(Member<T> member) {

@@ -2,23 +2,47 @@
 package dev.seriatim;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** What a grouped sequence works with: its name, its store, and what its {@link Sequences} shares. Thread-safe. */
 record GroupContext<T>(
         String name,
         GroupingStore<T> store,
+        UnitStart<? super T> start,
         Listeners listener,
         Executor executor,
         Duration patience,
         Runnable onClose) {
 
-    /** Runs a step on a thread that nobody interrupts; on this one only when the executor takes no more work. */
+    /** Runs a step on a thread that nobody interrupts; on this one when there is none: what has been begun must be ended. */
     void hand(Runnable step) {
+        hand(step, noThread -> step.run());
+    }
+
+    /**
+     * Runs a step on a thread that nobody interrupts; on this one only when the executor takes no more work. Never throws: what
+     * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}.
+     */
+    void hand(Runnable step, Consumer<Throwable> otherwise) {
         try {
             executor.execute(step);
         } catch (RejectedExecutionException e) {
+            step.run();
+        } catch (Throwable e) {
+            otherwise.accept(e);
+        }
+    }
+
+    /** Runs a step after a pause, or at once when that cannot be arranged. */
+    void handAfter(long pauseNanos, Runnable step) {
+        try {
+            CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS, this::hand)
+                    .execute(step);
+        } catch (Throwable e) {
             step.run();
         }
     }

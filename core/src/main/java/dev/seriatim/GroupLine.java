@@ -2,8 +2,10 @@
 package dev.seriatim;
 
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -22,6 +24,10 @@ final class GroupLine<T> {
 
     // Under the lock:
     final ArrayDeque<Member<T>> waiting = new ArrayDeque<>();
+
+    /** Those who pause, each by itself, before they queue behind the others. */
+    final Set<Member<T>> apart = new HashSet<>();
+
     private boolean closed;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,11 +43,15 @@ final class GroupLine<T> {
     <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X {
         Member<T> member = join();
         R result = null;
-        while (called(member)) {
-            Group<T> group = takeTurn(member);
-            if (group != null) {
-                result = run(unit, member, group);
+        try {
+            while (called(member)) {
+                Group<T> group = takeTurn(member);
+                if (group != null) {
+                    result = run(unit, member, group);
+                }
             }
+        } finally {
+            member.staysInterrupted();
         }
         return result;
     }
@@ -80,6 +90,7 @@ final class GroupLine<T> {
             if (closed) {
                 throw closedFailure();
             }
+            groups.checkNotStopped();
             if (groups.runsUnitOn(member.thread)) {
                 throw new IllegalStateException(
                         named("a unit of work of this sequence runs on this thread, and another one"
@@ -108,6 +119,9 @@ final class GroupLine<T> {
                         leave(member);
                     } else {
                         member.await();
+                        if (member.place == Member.Place.WAITING) {
+                            decide(groups::look);
+                        }
                     }
                 }
             }
@@ -119,7 +133,9 @@ final class GroupLine<T> {
         Group<T> group = groupOf(member);
         decide(() -> {
             if (group.doomed) {
-                return groups.rollBack(group, member);
+                member.again();
+                waiting.addFirst(member);
+                return groups.rollBack(group, null);
             }
             if (member.givesUp()) {
                 member.again();
@@ -139,7 +155,7 @@ final class GroupLine<T> {
         boolean marked;
         try {
             marked = group.mark();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             decide(() -> groups.markFailed(group, member, e));
             return null;
         }
@@ -147,6 +163,7 @@ final class GroupLine<T> {
         Turn<T> turn = new Turn<>(group.transaction, group.counter);
         R result;
         try {
+            prepare(turn);
             result = unit.run(turn);
         } catch (Throwable thrown) {
             turn.end();
@@ -160,6 +177,20 @@ final class GroupLine<T> {
         member.worked(System.nanoTime() - began);
         decide(() -> groups.unitRan(group, member, after));
         return result;
+    }
+
+    private void prepare(Turn<T> turn) {
+        if (context.start() == Sequences.NO_START) {
+            return;
+        }
+        try {
+            context.start().prepare(turn.transaction());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new SequenceException.Misconfigured(
+                    context.name(), "what is done before each unit of work failed (" + e + "), nothing was committed", e);
+        }
     }
 
     /** Undoes a unit that threw; tells whether its caller gets the exception, or runs it again. */
@@ -178,8 +209,25 @@ final class GroupLine<T> {
             case UNIT -> {}
         }
         boolean undone = marked && group.undo();
-        decide(() -> groups.unitFailed(group, undone));
+        decide(() -> groups.unitFailed(group, member, undone));
+        if (!undone) {
+            awaitUndoing(member, thrown);
+        }
         return true;
+    }
+
+    /** Waits for the rollback, which may find that the unit had ended the transaction before it threw. */
+    private void awaitUndoing(Member<T> member, Throwable thrown) {
+        member.untilUndone();
+        while (member.place == Member.Place.RETURNING && !member.givesUp()) {
+            member.await();
+        }
+        member.staysInterrupted();
+        if (member.place == Member.Place.FAILED) {
+            RuntimeException failure = failureOf(member);
+            failure.addSuppressed(thrown);
+            throw failure;
+        }
     }
 
     /** Ends the waiting, unless there is news. */
@@ -188,13 +236,14 @@ final class GroupLine<T> {
             switch (member.place) {
                 case WAITING -> {
                     waiting.remove(member);
+                    apart.remove(member);
                     member.fail(noTurn(member));
                 }
                 case RAN -> {
                     groupOf(member).left(member);
                     member.fail(notCommitted());
                 }
-                case SENT -> {
+                case SENT, RETURNING -> {
                     groupOf(member).ran.remove(member);
                     member.fail(new SequenceException.CommitOutcomeUnknown(context.name(), interruption()));
                 }
@@ -227,7 +276,7 @@ final class GroupLine<T> {
         lock.lock();
         try {
             long patience = context.patienceNanos();
-            while (!(groups.idle() && waiting.isEmpty()) && patience > 0) {
+            while (!(groups.idle() && waiting.isEmpty() && apart.isEmpty()) && patience > 0) {
                 patience = change.awaitNanos(patience);
             }
         } catch (InterruptedException e) {
@@ -252,18 +301,48 @@ final class GroupLine<T> {
             return new SequenceException.Unavailable(
                     context.name(), "interrupted while waiting for a turn; nothing was committed", why);
         }
-        String waited = context.patience().toMillis() + " ms";
-        if (groups.answersSince(member.commitsBefore)) {
+        String waited = " within " + context.patience().toMillis() + " ms";
+        if (member.standsApart()) {
             return new SequenceException.Overloaded(
                     context.name(),
-                    "no turn within " + waited
-                            + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
+                    "not committed" + waited + ", since its own unit of work was in conflict with another session each of the "
+                            + member.conflicts
+                            + " times it ran; nothing was committed, look at the cause",
+                    member.conflict);
+        }
+        if (groups.unitRuns()) {
+            return noTurn(waited);
+        }
+        if (groups.waitsForLock()) {
+            return new SequenceException.Overloaded(
+                    context.name(),
+                    "no lock on its counter" + waited
+                            + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
+        }
+        SequenceException notBegun = groups.whyNotBegun();
+        if (notBegun != null) {
+            return new SequenceException.Overloaded(
+                    context.name(),
+                    "no transaction could be begun" + waited + ", nothing was committed; the last attempt: "
+                            + notBegun.getMessage(),
+                    notBegun);
+        }
+        if (groups.answersSince(member.commitsBefore)) {
+            return noTurn(waited);
         }
         return new SequenceException.Unavailable(
                 context.name(),
-                "no answer from the store within " + waited
+                "no answer from the store" + waited
                         + ", nothing was committed; check that it runs and is reachable, the next call tries again",
+                groups.lastTrouble());
+    }
+
+    private SequenceException noTurn(String waited) {
+        return new SequenceException.Overloaded(
+                context.name(),
+                "no turn" + waited
+                        + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
                 groups.lastTrouble());
     }
 

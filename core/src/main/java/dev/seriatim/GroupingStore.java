@@ -23,4 +23,14 @@ public interface GroupingStore<T> {
      *     who wait are told
      */
     SharedTransaction<T> begin(String name);
+
+    /**
+     * Whether the store answers while {@link #begin} waits. Called when that takes long, on another thread, so that an error can
+     * say what was waited for: a lock, or an answer. Waits for no lock. False unless overridden.
+     *
+     * @throws SequenceException when the store cannot be reached, which means no as well
+     */
+    default boolean answers(String name) {
+        return false;
+    }
 }

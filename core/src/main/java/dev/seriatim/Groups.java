@@ -3,8 +3,9 @@ package dev.seriatim;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class Groups<T> {
     /** No longer than this, from the first unit's end, a transaction takes in callers: that one waits, and so do others. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final int MAX_GIVEN_UP = 3;
+    private static final int MAX_LEFT_BEHIND = 3;
 
     private final GroupLine<T> line;
     private final GroupContext<T> context;
@@ -33,12 +34,24 @@ final class Groups<T> {
     private final BackOff afterConflict = BackOff.afterConflict();
 
     private @Nullable Slot current;
-    private int givenUp;
+    private final List<Slot> leftBehind = new ArrayList<>();
     private boolean startScheduled;
 
     private long commits;
     private @Nullable SequenceException lastFailure;
     private @Nullable Throwable lastConflict;
+
+    /** The counter as our last commit left it. */
+    private @Nullable SequenceState committed;
+
+    /** The counter was found behind that: nothing is dealt any more. */
+    private SequenceException.@Nullable Regressed stopped;
+
+    /** The store answered while a transaction's beginning waited, so that waits for a lock. */
+    private boolean locked;
+
+    /** Others were in the way of the last attempt to begin a transaction. */
+    private @Nullable SequenceException notBegun;
 
     Groups(GroupLine<T> line) {
         this.line = line;
@@ -55,13 +68,34 @@ final class Groups<T> {
     }
 
     boolean runsUnitOn(Thread thread) {
-        return current != null && current.worker == thread;
+        return Stream.concat(Stream.ofNullable(current), leftBehind.stream()).anyMatch(slot -> slot.worker == thread);
+    }
+
+    void checkNotStopped() {
+        if (stopped != null) {
+            throw stopped.again();
+        }
+    }
+
+    /** Whether the one in front waits for the counter's lock, which somebody else holds. */
+    boolean waitsForLock() {
+        return locked;
+    }
+
+    /** Why no transaction could be begun since the last one; null when one could, or none was asked for. */
+    @Nullable
+    SequenceException whyNotBegun() {
+        return notBegun;
     }
 
     /** Whether the store has answered a caller who joined when so many groups had been committed. */
     boolean answersSince(long commitsBefore) {
-        boolean unitRuns = current != null && current.worker != null;
-        return commits > commitsBefore || unitRuns || lastConflict != null;
+        return commits > commitsBefore || lastConflict != null;
+    }
+
+    /** Whether somebody's unit runs, and others wait for its end. */
+    boolean unitRuns() {
+        return Stream.concat(Stream.ofNullable(current), leftBehind.stream()).anyMatch(slot -> slot.worker != null);
     }
 
     /** What went wrong since the last commit, most telling first. */
@@ -80,12 +114,37 @@ final class Groups<T> {
         long pause = Math.max(afterFailure.remaining(now), afterConflict.remaining(now));
         if (pause > 0) {
             startScheduled = true;
-            return () -> CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, context::hand)
-                    .execute(this::startAfterPause);
+            return () -> context.handAfter(pause, () -> line.decide(this::startAfterPause));
         }
-        Slot slot = new Slot();
+        return startNow();
+    }
+
+    private Runnable startAfterPause() {
+        startScheduled = false;
+        return current == null && !line.waiting.isEmpty() ? startNow() : NOTHING;
+    }
+
+    private Runnable startNow() {
+        Slot slot = new Slot(committed);
         current = slot;
-        return () -> context.hand(() -> begin(slot));
+        return () -> context.hand(
+                () -> begin(slot),
+                noThread -> line.decide(
+                        () -> notBegun(slot, failed("no thread can be had to ask the store: " + noThread, noThread))));
+    }
+
+    /** Sees after the step that everybody waits for; called by those who wait, now and then. */
+    Runnable look() {
+        Runnable next = start();
+        Slot slot = current;
+        if (slot == null || !slot.beginning || slot.probed || slot.stepLasts() < context.patienceNanos() / 4) {
+            return next;
+        }
+        slot.probed = true;
+        return () -> {
+            next.run();
+            context.hand(() -> probe(slot), noThread -> {});
+        };
     }
 
     /** Gives the turn to the next in line, or closes the group. */
@@ -108,24 +167,41 @@ final class Groups<T> {
         return passOn(group);
     }
 
-    /** A unit threw, and its caller has gone with the exception. */
-    Runnable unitFailed(Group<T> group, boolean undone) {
+    /** A unit threw, and its caller goes with the exception: at once, or when all of the transaction is undone. */
+    Runnable unitFailed(Group<T> group, Member<T> member, boolean undone) {
         caution.unitFailed(group.units);
-        return undone ? passOn(group) : rollBack(group, null);
+        if (undone) {
+            return passOn(group);
+        }
+        group.thrower = member;
+        return rollBack(group, null);
     }
 
     /** Another session was in the way of a unit. */
     Runnable conflicted(Group<T> group, Member<T> member, Throwable why) {
-        lastConflict = why;
-        afterConflict.failed(new SequenceException.Overloaded(context.name(), "conflict", why), System.nanoTime());
+        member.conflicted(why);
+        if (!member.standsApart()) {
+            pauseAfterConflict(why);
+        }
         return rollBack(group, member);
     }
 
-    /** Before a member's turn, the transaction turned out to be of no use any more. */
-    Runnable markFailed(Group<T> group, Member<T> member, RuntimeException why) {
-        return why instanceof SequenceException.Overloaded
-                ? conflicted(group, member, why)
-                : partCompany(group, member);
+    /** Before a member's turn, the transaction turned out to be of no use any more. Nothing of its work is in it. */
+    Runnable markFailed(Group<T> group, Member<T> member, Throwable why) {
+        member.again();
+        line.waiting.addFirst(member);
+        if (why instanceof SequenceException.Overloaded) {
+            pauseAfterConflict(why);
+        } else {
+            member.alone = true;
+            group.ran.forEach(other -> other.alone = true);
+        }
+        return rollBack(group, null);
+    }
+
+    private void pauseAfterConflict(Throwable why) {
+        lastConflict = why;
+        afterConflict.failed(new SequenceException.Overloaded(context.name(), "conflict", why), System.nanoTime());
     }
 
     /** One unit has spoiled it for all, nobody knows which: each gets a transaction to itself, and so does the last. */
@@ -135,12 +211,15 @@ final class Groups<T> {
         return rollBack(group, last);
     }
 
-    /** Ends the transaction; its members, and the one whose turn it is if it has to run again, go back to their places. */
+    /**
+     * Ends the transaction. Its members, and the one whose turn it is if it has to run again, go back to their places when that
+     * has been done, and not before: a unit that ended the transaction itself may have committed their work.
+     */
     Runnable rollBack(Group<T> group, @Nullable Member<T> again) {
         if (again != null) {
             group.ran.add(again);
         }
-        line.backInFront(group.dissolve());
+        group.returning();
         group.slot.step(null);
         return () -> context.hand(() -> rollBack(group));
     }
@@ -155,31 +234,62 @@ final class Groups<T> {
     }
 
     private void leaveBehindWhatHangs() {
-        if (current != null && givenUp < MAX_GIVEN_UP && current.stepLasts() > context.patienceNanos() / 2) {
-            current.givenUp = true;
-            givenUp++;
+        if (current == null
+                || leftBehind.size() == MAX_LEFT_BEHIND
+                || current.stepLasts() <= context.patienceNanos() / 2) {
+            return;
+        }
+        // Behind a transaction of our own that holds the counter's lock, one is enough to wait for it.
+        if (!current.beginning || leftBehind.stream().allMatch(slot -> slot.beginning)) {
+            leftBehind.add(current);
             current = null;
         }
     }
 
-    private Runnable began(Slot slot, SharedTransaction<T> transaction) {
+    private Runnable began(Slot slot, SharedTransaction<T> transaction, SequenceState counter) {
+        slot.beginning = false;
+        locked = false;
+        notBegun = null;
         long open = Math.min(LONGEST_OPEN_NANOS, context.patienceNanos() / 4);
-        return passOn(new Group<>(transaction, slot, caution, open));
+        Group<T> group = new Group<>(transaction, counter, slot, caution, open);
+        SequenceState before = slot.committedBefore;
+        if (before == null || !counter.isBehind(before)) {
+            return passOn(group);
+        }
+        SequenceException.Regressed regressed =
+                new SequenceException.Regressed(context.name(), counter.nextValue(), before.lastDealt());
+        stopped = regressed;
+        List<Member<T>> told = failAll(regressed);
+        Runnable end = rollBack(group, null);
+        return () -> {
+            end.run();
+            told.forEach(Member::wake);
+            context.listener().tell(l -> l.failed(context.name(), regressed));
+        };
     }
 
     private Runnable notBegun(Slot slot, SequenceException failure) {
-        List<Member<T>> told = new ArrayList<>();
+        slot.beginning = false;
+        List<Member<T>> told = List.of();
         if (failure instanceof SequenceException.Overloaded) {
-            lastConflict = failure;
-            afterConflict.failed(failure, System.nanoTime());
-        } else if (!slot.givenUp) {
+            notBegun = failure;
+            pauseAfterConflict(failure);
+        } else if (slot == current) {
             lastFailure = failure;
             afterFailure.failed(failure, System.nanoTime());
-            told.addAll(line.waiting);
-            line.waiting.clear();
-            told.forEach(member -> member.fail(failure));
+            told = failAll(failure);
         }
         return ended(slot, told);
+    }
+
+    /** Fails everybody who waits for a turn. */
+    private List<Member<T>> failAll(SequenceException failure) {
+        List<Member<T>> told = new ArrayList<>(line.waiting);
+        told.addAll(line.apart);
+        line.waiting.clear();
+        line.apart.clear();
+        told.forEach(member -> member.fail(failure));
+        return told;
     }
 
     private Runnable committed(Group<T> group) {
@@ -189,31 +299,80 @@ final class Groups<T> {
         afterConflict.succeeded();
         afterFailure.succeeded();
         caution.committed();
+        // A counter that was only looked at may have been others', who can give their values back.
+        if (group.hasDrawn() && (committed == null || committed.isBehind(group.counter))) {
+            committed = group.counter;
+        }
         List<Member<T>> told = group.dissolve();
         told.forEach(member -> member.place = Member.Place.COMMITTED);
         return ended(group.slot, told);
     }
 
     private Runnable notCommitted(Group<T> group, SequenceException failure) {
+        boolean single = group.units == 1;
         List<Member<T>> members = group.dissolve();
         if (failure instanceof SequenceException.Overloaded) {
-            lastConflict = failure;
-            afterConflict.failed(failure, System.nanoTime());
-        } else if (failure instanceof SequenceException.CommitOutcomeUnknown || group.units == 1) {
+            members.forEach(single ? member -> member.conflicted(failure) : Member::lostItsGroup);
+            if (!members.stream().allMatch(Member::standsApart)) {
+                pauseAfterConflict(failure);
+            }
+        } else if (failure instanceof SequenceException.CommitOutcomeUnknown || single) {
             members.forEach(member -> member.fail(failure));
             return ended(group.slot, members);
         } else {
             members.forEach(member -> member.alone = true);
         }
+        return again(group, members);
+    }
+
+    private Runnable rolledBack(Group<T> group) {
+        Member<T> thrower = group.thrower;
+        List<Member<T>> members = group.dissolve();
+        Runnable next = again(group, members);
+        if (thrower == null) {
+            return next;
+        }
+        thrower.place = Member.Place.UNDONE;
+        return () -> {
+            thrower.wake();
+            next.run();
+        };
+    }
+
+    /** Before it could be rolled back, the transaction had been ended: what was done in it may be committed. */
+    private Runnable endedBefore(Group<T> group, SequenceException failure) {
+        List<Member<T>> told = group.dissolve();
+        if (group.thrower != null) {
+            told.add(group.thrower);
+        }
+        told.forEach(member -> member.fail(failure));
+        return ended(group.slot, told);
+    }
+
+    /** Nothing of a group is committed: its members go back in front, and behind the others who stood in everybody's way. */
+    private Runnable again(Group<T> group, List<Member<T>> members) {
+        List<Member<T>> apart = members.stream().filter(Member::standsApart).toList();
+        members.removeAll(apart);
         line.backInFront(members);
-        return ended(group.slot, List.of());
+        line.apart.addAll(apart);
+        Runnable next = ended(group.slot, List.of());
+        return () -> {
+            next.run();
+            apart.forEach(member ->
+                    context.handAfter(member.pauseNanos(), () -> line.decide(() -> queueBehind(member))));
+        };
+    }
+
+    private Runnable queueBehind(Member<T> member) {
+        if (line.apart.remove(member)) {
+            line.waiting.add(member);
+        }
+        return start();
     }
 
     /** The next transaction begins before the members of this one wake, since they will want to join it. */
     private Runnable ended(Slot slot, List<Member<T>> told) {
-        if (slot.givenUp) {
-            givenUp--;
-        } else {
+        if (!leftBehind.remove(slot)) {
             current = null;
         }
         Runnable next = start();
@@ -223,38 +382,55 @@ final class Groups<T> {
         };
     }
 
-    // Steps, outside the lock.
-
-    private void startAfterPause() {
-        line.decide(() -> {
-            startScheduled = false;
-            return start();
-        });
-    }
+    // Steps, outside the lock. Whatever a store or a listener throws, the decision that follows is taken.
 
     private void begin(Slot slot) {
-        SharedTransaction<T> transaction;
+        SharedTransaction<T> transaction = null;
+        SequenceState counter;
         try {
-            transaction = context.store().begin(context.name());
-        } catch (RuntimeException e) {
-            SequenceException failure = SequenceException.ofStore(context.name(), e);
-            context.listener().tell(l -> l.failed(context.name(), failure));
-            line.decide(() -> notBegun(slot, failure));
+            transaction = Objects.requireNonNull(context.store().begin(context.name()), "no transaction");
+            counter = Objects.requireNonNull(transaction.counter(), "no counter");
+        } catch (Throwable e) {
+            notBegun(slot, transaction, ofStore(e));
             return;
         }
-        line.decide(() -> began(slot, transaction));
+        SharedTransaction<T> begun = transaction;
+        line.decide(() -> began(slot, begun, counter));
+    }
+
+    private void notBegun(Slot slot, @Nullable SharedTransaction<T> useless, SequenceException failure) {
+        try {
+            if (useless != null) {
+                useless.rollback();
+            }
+            context.listener().tell(l -> l.failed(context.name(), failure));
+        } finally {
+            line.decide(() -> notBegun(slot, failure));
+        }
+    }
+
+    private void probe(Slot slot) {
+        if (context.store().answers(context.name())) {
+            line.decide(() -> {
+                locked |= slot.beginning;
+                return NOTHING;
+            });
+        }
     }
 
     private void commit(Group<T> group) {
         try {
             group.transaction.commit(group.counter);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // What a store throws that breaks its contract says nothing about what happened.
             SequenceException failure = e instanceof SequenceException ours
                     ? ours
                     : new SequenceException.CommitOutcomeUnknown(context.name(), e);
-            context.listener().tell(l -> l.failed(context.name(), failure));
-            line.decide(() -> notCommitted(group, failure));
+            try {
+                context.listener().tell(l -> l.failed(context.name(), failure));
+            } finally {
+                line.decide(() -> notCommitted(group, failure));
+            }
             return;
         }
         line.decide(() -> committed(group));
@@ -263,8 +439,26 @@ final class Groups<T> {
     private void rollBack(Group<T> group) {
         try {
             group.transaction.rollback();
-        } finally {
-            line.decide(() -> ended(group.slot, List.of()));
+        } catch (Throwable e) {
+            SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
+                    ? ours
+                    : new SequenceException.CommitOutcomeUnknown(
+                            context.name(), "the store failed to say whether it rolled back (" + e + ")", e);
+            try {
+                context.listener().tell(l -> l.failed(context.name(), failure));
+            } finally {
+                line.decide(() -> endedBefore(group, failure));
+            }
+            return;
         }
+        line.decide(() -> rolledBack(group));
+    }
+
+    private SequenceException ofStore(Throwable thrown) {
+        return thrown instanceof SequenceException ours ? ours : failed("the store failed: " + thrown, thrown);
+    }
+
+    private SequenceException failed(String what, Throwable why) {
+        return new SequenceException.Unavailable(context.name(), what, why);
     }
 }

@@ -2,8 +2,13 @@
 package dev.seriatim;
 
 /** A transaction that callers of an {@link InMemoryStore} share. Without savepoints, as some databases are. */
-record InMemoryGroup(InMemoryTransaction handle, InMemoryRow row, SequenceState counter)
+record InMemoryGroup(InMemoryTransaction transaction, InMemoryRow row, SequenceState counter)
         implements SharedTransaction<InMemoryTransaction> {
+
+    @Override
+    public InMemoryTransaction handle(Drawn drawn) {
+        return transaction;
+    }
 
     @Override
     public Blame blame(Throwable thrown) {
@@ -17,7 +22,7 @@ record InMemoryGroup(InMemoryTransaction handle, InMemoryRow row, SequenceState 
         if (untouched) {
             row.state = after;
         }
-        handle.end(untouched);
+        transaction.end(untouched);
         if (!untouched) {
             throw new SequenceException.Misconfigured(
                     counter.definition().name(),
@@ -27,6 +32,6 @@ record InMemoryGroup(InMemoryTransaction handle, InMemoryRow row, SequenceState 
 
     @Override
     public void rollback() {
-        handle.end(false);
+        transaction.end(false);
     }
 }

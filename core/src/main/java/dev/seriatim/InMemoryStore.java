@@ -131,6 +131,11 @@ public final class InMemoryStore
     }
 
     @Override
+    public boolean answers(String name) {
+        return rows.containsKey(name);
+    }
+
+    @Override
     public Pool<InMemoryTransaction> pool(String name) {
         return new InMemoryPoolHandle(this, name);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,25 @@ final class Member<T> {
         RAN,
         /** The commit has been sent. */
         SENT,
+        /** The rollback has been sent; it says whether the unit may run again. */
+        RETURNING,
         COMMITTED,
+        /** Its unit threw, and nothing of it is left. */
+        UNDONE,
         FAILED
     }
+
+    /** After so many conflicts of its own unit, a member stands apart. */
+    private static final int OWN_CONFLICTS = 2;
+
+    /** After so many groups that were lost to a conflict at their commit, it is tried alone whether that is its own. */
+    private static final int LOST_GROUPS = 6;
+
+    /** How long beyond its deadline a member waits to hear what a rollback says, which takes a round trip. */
+    private static final long LAST_WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final int LONGEST_PAUSE_SHIFT = 9;
 
     final Thread thread = Thread.currentThread();
     volatile Place place = Place.WAITING;
@@ -41,20 +59,32 @@ final class Member<T> {
     /** It must have a transaction to itself, so that a failure can be laid at its own door. */
     boolean alone;
 
+    /** How often its own unit was in conflict with another session, and with what. */
+    int conflicts;
+
+    @Nullable
+    Throwable conflict;
+
     @Nullable
     RuntimeException failure;
 
+    private int lostGroups;
+
     // Its own thread's:
+    private final long patienceNanos;
     private long deadline;
     private boolean hasWorked;
+    private boolean interrupted;
 
     Member(long patienceNanos) {
+        this.patienceNanos = patienceNanos;
         deadline = System.nanoTime() + patienceNanos;
     }
 
-    /** Waits for news or for the deadline; returns early now and then. */
+    /** Waits for news, for the deadline, or for the moment to see after the step that everybody waits for; may return early. */
     void await() {
-        LockSupport.parkNanos(this, deadline - System.nanoTime());
+        long left = deadline + (place == Place.RETURNING ? LAST_WORD_NANOS : 0) - System.nanoTime();
+        LockSupport.parkNanos(this, Math.min(left, patienceNanos / 8));
     }
 
     void wake() {
@@ -62,7 +92,27 @@ final class Member<T> {
     }
 
     boolean givesUp() {
-        return deadline - System.nanoTime() <= 0 || thread.isInterrupted();
+        long left = deadline - System.nanoTime();
+        if (place == Place.RETURNING) {
+            // Whether its work may be committed is worth a moment, even to one who was interrupted.
+            interrupted |= Thread.interrupted();
+            return left + LAST_WORD_NANOS <= 0;
+        }
+        staysInterrupted();
+        return left <= 0 || thread.isInterrupted();
+    }
+
+    /** Gives back the interrupt that had to wait for the store's last word. */
+    void staysInterrupted() {
+        if (interrupted) {
+            interrupted = false;
+            thread.interrupt();
+        }
+    }
+
+    /** What it waits for now has a patience of its own: that its unit, which threw, is undone. */
+    void untilUndone() {
+        deadline = System.nanoTime() + patienceNanos;
     }
 
     /** Its own work is not waiting; but a unit that has to be repeated must come to an end some day. */
@@ -76,6 +126,30 @@ final class Member<T> {
     void calledTo(Group<T> its) {
         group = its;
         place = Place.CALLED;
+    }
+
+    /** Its own unit was in conflict with another session: nothing unusual once, but it must not stop the others for ever. */
+    void conflicted(Throwable why) {
+        conflict = why;
+        conflicts++;
+        alone |= standsApart();
+    }
+
+    /** Its group was lost to a conflict at the commit, perhaps its own. */
+    void lostItsGroup() {
+        lostGroups++;
+        alone |= lostGroups >= LOST_GROUPS;
+    }
+
+    /** Whether it runs behind the others, after a pause of its own. */
+    boolean standsApart() {
+        return conflicts >= OWN_CONFLICTS;
+    }
+
+    /** How long it pauses before it queues behind the others. */
+    long pauseNanos() {
+        long pause = FIRST_PAUSE_NANOS << Math.min(conflicts - OWN_CONFLICTS, LONGEST_PAUSE_SHIFT);
+        return pause / 2 + ThreadLocalRandom.current().nextLong(pause);
     }
 
     void fail(RuntimeException why) {

@@ -212,6 +212,16 @@ public abstract sealed class SequenceException extends RuntimeException {
                     cause);
         }
 
+        /** For a transaction that something else than a lost answer has made unsure, named by {@code what}. */
+        public CommitOutcomeUnknown(String name, String what, @Nullable Throwable cause) {
+            super(
+                    of(
+                            name,
+                            "commit outcome unknown, " + what
+                                    + "; look whether the transaction's rows are there before repeating it"),
+                    cause);
+        }
+
         /** For a caller's own transaction whose commit was not answered. */
         public CommitOutcomeUnknown(@Nullable Throwable cause) {
             super(

@@ -128,6 +128,22 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
                 : here;
     }
 
+    /** Whether this counter has not come as far as an earlier look at it: of an older epoch, or behind it in the same one. */
+    boolean isBehind(SequenceState seen) {
+        if (epoch != seen.epoch) {
+            return epoch < seen.epoch;
+        }
+        if (nextValue == seen.nextValue) {
+            return seen.usedUp && !usedUp;
+        }
+        return seen.definition.ascending() ? nextValue < seen.nextValue : nextValue > seen.nextValue;
+    }
+
+    /** The value that was dealt last, if there was one. */
+    long lastDealt() {
+        return usedUp ? nextValue : nextValue - definition.increment();
+    }
+
     /** How many values can still be dealt before the end or the next cycle. */
     public BigInteger valuesLeft() {
         return usedUp ? BigInteger.ZERO : unsigned(stepsLeft()).add(BigInteger.ONE);

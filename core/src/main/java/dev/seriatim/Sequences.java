@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sequences implements AutoCloseable {
 
+    /** Nothing is done before a unit. */
+    static final UnitStart<Object> NO_START = transaction -> {};
+
     private final SequenceStore store;
     private final Listeners listener;
     private final Duration patience;
@@ -42,7 +45,7 @@ public final class Sequences implements AutoCloseable {
         }
     }
 
-    private record Grouped(GroupingStore<?> store, GroupedSequence<?> sequence) {}
+    private record Grouped(GroupingStore<?> store, UnitStart<?> start, GroupedSequence<?> sequence) {}
 
     private record Pooled(PoolingStore<?> store, PooledSequence<?> sequence) {}
 
@@ -129,19 +132,37 @@ public final class Sequences implements AutoCloseable {
      *
      * @param store where transactions come from: the store of these sequences, if it can group, or another way to the same
      *     database
-     * @throws SequenceException.Misconfigured when it is open over another store, or the name is not one
+     * @throws SequenceException.Misconfigured when it is open over another store, or with a {@link UnitStart}, or the name is
+     *     not one
      * @throws IllegalStateException when closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store) {
+        return grouped(name, store, NO_START);
+    }
+
+    /**
+     * As {@link #grouped(String, GroupingStore)}, with something done before each unit: what one unit has set in the transaction,
+     * such as {@code SET LOCAL}, the next one sees, unless this sets it anew.
+     *
+     * @param start runs before each unit, on its caller's thread; keep it in a field, since opening the sequence again asks for
+     *     an equal one
+     * @throws SequenceException.Misconfigured when it is open over another store or with another start, or the name is not one
+     * @throws IllegalStateException when closed
+     */
+    public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store, UnitStart<? super T> start) {
         SequenceDefinition.checkName(name);
         lock.lock();
         try {
             checkOpen(name);
             Grouped opened = grouped.computeIfAbsent(
-                    name, absent -> new Grouped(store, new GroupedSequence<>(groupContext(name, store))));
+                    name, absent -> new Grouped(store, start, new GroupedSequence<>(groupContext(name, store, start))));
             if (!opened.store().equals(store)) {
                 throw new SequenceException.Misconfigured(
                         name, "already grouped over " + opened.store() + "; close that one first or use it");
+            }
+            if (!opened.start().equals(start)) {
+                throw new SequenceException.Misconfigured(
+                        name, "already grouped with another start of its units; close that one first or use it");
             }
             @SuppressWarnings("unchecked") // it was opened over a store that is equal to this one
             GroupedSequence<T> sequence = (GroupedSequence<T>) opened.sequence();
@@ -212,8 +233,8 @@ public final class Sequences implements AutoCloseable {
         return new SequenceContext(name, reserver, listener, executor, patience, giveBackOnClose, onClose);
     }
 
-    private <T> GroupContext<T> groupContext(String name, GroupingStore<T> store) {
-        return new GroupContext<>(name, store, listener, executor, patience, () -> forget(grouped, name));
+    private <T> GroupContext<T> groupContext(String name, GroupingStore<T> store, UnitStart<? super T> start) {
+        return new GroupContext<>(name, store, start, listener, executor, patience, () -> forget(grouped, name));
     }
 
     private <T> PoolContext<T> poolContext(String name, PoolingStore<T> store) {

@@ -21,8 +21,25 @@ public interface SharedTransaction<T> {
         OTHER_SESSION
     }
 
-    /** What units work with. */
-    T handle();
+    /**
+     * How far the unit whose turn it is has drawn: for a store that sees a unit go back to a savepoint of its own, which must
+     * take its numbers back too.
+     */
+    interface Drawn {
+
+        /** The counter as the unit has left it so far. */
+        SequenceState counter();
+
+        /** Takes back what was drawn since the counter stood there. */
+        void backTo(SequenceState earlier);
+    }
+
+    /**
+     * What the unit whose turn it is works with.
+     *
+     * @param drawn the same object for the whole of one turn, another one for another turn
+     */
+    T handle(Drawn drawn);
 
     /** The counter as it was locked. */
     SequenceState counter();
@@ -40,6 +57,11 @@ public interface SharedTransaction<T> {
      */
     void commit(SequenceState counter);
 
-    /** Ends the transaction without anything committed. Never throws: what cannot be rolled back is cut off. */
+    /**
+     * Ends the transaction without anything committed; what cannot be rolled back is cut off.
+     *
+     * @throws SequenceException.CommitOutcomeUnknown when a unit has ended the transaction before, so that what was done in it
+     *     may be committed; it has ended all the same
+     */
     void rollback();
 }

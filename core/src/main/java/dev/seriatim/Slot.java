@@ -6,14 +6,24 @@ import org.jspecify.annotations.Nullable;
 /** The place of the one transaction that callers join, from its beginning to its end. Under the line's lock. */
 final class Slot {
 
+    /** The counter as our last commit had left it when the transaction's beginning was called for. */
+    final @Nullable SequenceState committedBefore;
+
     private long stepBegan = System.nanoTime();
+
+    /** The store has been asked to begin its transaction, and has not answered. */
+    boolean beginning = true;
+
+    /** The store has been asked whether it answers at all, since the beginning takes so long. */
+    boolean probed;
 
     /** The thread that runs its unit in it. */
     @Nullable
     Thread worker;
 
-    /** It has been left behind: whatever hangs in it does not keep the next transaction from beginning. */
-    boolean givenUp;
+    Slot(@Nullable SequenceState committedBefore) {
+        this.committedBefore = committedBefore;
+    }
 
     /** The next step begins: the transaction's beginning, a unit, or its end. */
     void step(@Nullable Thread by) {

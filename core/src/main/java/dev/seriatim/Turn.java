@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * What a {@link UnitOfWork} works with: its numbers, and the transaction that it shares with units before and after it.
  *
  * <p>The thread's that runs the unit, until the unit returns.
+ *
+ * <p>A number that is drawn counts as used when the unit returns, whether or not a row holds it. So a unit that takes a part of
+ * its work back must take that part's numbers back too: {@link #mark} and {@link Mark#undo} do, and so do savepoints made by
+ * {@code Connection.setSavepoint} on {@link #transaction} in this unit. The SQL statement {@code ROLLBACK TO} is refused
+ * once the unit has drawn. What a function inside the database takes back by itself is not seen.
  *
  * @param <T> the handle of the transaction
  */
 public final class Turn<T> {
 
     private final SharedTransaction<T> shared;
+    private final List<Mark> marks = new ArrayList<>();
+    private final SharedTransaction.Drawn drawn = new Position();
     private SequenceState counter;
     private volatile boolean over;
 
@@ -19,15 +29,61 @@ public final class Turn<T> {
         this.counter = counter;
     }
 
+    /** A point of the unit's work that it can go back to. The thread's that runs the unit. */
+    public final class Mark {
+
+        private final SavepointTransaction.Mark work;
+        private final SequenceState then;
+
+        private Mark(SavepointTransaction.Mark work, SequenceState then) {
+            this.work = work;
+            this.then = then;
+        }
+
+        /**
+         * Undoes what the unit has done since, and gives the numbers back that it has drawn since. This mark stays; those made
+         * after it are gone.
+         *
+         * @throws IllegalStateException when the unit has returned, or an earlier mark has been undone
+         * @throws SequenceException when the database cannot go back: let it through, and the unit is undone as a whole
+         */
+        public void undo() {
+            checkNotOver();
+            int here = marks.indexOf(this);
+            if (here < 0) {
+                throw new IllegalStateException("this mark has been undone with an earlier one; make another");
+            }
+            work.undo();
+            marks.subList(here + 1, marks.size()).clear();
+            counter = then;
+        }
+    }
+
+    /** The counter's other way back: a savepoint of the transaction's handle. */
+    private final class Position implements SharedTransaction.Drawn {
+
+        @Override
+        public SequenceState counter() {
+            return counter;
+        }
+
+        @Override
+        public void backTo(SequenceState earlier) {
+            checkNotOver();
+            counter = earlier;
+        }
+    }
+
     /**
      * The transaction. It is shared: a unit may make savepoints of its own in it, but never commits it, rolls it back,
-     * closes it, or does anything that would (such as changing tables, in MySQL).
+     * closes it, or does anything that would (such as changing tables, in MySQL). What it sets for the transaction or the
+     * session, such as {@code SET LOCAL}, the units after it see too: see {@link UnitStart}.
      *
      * @throws IllegalStateException when the unit has returned
      */
     public T transaction() {
         checkNotOver();
-        return shared.handle();
+        return shared.handle(drawn);
     }
 
     /**
@@ -49,6 +105,25 @@ public final class Turn<T> {
      */
     public Block next(int count) {
         return take(Counts.checked(counter.definition().name(), count));
+    }
+
+    /**
+     * Marks this point, to go back to when a part of the work fails. Costs a round trip.
+     *
+     * @throws UnsupportedOperationException when the database has no savepoints
+     * @throws SequenceException when the transaction cannot go on: let it through
+     * @throws IllegalStateException when the unit has returned
+     */
+    public Mark mark() {
+        checkNotOver();
+        if (!(shared instanceof SavepointTransaction<T> savepoints)) {
+            throw new UnsupportedOperationException("sequence "
+                    + SequenceException.quoted(counter.definition().name())
+                    + ": its database has no savepoints; throw, and the unit is undone as a whole");
+        }
+        Mark mark = new Mark(savepoints.mark(), counter);
+        marks.add(mark);
+        return mark;
     }
 
     /** Where the counter stands after the unit; no number is dealt any more. */

@@ -48,10 +48,13 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
     final AtomicInteger undone = new AtomicInteger();
     final AtomicInteger commits = new AtomicInteger();
     final AtomicInteger rollbacks = new AtomicInteger();
+    volatile boolean answers;
     volatile Hook beforeBegin = time -> {};
+    volatile Hook beforeCounter = time -> {};
     volatile Hook beforeMark = time -> {};
     volatile Hook beforeUndo = time -> {};
     volatile Hook beforeCommit = time -> {};
+    volatile Hook beforeRollback = time -> {};
     volatile Consumer<List<Long>> beforeCommitOf = entries -> {};
     volatile Hook afterCommit = time -> {};
 
@@ -65,6 +68,11 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
         return new Shared(memory.begin(name), new Pages());
     }
 
+    @Override
+    public boolean answers(String name) {
+        return answers && memory.answers(name);
+    }
+
     private static void run(Hook hook, AtomicInteger times) {
         try {
             hook.at(times.incrementAndGet());
@@ -75,21 +83,22 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
     private final class Shared implements SavepointTransaction<Pages> {
         private final SharedTransaction<InMemoryTransaction> counter;
+        private final InMemoryTransaction handle;
         private final Pages pages;
-        private int mark;
-
         Shared(SharedTransaction<InMemoryTransaction> counter, Pages pages) {
             this.counter = counter;
+            handle = ((InMemoryGroup) counter).transaction();
             this.pages = pages;
         }
 
         @Override
-        public Pages handle() {
+        public Pages handle(Drawn drawn) {
             return pages;
         }
 
         @Override
         public SequenceState counter() {
+            run(beforeCounter, new AtomicInteger());
             return counter.counter();
         }
 
@@ -102,17 +111,15 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
         }
 
         @Override
-        public void mark() {
+        public Mark mark() {
             run(beforeMark, marks);
             checkNotSpoiled();
-            mark = pages.entries.size();
-        }
-
-        @Override
-        public void undo() {
-            run(beforeUndo, undone);
-            pages.entries.subList(mark, pages.entries.size()).clear();
-            pages.spoiled = false;
+            int mark = pages.entries.size();
+            return () -> {
+                run(beforeUndo, undone);
+                pages.entries.subList(mark, pages.entries.size()).clear();
+                pages.spoiled = false;
+            };
         }
 
         @Override
@@ -121,8 +128,8 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
                 run(beforeCommit, commits);
                 beforeCommitOf.accept(pages.entries);
                 checkNotSpoiled();
-                counter.handle().onCommit(() -> ledger.addAll(pages.entries));
-            } catch (RuntimeException e) {
+                handle.onCommit(() -> ledger.addAll(pages.entries));
+            } catch (RuntimeException | Error e) {
                 counter.rollback();
                 throw e;
             }
@@ -136,8 +143,11 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
         @Override
         public void rollback() {
-            rollbacks.incrementAndGet();
-            counter.rollback();
+            try {
+                run(beforeRollback, rollbacks);
+            } finally {
+                counter.rollback();
+            }
         }
 
         private void checkNotSpoiled() {

@@ -127,6 +127,14 @@ interface Dialect {
     /** What an exception of this engine's driver means. */
     Fault fault(SQLException e);
 
+    /**
+     * Whether an exception that answers a COMMIT is the server's refusal, so that nothing is committed. False when in doubt, above
+     * all when the connection broke or the server says that something went wrong inside it.
+     */
+    default boolean refusesCommit(SQLException e) {
+        return fault(e).nothingCommitted();
+    }
+
     /** The longest pause between two attempts after a conflict. */
     default Duration longestPause() {
         return Duration.ofMillis(50);

@@ -46,8 +46,9 @@ record DsqlDialect() implements Dialect {
     }
 
     @Override
-    public SharedTransaction<Connection> shared(SharedConnection transaction) {
-        return transaction; // there are no savepoints
+    public SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
+        // There are no savepoints; but the time at which a transaction began is its own.
+        return new SealedConnection(transaction, Seal.name(transaction.unguarded(), "SELECT CURRENT_TIMESTAMP"));
     }
 
     @Override
@@ -70,5 +71,10 @@ record DsqlDialect() implements Dialect {
     @Override
     public Fault fault(SQLException e) {
         return PostgresFamily.fault(e);
+    }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return PostgresFamily.refusesCommit(e);
     }
 }

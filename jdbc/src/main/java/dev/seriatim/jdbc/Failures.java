@@ -47,6 +47,30 @@ record Failures(Dialect dialect, String place, String rights, String database, D
         return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
     }
 
+    /** Whether an exception that answers a COMMIT says that nothing is committed. */
+    boolean refusesCommit(SQLException e) {
+        return e instanceof NoTurn || e instanceof Told ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
+    }
+
+    /** The server's refusal to commit: whatever it calls that, it is about what was done in the transaction. */
+    SQLException refused(SQLException e) {
+        return switch (fault(e)) {
+            case DUPLICATE, MISSING_TABLE, MISSING_COLUMN, WRONG_TYPE, VIOLATION, OTHER -> new Told(Fault.VIOLATION, e);
+            default -> e;
+        };
+    }
+
+    /** What an exception means that comes when the counter is locked for callers who share a transaction. */
+    SequenceException atBegin(String name, SQLException e) {
+        return fault(e).passing()
+                ? new Overloaded(
+                        name,
+                        "its row in " + place + " is locked by another session, or conflicts with it (" + oneLine(e)
+                                + "); end that one, or wait longer",
+                        e)
+                : of(name, e);
+    }
+
     /** What an exception means in a transaction of our own. */
     SequenceException own(String name, SQLException e) {
         if (name.equals(Transactions.UNNAMED)) {
@@ -99,7 +123,7 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                                 + " ms; use fewer callers, or wait longer",
                         e);
             case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence in it first", e);
-            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED -> new Misconfigured(what(e), e);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION -> new Misconfigured(what(e), e);
             default -> new Unavailable(what(e), e);
         };
     }

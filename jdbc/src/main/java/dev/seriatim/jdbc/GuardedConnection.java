@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceState;
+import dev.seriatim.SharedTransaction.Drawn;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection as it is lent to those who share its transaction: it does not end the transaction, and is of no use when that
- * has ended. Closing it does nothing, so that it can be used where connections are closed after use.
+ * has ended. Closing it does nothing, so that it can be used where connections are closed after use. What goes back to a
+ * savepoint takes the numbers back that were drawn since.
+ *
+ * <p>It looks at what its statements are told and at what they throw: what cannot end a transaction need not be suspected of it.
  *
  * <p>As thread-safe as the connection under it.
  */
@@ -19,23 +31,46 @@ final class GuardedConnection implements InvocationHandler {
 
     private static final String NO_END = "2D000";
     private static final String NO_CONNECTION = "08003";
+    private static final String NO_SAVEPOINT = "3B001";
 
     private final Connection connection;
     private final Connection guarded;
+    private final Map<Savepoint, SequenceState> savepoints = new HashMap<>();
+    private @Nullable Drawn drawn;
+    private SequenceState atTurn;
     private volatile boolean ended;
+    private volatile boolean onlyPlain = true;
+    private volatile @Nullable SQLException failed;
 
-    GuardedConnection(Connection connection) {
+    GuardedConnection(Connection connection, SequenceState counter) {
         this.connection = connection;
-        guarded = (Connection) Proxy.newProxyInstance(
-                GuardedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
+        atTurn = counter;
+        guarded = proxy(Connection.class, this);
     }
 
-    Connection connection() {
+    /** The connection, for one turn. */
+    Connection lentTo(Drawn turn) {
+        if (drawn != turn) {
+            drawn = turn;
+            atTurn = turn.counter();
+            savepoints.clear();
+        }
         return guarded;
     }
 
     void end() {
         ended = true;
+    }
+
+    /** Whether nothing was done on it but plain statements, none of which can commit; as far as anyone can see. */
+    boolean onlyPlain() {
+        return onlyPlain;
+    }
+
+    /** The exception of the last statement that failed, whether or not its unit let it through. */
+    @Nullable
+    SQLException failed() {
+        return failed;
     }
 
     @Override
@@ -59,17 +94,13 @@ final class GuardedConnection implements InvocationHandler {
             }
             default -> {
                 check(method, arguments);
-                return call(method, arguments);
+                return withTheNumbers(method, arguments, call(connection, method, arguments));
             }
         }
     }
 
     private void check(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
-        if (ended) {
-            throw new SQLException(
-                    "the transaction of this unit of work has ended; use its connection inside the unit only",
-                    NO_CONNECTION);
-        }
+        checkNotEnded();
         boolean ends = switch (method.getName()) {
             case "commit", "abort", "setTransactionIsolation" -> true;
             case "rollback" -> arguments == null; // not to a savepoint
@@ -82,13 +113,111 @@ final class GuardedConnection implements InvocationHandler {
                             + "; return to have it committed, or throw to have it undone",
                     NO_END);
         }
+        switch (method.getName()) {
+            case "prepareStatement", "prepareCall" -> told(arguments, true);
+            case "rollback" -> {
+                if (arguments != null && !savepoints.containsKey(arguments[0])) {
+                    throw new SQLException(
+                            "this savepoint was not made in this unit of work, or is gone; go back to one of its own",
+                            NO_SAVEPOINT);
+                }
+            }
+            case "unwrap" -> onlyPlain = false; // what is done out there is not seen
+            default -> {}
+        }
     }
 
-    private @Nullable Object call(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-        try {
-            return method.invoke(connection, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
+    private void checkNotEnded() throws SQLException {
+        if (ended) {
+            throw new SQLException(
+                    "the transaction of this unit of work has ended; use its connection inside the unit only",
+                    NO_CONNECTION);
         }
+    }
+
+    /** Keeps the numbers in step with savepoints, and an eye on what statements are told. */
+    private @Nullable Object withTheNumbers(
+            Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
+        if (result instanceof Savepoint savepoint) {
+            savepoints.put(savepoint, drawn == null ? atTurn : drawn.counter());
+        } else if (method.getName().equals("rollback") && arguments != null && drawn != null) {
+            drawn.backTo(savepoints.getOrDefault(arguments[0], atTurn));
+        }
+        return result instanceof CallableStatement s
+                ? proxy(CallableStatement.class, new Watched(s))
+                : result instanceof PreparedStatement s
+                        ? proxy(PreparedStatement.class, new Watched(s))
+                        : result instanceof Statement s
+                                ? proxy(Statement.class, new Watched(s))
+                                : result instanceof DatabaseMetaData d
+                                        ? proxy(DatabaseMetaData.class, new Watched(d))
+                                        : result;
+    }
+
+    /** A statement is told what to do by its first argument, when that is a text. */
+    private void told(@Nullable Object @Nullable [] arguments, boolean forLater) throws SQLException {
+        if (arguments == null || !(arguments[0] instanceof String sql)) {
+            return;
+        }
+        StatementKind kind = StatementKind.of(sql);
+        onlyPlain &= kind == StatementKind.PLAIN;
+        boolean hasDrawn = drawn != null && !drawn.counter().equals(atTurn);
+        if (kind == StatementKind.BACK_TO_SAVEPOINT && (hasDrawn || forLater)) {
+            throw new SQLException(
+                    "a unit of work that has drawn a number must not go back by a statement, since the number would not come"
+                            + " back with its row; go back by Turn.mark and undo, or by Connection.setSavepoint and rollback",
+                    NO_END);
+        }
+    }
+
+    private @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof SQLException thrown) {
+                failed = thrown;
+            }
+            throw cause;
+        }
+    }
+
+    /** What the connection has made: it leads back to the guarded connection, and is looked at as that is. */
+    private final class Watched implements InvocationHandler {
+
+        private final Object made;
+
+        Watched(Object made) {
+            this.made = made;
+        }
+
+        @Override
+        public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
+                throws Throwable {
+            switch (method.getName()) {
+                case "equals" -> {
+                    return arguments != null && self == arguments[0];
+                }
+                case "hashCode" -> {
+                    return System.identityHashCode(self);
+                }
+                case "getConnection" -> {
+                    return guarded;
+                }
+                case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "executeBatch", "addBatch" -> {
+                    checkNotEnded();
+                    told(arguments, false);
+                }
+                case "unwrap" -> onlyPlain = false;
+                default -> {}
+            }
+            return call(made, method, arguments);
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(GuardedConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

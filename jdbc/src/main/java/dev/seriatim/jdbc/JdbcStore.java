@@ -168,6 +168,11 @@ public final class JdbcStore
         return sharing.begin(name);
     }
 
+    @Override
+    public boolean answers(String name) {
+        return sharing.answers(name);
+    }
+
     /**
      * The same store for {@link dev.seriatim.Sequences#grouped}, over other connections: for units of work that need those of
      * a pool of their own.

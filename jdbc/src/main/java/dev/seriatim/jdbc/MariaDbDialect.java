@@ -116,4 +116,9 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked) implements Dialect {
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
     }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return MySqlFamily.refusesCommit(e);
+    }
 }

@@ -6,8 +6,6 @@ import dev.seriatim.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A shared transaction under a {@link Seal}, with savepoints before units that may have to be undone.
@@ -18,7 +16,6 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
 
     private final SharedConnection shared;
     private final SealedConnection sealed;
-    private @Nullable Savepoint mark;
 
     MarkedConnection(SharedConnection shared, Seal seal) {
         this.shared = shared;
@@ -26,8 +23,8 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     }
 
     @Override
-    public Connection handle() {
-        return sealed.handle();
+    public Connection handle(Drawn drawn) {
+        return sealed.handle(drawn);
     }
 
     @Override
@@ -41,18 +38,18 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     }
 
     @Override
-    public void mark() {
+    public Mark mark() {
         try {
-            mark = shared.unguarded().setSavepoint();
+            Savepoint savepoint = shared.unguarded().setSavepoint();
+            return () -> undo(savepoint);
         } catch (SQLException e) {
             throw shared.failure(e);
         }
     }
 
-    @Override
-    public void undo() {
+    private void undo(Savepoint savepoint) {
         try {
-            shared.unguarded().rollback(Objects.requireNonNull(mark));
+            shared.unguarded().rollback(savepoint);
         } catch (SQLException e) {
             throw shared.failure(e);
         }

@@ -69,4 +69,9 @@ record MySqlDialect() implements Dialect {
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
     }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return MySqlFamily.refusesCommit(e);
+    }
 }

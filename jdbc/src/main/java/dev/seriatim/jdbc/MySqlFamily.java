@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The engines that speak MySQL's protocol, and what they share. Drivers tell MySQL and MariaDB apart, or do not. */
 final class MySqlFamily {
@@ -140,6 +141,13 @@ final class MySqlFamily {
             case 1040, 1203, 1226 -> Fault.NO_TURN;
             default -> byState(Optional.ofNullable(e.getSQLState()).orElse(""));
         };
+    }
+
+    /** Nothing is deferred to a COMMIT but the checks of a cluster; what SQLSTATE calls general is in doubt. */
+    static boolean refusesCommit(SQLException e) {
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        boolean said = Stream.of("22", "23", "25", "42", "45").anyMatch(state::startsWith);
+        return said || fault(e).nothingCommitted();
     }
 
     private static Fault byState(String state) {

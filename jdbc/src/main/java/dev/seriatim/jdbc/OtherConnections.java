@@ -15,6 +15,11 @@ record OtherConnections(JdbcStore store, DataSource source) implements GroupingS
     }
 
     @Override
+    public boolean answers(String name) {
+        return store.sharing(source).answers(name);
+    }
+
+    @Override
     public String toString() {
         return store + ", over connections of another data source";
     }

@@ -95,4 +95,9 @@ record PostgresDialect() implements Dialect {
     public Fault fault(SQLException e) {
         return PostgresFamily.fault(e);
     }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return PostgresFamily.refusesCommit(e);
+    }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The engines that speak PostgreSQL's protocol, and what they share. They all introduce themselves as PostgreSQL. */
 final class PostgresFamily {
@@ -14,6 +15,8 @@ final class PostgresFamily {
     private static final int OLDEST = 11;
     private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
     private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
+
+    private static final Pattern SQLSTATE = Pattern.compile("[0-9A-Z]{5}");
 
     /** Aurora DSQL keeps its asynchronous jobs in a catalogue of its own. */
     private static final String JOBS_OF_DSQL = "SELECT c.relname FROM pg_catalog.pg_class c"
@@ -84,6 +87,17 @@ final class PostgresFamily {
             case "57P01", "57P02", "57P03", "57P05" -> Fault.LOST;
             default -> byClass(state);
         };
+    }
+
+    /**
+     * A server that answers a COMMIT with an error has not committed: what a deferred trigger raises, for one. Except when it says
+     * that it, or its connection, is in trouble.
+     */
+    static boolean refusesCommit(SQLException e) {
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        // Connection, operator intervention that ends the session, the system, an internal error, 'completion unknown'
+        boolean unsure = Stream.of("08", "57P0", "58", "XX").anyMatch(state::startsWith) || state.equals("40003");
+        return !unsure && SQLSTATE.matcher(state).matches();
     }
 
     private static Fault byClass(String state) {

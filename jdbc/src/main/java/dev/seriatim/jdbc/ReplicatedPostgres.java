@@ -50,4 +50,9 @@ record ReplicatedPostgres(String product, String nameType) implements Dialect {
     public Fault fault(SQLException e) {
         return PostgresFamily.fault(e);
     }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return PostgresFamily.refusesCommit(e);
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
@@ -24,8 +24,8 @@ final class SealedConnection implements SharedTransaction<Connection> {
     }
 
     @Override
-    public Connection handle() {
-        return shared.handle();
+    public Connection handle(Drawn drawn) {
+        return shared.handle(drawn);
     }
 
     @Override
@@ -40,30 +40,49 @@ final class SealedConnection implements SharedTransaction<Connection> {
 
     @Override
     public void commit(SequenceState after) {
-        boolean whole = false;
+        SequenceException failure = null;
+        boolean checked = false;
         try {
-            whole = seal.holds(shared.unguarded());
-            if (!whole) {
-                throw ended(null);
-            }
+            failure = seal.holds(shared.unguarded()) ? null : shared.ended(null);
+            checked = true;
         } catch (SQLException e) {
-            Fault fault = shared.fault(e);
-            throw fault.nothingCommitted() || fault == Fault.LOST ? shared.failure(e) : ended(e);
-        } finally {
-            if (!whole) {
+            checked = true;
+            if (shared.fault(e).nothingCommitted()) {
+                // So it is with this transaction, if it is the one that the seal was put on.
                 rollback();
+                throw shared.failure(e);
             }
+            failure = shared.fault(e) == Fault.LOST ? shared.failure(e) : shared.ended(e);
+        } finally {
+            if (!checked) {
+                shared.rollback();
+            }
+        }
+        if (failure != null) {
+            shared.rollback();
+            throw failure;
         }
         shared.commit(after);
     }
 
-    private CommitOutcomeUnknown ended(@Nullable SQLException why) {
-        String what = "a unit of work has ended the transaction that it shares with others";
-        return new CommitOutcomeUnknown(shared.name(), new SQLException(what, why));
-    }
-
     @Override
     public void rollback() {
-        shared.rollback();
+        SequenceException failure = null;
+        try {
+            failure = seal.heldUntilNow(shared.unguarded()) ? null : endedBefore(null);
+        } catch (SQLException e) {
+            // Without its connection, a transaction that is open is lost.
+            failure = shared.fault(e) == Fault.LOST ? null : endedBefore(e);
+        } finally {
+            shared.rollback();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** What follows for those who wanted nothing but a rollback: nothing, if the engine has seen to that. */
+    private @Nullable SequenceException endedBefore(@Nullable SQLException why) {
+        return shared.cannotBeCommitted() ? null : shared.ended(why);
     }
 }

@@ -2,12 +2,15 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction that callers share, with the counter's row locked in it.
@@ -36,12 +39,12 @@ final class SharedConnection implements SharedTransaction<Connection> {
         this.counter = counter;
         this.rows = rows;
         this.failures = failures;
-        guard = new GuardedConnection(lease.connection());
+        guard = new GuardedConnection(lease.connection(), counter);
     }
 
     @Override
-    public Connection handle() {
-        return guard.connection();
+    public Connection handle(Drawn drawn) {
+        return guard.lentTo(drawn);
     }
 
     @Override
@@ -86,6 +89,26 @@ final class SharedConnection implements SharedTransaction<Connection> {
         } catch (SQLException e) {
             throw failure(e);
         }
+    }
+
+    /** Whether nothing but the engine's own rollback, after a statement that failed, can have ended the transaction. */
+    boolean cannotBeCommitted() {
+        return guard.onlyPlain() && guard.failed() != null;
+    }
+
+    /** What it means that this is not the transaction any more that units have worked in. */
+    SequenceException ended(@Nullable SQLException why) {
+        SQLException failed = guard.failed();
+        String because = failed == null ? "" : "; a statement had failed before (" + Failures.oneLine(failed) + ")";
+        if (cannotBeCommitted()) {
+            return new Overloaded(
+                    name(),
+                    "the transaction was rolled back as a whole, and a unit of work kept that to itself" + because
+                            + "; nothing was committed, let the exception through",
+                    failed);
+        }
+        String what = "a unit of work has ended the transaction that it shares with others";
+        return new CommitOutcomeUnknown(name(), what + because, new SQLException(what, failed == null ? why : failed));
     }
 
     @Override

@@ -31,11 +31,18 @@ record Sharing(Transactions transactions, Dialect dialect, CounterRows rows, Fai
             begun = true;
             return transaction;
         } catch (SQLException e) {
-            throw failures.inTransaction(name, e);
+            throw failures.atBegin(name, e);
         } finally {
             if (!begun) {
                 transactions.rollBack(lease);
             }
         }
+    }
+
+    /** Whether the row can be read, whoever has locked it. */
+    boolean answers(String name) {
+        return transactions
+                .reading(name, connection -> rows.read(connection, name))
+                .isPresent();
     }
 }

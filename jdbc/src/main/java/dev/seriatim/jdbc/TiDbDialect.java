@@ -64,4 +64,9 @@ record TiDbDialect() implements Dialect {
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
     }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return MySqlFamily.refusesCommit(e);
+    }
 }

@@ -20,6 +20,12 @@ final class Told extends SQLException {
         this.fault = fault;
     }
 
+    /** An exception of the driver's that means something else than its code says. */
+    Told(Fault fault, SQLException cause) {
+        super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
+        this.fault = fault;
+    }
+
     /** What it means. */
     Fault fault() {
         return fault;

@@ -214,8 +214,8 @@ final class Transactions {
         try {
             dialect.commit(connection);
         } catch (SQLException e) {
-            if (failures.fault(e).nothingCommitted()) {
-                throw e;
+            if (failures.refusesCommit(e)) {
+                throw failures.refused(e);
             }
             throw name.equals(UNNAMED) ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
         }

@@ -196,20 +196,48 @@ class GroupFaultsTest {
     }
 
     @Test
-    void finds_a_deadlock_that_a_unit_keeps_to_itself() throws Exception {
+    void repeats_the_group_after_a_deadlock_that_a_unit_keeps_to_itself() throws Exception {
         Database database = Engine.MARIADB.freshDatabase();
         GroupedSequence<Connection> sequence = grouped(database);
+        try (Deadlock deadlock = new Deadlock(database)) {
+            AtomicInteger runs = new AtomicInteger();
+            OneGroup group = new OneGroup(sequence)
+                    .add(this::keepOne)
+                    .add(turn -> {
+                        if (runs.incrementAndGet() == 1) {
+                            assertThatThrownBy(() -> deadlock.walkInto(turn.transaction()))
+                                    .hasMessageContaining("Deadlock");
+                        }
+                        return keepOne(turn);
+                    })
+                    .go();
+            assertThat(List.of(group.result(0), group.result(1))).containsExactly(1L, 2L);
+            assertThat(runs).hasValue(2);
+        }
+        assertKept(database, 2);
+    }
+
+    @Test
+    void names_the_deadlock_when_what_the_unit_did_besides_may_have_committed() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        database.execute("CREATE PROCEDURE nothing() BEGIN END");
         try (Deadlock deadlock = new Deadlock(database)) {
             OneGroup group = new OneGroup(sequence)
                     .add(this::keepOne)
                     .add(turn -> {
+                        execute(turn.transaction(), "CALL nothing()");
                         assertThatThrownBy(() -> deadlock.walkInto(turn.transaction()))
                                 .hasMessageContaining("Deadlock");
                         return keepOne(turn);
                     })
                     .go();
-            assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
-            assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
+            for (int caller = 0; caller < 2; caller++) {
+                assertThat(group.failure(caller))
+                        .isInstanceOf(CommitOutcomeUnknown.class)
+                        .hasMessageContaining("a unit of work has ended the transaction")
+                        .hasMessageContaining("Deadlock");
+            }
         }
         assertKept(database, 0);
         assertThat(sequence.commit(this::keepOne)).isEqualTo(1);

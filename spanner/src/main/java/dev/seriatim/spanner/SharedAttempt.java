@@ -34,7 +34,7 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
     }
 
     @Override
-    public TransactionContext handle() {
+    public TransactionContext handle(Drawn drawn) {
         return transaction;
     }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What an SQL text can do to the transaction that it runs in, by its first words. */
+enum StatementKind {
+    /** One statement that reads or writes rows: it cannot commit, on any engine, nor can what it calls. */
+    PLAIN,
+    /** It goes back to a savepoint. */
+    BACK_TO_SAVEPOINT,
+    /** Anything else: it may end the transaction. */
+    OTHER;
+
+    private static final Set<String> PLAIN_WORDS =
+            Set.of("select", "insert", "update", "delete", "merge", "replace", "with", "values");
+
+    private static final Pattern BACK = Pattern.compile("(?is)rollback\\s+((work|transaction)\\s+)?to\\b.*");
+
+    static StatementKind of(String sql) {
+        int from = begin(sql);
+        int to = from;
+        while (to < sql.length() && Character.isLetter(sql.charAt(to))) {
+            to++;
+        }
+        String word = sql.substring(from, to).toLowerCase(Locale.ROOT);
+        if (PLAIN_WORDS.contains(word)) {
+            int next = sql.indexOf(';', to);
+            return next < 0 || sql.substring(next + 1).isBlank() ? PLAIN : OTHER;
+        }
+        boolean back = word.equals("rollback") && BACK.matcher(sql).region(from, sql.length()).matches();
+        return back ? BACK_TO_SAVEPOINT : OTHER;
+    }
+
+    /** Behind blanks and comments, but not behind those that MySQL runs as statements. */
+    private static int begin(String sql) {
+        int at = 0;
+        while (at < sql.length()) {
+            if (Character.isWhitespace(sql.charAt(at))) {
+                at++;
+            } else if (sql.startsWith("/*", at) && !sql.startsWith("/*!", at) && !sql.startsWith("/*M!", at)) {
+                int end = sql.indexOf("*/", at + 2);
+                at = end < 0 ? sql.length() : end + 2;
+            } else if (sql.startsWith("--", at)) {
+                int end = sql.indexOf('\n', at);
+                at = end < 0 ? sql.length() : end + 1;
+            } else {
+                return at;
+            }
+        }
+        return at;
+    }
+}
