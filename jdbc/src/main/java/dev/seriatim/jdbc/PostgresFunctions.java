@@ -87,11 +87,11 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     @Override
     public List<String> grants(String prefix) {
         return List.of(
+                "-- the functions run with the rights of who installs them: let no other user own the table or its schema, or add"
+                        + " triggers to it",
                 grant("to draw in SQL", prefix, NEXT),
                 grant("to look in SQL", prefix, LAST),
-                grant("to administer in SQL", prefix, SET, create(), DROP),
-                "-- the functions run with the rights of who installs them: let nobody else own the table or its schema, or add"
-                        + " triggers to it");
+                grant("to administer in SQL", prefix, SET, create(), DROP));
     }
 
     private static String grant(String purpose, String prefix, String... functions) {
