@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
             "",
             "PostgreSQL, MariaDB and MySQL get functions: next_val(name), last_val(name), set_val(name, value),",
             "create_sequence(name, start, increment), drop_sequence(name).",
+            "They run with the rights of who installs them, so tables and functions of other users are refused.",
             "With --print, an administrator can load the text into the database's own client (psql, mariadb, mysql). It ends with",
             "the least privileges that an application needs.",
             "",

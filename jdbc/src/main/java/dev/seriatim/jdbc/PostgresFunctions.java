@@ -32,6 +32,9 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     /** Begins and ends the bodies, so it cannot be part of what is put into them. */
     private static final String QUOTE = "$seriatim$";
 
+    // So that the last look sees what others have committed since the first, whatever level is the user's default.
+    private static final String LOOKING_ANEW = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+
     // Both end with the transaction.
     private static final List<String> SAFELY =
             List.of("SET LOCAL search_path = pg_catalog, pg_temp", "SET LOCAL standard_conforming_strings = on");
@@ -40,6 +43,11 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
 
     @Override
     public String prefix(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            try (Statement first = connection.createStatement()) {
+                first.execute(LOOKING_ANEW);
+            }
+        }
         return PostgresFamily.quoteAny(schema(connection)) + ".";
     }
 
@@ -70,7 +78,7 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
         all.add(check);
         all.addAll(statements(schema, createTables));
         all.add(check);
-        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n", ";\nCOMMIT;\n"))
+        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + LOOKING_ANEW + ";\n", ";\nCOMMIT;\n"))
                 + SharedSchema.caution(connection, table.table())
                         .map(caution -> "-- caution: " + caution + "\n")
                         .orElse("");
@@ -79,11 +87,11 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     @Override
     public List<String> grants(String prefix) {
         return List.of(
+                "-- the functions run with the rights of who installs them: let no other user own the table or its schema, or add"
+                        + " triggers to it",
                 grant("to draw in SQL", prefix, NEXT),
                 grant("to look in SQL", prefix, LAST),
-                grant("to administer in SQL", prefix, SET, create(), DROP),
-                "-- the functions run with the rights of who installs them: let nobody else own the table or its schema, or add"
-                        + " triggers to it");
+                grant("to administer in SQL", prefix, SET, create(), DROP));
     }
 
     private static String grant(String purpose, String prefix, String... functions) {

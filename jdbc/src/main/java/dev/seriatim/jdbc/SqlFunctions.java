@@ -15,7 +15,10 @@ import java.util.List;
  */
 interface SqlFunctions {
 
-    /** What comes before the quoted names of tables and functions: where they are, followed by a dot, or nothing. */
+    /**
+     * What comes before the quoted names of tables and functions: where they are, followed by a dot, or nothing. The first
+     * thing that is asked in the transaction of an installation.
+     */
     String prefix(Connection connection) throws SQLException;
 
     /**

@@ -314,6 +314,33 @@ class PostgresRightsTest {
     }
 
     @Test
+    void what_others_commit_while_it_installs_is_refused() throws Exception {
+        database.execute("ALTER DATABASE " + database.location().database()
+                + " SET default_transaction_isolation = 'repeatable read'");
+        try (SqlSession sql = SqlSession.on(asAttacker())) {
+            // It is not there when the installation looks first, and there when it would be made.
+            sql.connection().setAutoCommit(false);
+            sql.run("CREATE TABLE seriatim_sequence (name varchar(64) primary key, next_value bigint)");
+            Thread installing = new Thread(() -> assertThatThrownBy(this::install)
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("belongs to " + attacker));
+            List<Throwable> wrong = new ArrayList<>();
+            installing.setUncaughtExceptionHandler((thread, e) -> wrong.add(e));
+            installing.start();
+            while (database.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                            + " AND datname = current_database()")
+                    == 0) {
+                assertThat(installing.isAlive()).as(wrong.toString()).isTrue();
+                Thread.sleep(10);
+            }
+            sql.connection().commit();
+            installing.join();
+            assertThat(wrong).isEmpty();
+        }
+        assertThat(functions()).isEmpty();
+    }
+
+    @Test
     void a_view_in_the_place_of_the_table_is_refused() throws SQLException {
         database.execute("CREATE TABLE real (n varchar(30) primary key, v bigint)", "CREATE VIEW seen AS TABLE real");
         assertThatThrownBy(() -> install(SequenceTable.lastValue("seen", "n", "v")))

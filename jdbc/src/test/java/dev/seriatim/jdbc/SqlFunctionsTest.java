@@ -16,6 +16,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.servers.Database;
 import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -211,6 +212,28 @@ class SqlFunctionsTest {
         speaker.refuses(USED_UP, () -> sql.nextVal("set"));
         assertThat(sql.lastVal("set")).isEqualTo(Long.MAX_VALUE);
         speaker.refuses(WRONG, () -> sql.setVal("set", -1)).hasMessageContaining("-1 is outside its bounds 1 to");
+    }
+
+    @Test
+    void looking_waits_for_no_draw() throws SQLException {
+        sql.run("SELECT create_sequence('looked', 1, 1)");
+        sql.nextVal("looked");
+        try (SqlSession other = SqlSession.on(database)) {
+            other.connection().setAutoCommit(false);
+            other.nextVal("looked");
+            for (int level :
+                    new int[] {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ}) {
+                sql.connection().setTransactionIsolation(level);
+                sql.connection().setAutoCommit(false);
+                assertThat(sql.lastVal("looked")).isEqualTo(1);
+                sql.connection().rollback();
+                sql.connection().setAutoCommit(true);
+            }
+            // In a transaction at this level, every read of MariaDB and MySQL locks.
+            sql.connection().setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            assertThat(sql.lastVal("looked")).as("alone").isEqualTo(1);
+            other.connection().rollback();
+        }
     }
 
     @Test
