@@ -2,7 +2,6 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,18 +36,8 @@ final class AlterCommand extends StoreCommand {
 
     @Override
     void run(OpenStore store) {
-        SequenceState before = store.describe(name.toString());
-        SequenceState after = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
+        SequenceState state = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
         out().println("altered " + OneLine.quoted(name.toString()) + ", "
-                + NextValue.sentence(after, PoolText.of(store, name.toString())));
-        SequenceDefinition old = before.definition();
-        boolean sameBounds = old.min() == after.definition().min()
-                && old.max() == after.definition().max();
-        if (!sameBounds && (before.usedUp() || before.nextValue() != old.start())) {
-            err().println("note: if numbers of " + OneLine.quoted(name.toString())
-                    + " were permuted inside its bounds, go on with"
-                    + " --permute-range " + old.min() + ".." + old.max()
-                    + "; under another range they would be dealt again");
-        }
+                + NextValue.sentence(state, PoolText.of(store, name.toString())));
     }
 }

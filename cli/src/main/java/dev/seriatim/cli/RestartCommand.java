@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 /** Sets a sequence to a value, also backwards. */
 @Command(
         name = "restart",
-        description =
-                "Deals a value next, even if it was dealt before: numbers may come twice. To only go forward, use raise.",
+        description = "Deals a value next, even if it was dealt before: numbers may come twice. To only go forward, use"
+                + " raise.",
         footer = {
             "",
             "Running instances hear of it with their next reservation only. Until then",
@@ -52,11 +52,12 @@ final class RestartCommand extends StoreCommand {
 
     @Override
     void check() {
-        if (idle != null) {
-            quiet = StoreUrl.parseDuration(idle)
+        String asked = idle;
+        if (asked != null) {
+            quiet = StoreUrl.parseDuration(asked)
                     .filter(duration -> duration.compareTo(Duration.ofMillis(1)) >= 0)
                     .orElseThrow(() ->
-                            usage("--idle is a duration from 1ms on, such as 30s or 5m, not " + OneLine.quoted(idle)));
+                            usage("--idle is a duration from 1ms on, such as 30s or 5m, not " + OneLine.quoted(asked)));
         }
     }
 
@@ -70,14 +71,13 @@ final class RestartCommand extends StoreCommand {
         boolean up = before.definition().ascending();
         boolean beyond = up ? next > before.nextValue() : next < before.nextValue();
         if (!beyond && (before.usedUp() || next != before.nextValue())) {
-            err().println(
-                            "note: instances that are still running in the modes BATCH, ASYNC_BATCH and ADAPTIVE go on with their"
-                                    + " blocks in hand, so numbers of " + OneLine.quoted(name.toString())
-                                    + " can come twice; stop them"
-                                    + (before.usedUp()
-                                            ? ""
-                                            : ", or 'seriatim raise " + OneLine.of(name.toString()) + " --to "
-                                                    + before.nextValue() + "' takes it beyond those blocks again"));
+            err().println("note: instances that are still running in the modes BATCH, ASYNC_BATCH and ADAPTIVE go on"
+                    + " with their blocks in hand, so numbers of " + OneLine.quoted(name.toString())
+                    + " can come twice; stop them"
+                    + (before.usedUp()
+                            ? ""
+                            : ", or 'seriatim raise " + OneLine.of(name.toString()) + " --to " + before.nextValue()
+                                    + "' takes it beyond those blocks again"));
         }
     }
 

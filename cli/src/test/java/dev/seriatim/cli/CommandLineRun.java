@@ -29,6 +29,17 @@ record CommandLineRun(int code, String out, String err) {
         return out;
     }
 
+    /** Done, with one note on standard error that holds these words; returns standard output. */
+    String noted(String... words) {
+        assertThat(code).isEqualTo(Main.DONE);
+        assertThat(err)
+                .startsWith("note: ")
+                .endsWith("\n")
+                .containsOnlyOnce("\n")
+                .contains(words);
+        return out;
+    }
+
     /** Ended with one line on standard error that holds these words, and nothing on standard output. */
     void failedWith(String... words) {
         assertThat(out).isEmpty();

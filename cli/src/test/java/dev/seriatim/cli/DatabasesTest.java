@@ -35,7 +35,7 @@ class DatabasesTest {
                 "INSERT INTO 'invoices' VALUES (4711)".replace("'", quote));
         assertThat(on(store, "sync", "orders", "--from", "invoices.id").succeeded())
                 .contains("4712");
-        on(store, "restart", "orders", "--with", "7").succeeded();
+        on(store, "restart", "orders", "--with", "7").noted("'orders'");
         assertThat(on(store, "next", "orders").succeeded()).isEqualTo("7\n");
         on(store, "drop", "orders").succeeded();
         on(store, "next", "orders").failedWith("orders", "not found");

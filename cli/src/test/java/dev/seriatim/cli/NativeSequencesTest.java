@@ -41,7 +41,7 @@ class NativeSequencesTest {
         database.execute("CREATE TABLE invoices (id BIGINT NOT NULL)", "INSERT INTO invoices VALUES (4711)");
         assertThat(on(store, "sync", "orders", "--from", "invoices.id").succeeded())
                 .contains("4712");
-        on(store, "restart", "orders", "--with", "7").succeeded();
+        on(store, "restart", "orders", "--with", "7").noted("'orders'");
         assertThat(on(store, "show", "orders", "--format", "json").succeeded()).contains("7");
         on(store, "drop", "orders").succeeded();
         on(store, "next", "orders").failedWith("orders", "not found", "create it first");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The end of a caller's transaction cannot be seen from here. Most pools of connections hand out a new object each time, so a
  * connection that has been seen before is probably in the same transaction. If it is not, its claims overlook lower numbers
  * that have been put back; so each refill {@linkplain #inDoubt asks} the database which of those transactions still hold
- * what they claimed, and {@linkplain #forget forgets} the others.
+ * what they claimed, and {@linkplain #forget forgets} the others. So no mark outlives two refills unless its transaction does.
  *
  * <p>Thread-safe.
  */
@@ -30,10 +30,20 @@ final class PoolMarks {
      *
      * @param reached where its next claim begins
      * @param held the highest place that it has claimed; 0 for none
+     * @param witness the highest place that was claimed at the last refill, by a transaction that was open then; 0 for none
      */
-    private record Mark(long reached, long held) {
+    private record Mark(long reached, long held, long witness) {
         Mark and(Mark later) {
-            return new Mark(Math.max(reached, later.reached), Math.max(held, later.held));
+            return new Mark(Math.max(reached, later.reached), Math.max(held, later.held), witness);
+        }
+
+        /** Whether a transaction has ended since the last refill, or since the claims began. */
+        boolean endedAmong(Set<Long> ended) {
+            return ended.contains(held) || (witness != 0 && ended.contains(witness));
+        }
+
+        Mark witnessed() {
+            return witness == 0 ? new Mark(reached, held, held) : this;
         }
     }
 
@@ -76,13 +86,14 @@ final class PoolMarks {
     void reached(Connection connection, String name, long place, long held) {
         lock.lock();
         try {
-            marks.computeIfAbsent(connection, first -> new HashMap<>()).merge(name, new Mark(place, held), Mark::and);
+            marks.computeIfAbsent(connection, first -> new HashMap<>())
+                    .merge(name, new Mark(place, held, 0), Mark::and);
         } finally {
             lock.unlock();
         }
     }
 
-    /** For each transaction that may have ended since its claims were kept from looking lower, the highest place it claimed. */
+    /** The places by which it can be seen whether a transaction has ended whose mark has kept a claim from looking lower. */
     NavigableSet<Long> inDoubt(String name) {
         lock.lock();
         try {
@@ -91,6 +102,7 @@ final class PoolMarks {
                 Mark mark = mark(connection, name);
                 if (mark != null) {
                     places.add(mark.held());
+                    places.add(mark.witness() == 0 ? mark.held() : mark.witness());
                 }
             }
             return places;
@@ -99,14 +111,19 @@ final class PoolMarks {
         }
     }
 
-    /** Forgets the transactions whose highest place is one of these: they have ended. */
+    /**
+     * Forgets marks by the places that no open transaction has claimed. Where one has ended and the next is under way on the same
+     * connection, that one looks lower once: a conflict that this brings is rare, and it has only just begun.
+     */
     void forget(String name, Set<Long> ended) {
         lock.lock();
         try {
             for (Connection connection : seenAgain) {
                 Mark mark = mark(connection, name);
-                if (mark != null && ended.contains(mark.held())) {
+                if (mark != null && mark.endedAmong(ended)) {
                     marks.getOrDefault(connection, Map.of()).remove(name);
+                } else if (mark != null) {
+                    marks.getOrDefault(connection, Map.of()).put(name, mark.witnessed());
                 }
             }
             seenAgain.removeIf(

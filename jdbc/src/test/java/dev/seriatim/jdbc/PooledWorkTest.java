@@ -175,6 +175,31 @@ class PooledWorkTest {
     }
 
     @Test
+    void a_number_that_was_put_back_is_dealt_again_to_transactions_of_many_claims_on_one_connection()
+            throws SQLException {
+        try (HikariDataSource source = pool(4);
+                JdbcStore store = JdbcStore.open(source);
+                Sequences sequences = Sequences.of(store)) {
+            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+            try (Connection one = source.getConnection();
+                    Connection two = source.getConnection()) {
+                long putBack = invoices.next(one);
+                List<Long> next = new ArrayList<>();
+                next.add(invoices.next(two));
+                one.rollback();
+                for (int i = 1; i < 3000 && !next.contains(putBack); i++) {
+                    if (i % 37 == 0) { // so that refills meet open transactions
+                        two.commit();
+                    }
+                    next.add(invoices.next(two));
+                }
+                two.commit();
+                assertThat(next).contains(putBack).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
     void a_long_transaction_claims_upwards_while_others_refill() throws SQLException {
         try (HikariDataSource source = pool(4);
                 JdbcStore store = JdbcStore.open(source);
