@@ -7,6 +7,7 @@ import com.couchbase.client.core.error.DocumentNotFoundException;
 import com.couchbase.client.core.error.RequestCanceledException;
 import com.couchbase.client.core.error.TimeoutException;
 import dev.seriatim.Block;
+import dev.seriatim.Pauses;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
@@ -14,6 +15,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +41,11 @@ final class BareCounters implements Layout {
 
     /** From here on nothing is added blindly. */
     static final long EDGE = Long.MAX_VALUE - 2 * MOST_AT_ONCE;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(8);
+
+    /** How long one that is above our maximum may take to be put back by whoever of us has pushed it there. */
+    private static final Duration GRACE = Duration.ofMillis(400);
 
     private final Documents documents;
     private final Attempts attempts;
@@ -67,13 +74,13 @@ final class BareCounters implements Layout {
                         : Optional.of(taken(name, wanted, deadline)));
     }
 
-    /** Takes values by adding; empty when the counter was too far, and what was added is given up. */
+    /** Takes values by adding; empty when the counter was too far, and nothing is left. */
     private Optional<Reservation> added(String name, long wanted, Deadline deadline) throws InterruptedException {
         long counter = add(name, wanted, deadline);
         boolean above = counter < 0; // an unsigned number
         seen.put(name, above ? Long.MAX_VALUE : counter);
         if (above) {
-            return Optional.empty();
+            return pushedBeyond(name, counter, wanted, deadline);
         }
         if (counter < wanted) {
             throw new Misconfigured(
@@ -82,6 +89,48 @@ final class BareCounters implements Layout {
         }
         Block block = new Block(counter - wanted + 1, wanted, 1);
         return Optional.of(new Reservation(block, SequenceDefinition.of(name), 0));
+    }
+
+    /**
+     * Takes what was left, where it was this call that drove the counter beyond the maximum, and undoes the rest of what it
+     * added. Where the counter was beyond before, by others' doing or while they undo theirs, it undoes all.
+     */
+    private Optional<Reservation> pushedBeyond(String name, long counter, long wanted, Deadline deadline)
+            throws InterruptedException {
+        long before = counter - wanted;
+        long back = before < 0 ? before : Long.MAX_VALUE;
+        undo(name, counter, back, deadline);
+        return before < 0 || before == Long.MAX_VALUE
+                ? Optional.empty()
+                : Optional.of(new Reservation(
+                        new Block(before + 1, Long.MAX_VALUE - before, 1), SequenceDefinition.of(name), 0));
+    }
+
+    /**
+     * Puts a counter back that stands where our own call has left it. Waits while it stands higher: those who have pushed it on
+     * put it back in turn, last come first. Never goes by a lost answer, nor touches a counter that is lower: somebody has set
+     * it. When the time is up it stays where it is, and whoever looks at it next is refused and told so.
+     */
+    private void undo(String name, long from, long to, Deadline deadline) throws InterruptedException {
+        Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
+        do {
+            try {
+                Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
+                long counter = found.flatMap(there -> there.content().bits()).orElse(0L);
+                int higher = Long.compareUnsigned(counter, from);
+                if (found.isEmpty() || higher < 0) {
+                    return;
+                }
+                if (higher == 0) {
+                    documents.replace(keys.of(name), Content.of(to), found.get().cas(), deadline);
+                    return;
+                }
+            } catch (CouchbaseException e) {
+                if (!Passing.is(e)) {
+                    return; // what was taken is not worth less for it
+                }
+            }
+        } while (pauses.pause());
     }
 
     private long add(String name, long wanted, Deadline deadline) throws InterruptedException {
@@ -182,8 +231,16 @@ final class BareCounters implements Layout {
     }
 
     private Optional<Read> found(String name, Deadline deadline) throws InterruptedException {
-        Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
-        return found.map(there -> new Read(state(name, there.content()), there.cas()));
+        Pauses grace = new Pauses(Math.min(deadline.nanos(), System.nanoTime() + GRACE.toNanos()), LONGEST_PAUSE);
+        while (true) {
+            Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
+            boolean above = found.flatMap(there -> there.content().bits())
+                    .filter(counter -> counter < 0)
+                    .isPresent();
+            if (!above || !grace.pause()) {
+                return found.map(there -> new Read(state(name, there.content()), there.cas()));
+            }
+        }
     }
 
     private SequenceState state(String name, Content content) {

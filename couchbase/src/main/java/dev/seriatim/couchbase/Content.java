@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 final class Content {
 
     private static final Pattern DIGITS = Pattern.compile("\\d{1,20}");
+    private static final Pattern SIGNED = Pattern.compile("-?\\d{1,20}");
     private static final BigInteger ABOVE_64_BITS = BigInteger.ONE.shiftLeft(64);
 
     private static final Object NOTHING = Map.of();
@@ -47,6 +48,15 @@ final class Content {
     Optional<BigInteger> counter() {
         return DIGITS.matcher(text()).matches()
                 ? Optional.of(new BigInteger(text())).filter(number -> number.compareTo(ABOVE_64_BITS) < 0)
+                : Optional.empty();
+    }
+
+    /** The 64 bits of a bare counter, also where a server shows one beyond 2<sup>63</sup>-1 as a negative number. */
+    Optional<Long> bits() {
+        return SIGNED.matcher(text()).matches()
+                ? Optional.of(new BigInteger(text()))
+                        .filter(number -> number.bitLength() <= 63 || counter().isPresent())
+                        .map(BigInteger::longValue)
                 : Optional.empty();
     }
 

@@ -19,6 +19,8 @@ import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +109,47 @@ class BareCountersTest {
         }
         assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
         assertThat(store.describe("c").usedUp()).isTrue();
+    }
+
+    @Test
+    void a_counter_that_we_push_past_our_maximum_is_put_back_to_it_and_used_up() {
+        store.create(SequenceDefinition.of("c"));
+        store.reserve("c", 1); // knows nothing of what others do from here on
+        open(OTHER).raise("c", Long.MAX_VALUE - 4);
+        assertThat(store.reserve("c", 10).block()).isEqualTo(new Block(Long.MAX_VALUE - 4, 5, 1));
+        assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> store.reserve("c", 1)).isInstanceOf(Exhausted.class);
+            assertThatThrownBy(() -> open(OTHER).reserve("c", 1)).isInstanceOf(Exhausted.class);
+        }
+        assertThat(store.describe("c").usedUp()).isTrue();
+        assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
+        assertThat(store.restart("c", 7).nextValue()).isEqualTo(7);
+        assertThat(store.reserve("c", 1).block().first()).isEqualTo(7);
+    }
+
+    @Test
+    void a_counter_at_our_maximum_is_put_back_to_it_by_those_who_push_it_on_at_the_same_time() {
+        store.create(SequenceDefinition.of("c"));
+        List<CouchbaseStore> stores = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            stores.add(open(i % 2 == 0 ? ONE : OTHER));
+            stores.get(i).reserve("c", 1);
+        }
+        store.raise("c", Long.MAX_VALUE - 9);
+        Queue<Block> drawn = new ConcurrentLinkedQueue<>();
+        new Crowd(4, 3).each((thread, turn) -> {
+            try {
+                drawn.add(stores.get(thread).reserve("c", 4).block());
+            } catch (Exhausted e) {
+                // as all are in the end
+            }
+        });
+        List<Long> values = new ArrayList<>();
+        drawn.forEach(block -> block.forEach(values::add));
+        assertThat(values).doesNotHaveDuplicates().allMatch(value -> value >= Long.MAX_VALUE - 9);
+        assertThat(values).contains(Long.MAX_VALUE - 9, Long.MAX_VALUE);
+        assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
     }
 
     @Test

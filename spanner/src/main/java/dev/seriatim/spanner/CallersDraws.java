@@ -2,24 +2,26 @@
 package dev.seriatim.spanner;
 
 import com.google.cloud.spanner.AbortedException;
+import com.google.cloud.spanner.SessionNotFoundException;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.Reservation;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.TransactionalStore;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * Draws in transactions of the caller's, as many numbers as it wants: the cell is read once per attempt, locked; from then on
- * the counter moves in memory, and each move is buffered as a write. Thread-safe.
+ * Draws in transactions of the caller's, as many numbers as it wants: the cells are read once per attempt, locked; from then
+ * on the counter moves in memory, and each move is buffered as a write. Thread-safe, also where threads share a transaction.
  */
 final class CallersDraws implements TransactionalStore<TransactionContext> {
 
     private final Cells cells;
     private final Failures failures;
-    private final Attempts attempts = new Attempts();
 
     CallersDraws(Cells cells, Failures failures) {
         this.cells = cells;
@@ -29,40 +31,72 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
     @Override
     public Reservation reserve(TransactionContext transaction, String name, long count) {
         SequenceStore.checkCount(name, count);
-        SequenceState before = counter(transaction, name).orElseGet(() -> locked(transaction, name));
-        SequenceState.Taken taken = before.take(count);
-        move(transaction, before, taken.after());
-        return taken.reservation();
+        return alone(transaction, name, attempt -> {
+            if (attempt.isDealtByTurns(cells.row(name))) {
+                throw new Misconfigured(
+                        name, "a unit of work draws from it by other means than its turn; draw with the turn only");
+            }
+            SequenceState before = counter(attempt, name).orElseGet(() -> locked(transaction, attempt, name));
+            SequenceState.Taken taken = before.take(count);
+            move(transaction, attempt, before, taken.after());
+            return taken.reservation();
+        });
     }
 
     @Override
     public boolean giveBack(TransactionContext transaction, String name, Block unused, long epoch) {
-        Optional<SequenceState> before = counter(transaction, name);
-        Optional<SequenceState> back = before.flatMap(state -> state.giveBack(unused, epoch));
-        if (before.isPresent() && back.isPresent()) {
-            move(transaction, before.get(), back.get());
-        }
-        return back.isPresent();
+        return alone(transaction, name, attempt -> {
+            Optional<SequenceState> before = counter(attempt, name);
+            Optional<SequenceState> back = before.flatMap(state -> state.giveBack(unused, epoch));
+            if (before.isPresent() && back.isPresent()) {
+                move(transaction, attempt, before.get(), back.get());
+            }
+            return back.isPresent();
+        });
     }
 
-    /** How far this attempt has drawn a sequence; empty when it has not. */
-    Optional<SequenceState> counter(TransactionContext transaction, String name) {
-        return attempts.counter(transaction, name);
+    /** Draws in an open transaction, while no other thread does. */
+    <R> R alone(TransactionContext transaction, String name, Function<Attempt, R> draw) {
+        Attempt attempt = Attempt.of(transaction);
+        return attempt.alone(name, failures, () -> {
+            try {
+                cells.requireOpen(transaction, name);
+                return draw.apply(attempt);
+            } catch (IllegalStateException e) { // the client's, which says it in no other way
+                throw failures.ended(name, e);
+            }
+        });
     }
 
-    /** The counter, locked until the transaction ends. An abort goes through as it is: the client's loop waits for it. */
-    private SequenceState locked(TransactionContext transaction, String name) {
+    /** Whether this attempt has drawn from a sequence. */
+    boolean hasDrawn(Attempt attempt, String name) {
+        return attempt.hasDrawn(cells.row(name));
+    }
+
+    private Optional<SequenceState> counter(Attempt attempt, String name) {
+        return attempt.written(cells.row(name), cells.numberColumns()).map(numbers -> cells.state(name, numbers));
+    }
+
+    /**
+     * The counter, locked until the transaction ends. What the client's own loop has to see goes through as it is: an abort,
+     * and a session that the server has forgotten.
+     */
+    private SequenceState locked(TransactionContext transaction, Attempt attempt, String name) {
         try {
-            return cells.locked(transaction, name);
-        } catch (AbortedException e) {
+            long[] read = cells.lockedNumbers(transaction, name);
+            return cells.state(name, attempt.seen(cells.row(name), cells.numberColumns(), read));
+        } catch (AbortedException | SessionNotFoundException e) {
             throw e;
         } catch (SpannerException e) {
             throw failures.of(name, e);
         }
     }
 
-    private void move(TransactionContext transaction, SequenceState before, SequenceState after) {
+    private void move(TransactionContext transaction, Attempt attempt, SequenceState before, SequenceState after) {
         transaction.buffer(cells.move(before, after));
-        attempts.moved(transaction, after);
+        attempt.write(
+                cells.row(after.definition().name()),
+                cells.numberColumns(),
+                cells.layout().numbers(after));
     }
 }

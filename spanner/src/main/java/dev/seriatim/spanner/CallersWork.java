@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
+import com.google.cloud.RetryHelper.RetryHelperException;
 import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
@@ -8,7 +9,6 @@ import com.google.cloud.spanner.TransactionRunner;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.TransactionScope;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +22,7 @@ final class CallersWork<R, X extends Exception> {
     private final TransactionScope.Work<TransactionContext, R, X> work;
     private final Failures failures;
     private @Nullable Exception thrown;
+    private boolean done;
 
     CallersWork(TransactionScope.Work<TransactionContext, R, X> work, Failures failures) {
         this.work = work;
@@ -38,21 +39,31 @@ final class CallersWork<R, X extends Exception> {
                 X own = (X) thrown;
                 throw own;
             }
-            throw atCommit(e);
+            throw done ? atCommit(e) : failures.general(e);
+        } catch (RetryHelperException e) {
+            throw failures.interrupted(e);
         }
     }
 
+    /**
+     * The client repeats the work when this transaction has been aborted, whatever the work throws: it has seen that itself.
+     * It would do the same after any {@link AbortedException}, so that one goes shielded.
+     */
     private R attempt(TransactionContext transaction) throws Exception {
         thrown = null;
+        done = false;
         try {
-            return work.run(transaction);
+            R result = work.run(transaction);
+            done = true;
+            return result;
+        } catch (AbortedException e) {
+            thrown = e;
+            throw new Shielded(e);
         } catch (Exception e) {
-            Optional<AbortedException> abort = Failures.abort(e);
-            if (abort.isPresent()) {
-                throw abort.get();
-            }
             thrown = e;
             throw e;
+        } finally {
+            Attempt.of(transaction).end();
         }
     }
 

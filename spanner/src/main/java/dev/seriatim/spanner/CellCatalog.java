@@ -51,10 +51,18 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
     /** Locks, reads, computes and writes one. */
     SequenceState change(String name, UnaryOperator<SequenceState> change) {
         return transactions.retrying(name, transaction -> {
-            SequenceState after = change.apply(cells.locked(transaction, name));
+            SequenceState after = changed(cells.locked(transaction, name), change);
             transaction.buffer(cells.update(after));
             return cells.layout().state(name, cells.layout().numbers(after));
         });
+    }
+
+    private static SequenceState changed(SequenceState before, UnaryOperator<SequenceState> change) {
+        try {
+            return change.apply(before);
+        } catch (RuntimeException e) {
+            throw new Shielded(e);
+        }
     }
 
     /** Removes one. */

@@ -18,6 +18,7 @@ import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Reads sequences from the cells of their rows, and says how they are written. Immutable and thread-safe. */
@@ -27,6 +28,7 @@ final class Cells {
     private final String place;
     private final Layout layout;
     private final List<String> columns = new ArrayList<>();
+    private final List<String> numberColumns;
 
     /** In a table, which people know by the place. */
     Cells(SequenceTable table, String place) {
@@ -35,10 +37,34 @@ final class Cells {
         layout = Layout.of(table);
         columns.add(table.nameColumn());
         columns.addAll(layout.columns());
+        numberColumns = layout.columns().stream().map(Cells::lower).toList();
     }
 
     Layout layout() {
         return layout;
+    }
+
+    /**
+     * A row, by which it is known whoever reads or writes it: Spanner takes the names of tables and columns in any case.
+     *
+     * @param table in lower case
+     * @param nameColumn in lower case
+     * @param name the sequence's, as it is
+     */
+    record Row(String table, String nameColumn, String name) {}
+
+    /** Where a sequence is. */
+    Row row(String name) {
+        return new Row(lower(table.table()), lower(table.nameColumn()), name);
+    }
+
+    /** The columns of {@link Layout#numbers}, in lower case. */
+    List<String> numberColumns() {
+        return numberColumns;
+    }
+
+    private static String lower(String identifier) {
+        return identifier.toLowerCase(Locale.ROOT);
     }
 
     /** One sequence. */
@@ -52,9 +78,13 @@ final class Cells {
      * the same counter, and cost one of them its commit.
      */
     Optional<SequenceState> lock(TransactionContext transaction, String name) {
+        return lockNumbers(transaction, name).map(numbers -> state(name, numbers));
+    }
+
+    private Optional<long[]> lockNumbers(TransactionContext transaction, String name) {
         try (ResultSet rows = transaction.read(
                 table.table(), KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
-            return rows.next() ? Optional.of(state(rows.getCurrentRowAsStruct())) : Optional.empty();
+            return rows.next() ? Optional.of(numbers(rows.getCurrentRowAsStruct())) : Optional.empty();
         }
     }
 
@@ -64,7 +94,26 @@ final class Cells {
      * @throws NotFound when there is no such sequence
      */
     SequenceState locked(TransactionContext transaction, String name) {
-        return lock(transaction, name).orElseThrow(() -> new NotFound(name, place));
+        return state(name, lockedNumbers(transaction, name));
+    }
+
+    /**
+     * What stands in the row, in the order of {@link #numberColumns}, locked as by {@link #lock}.
+     *
+     * @throws NotFound when there is no such sequence
+     */
+    long[] lockedNumbers(TransactionContext transaction, String name) {
+        return lockNumbers(transaction, name).orElseThrow(() -> new NotFound(name, place));
+    }
+
+    /**
+     * Throws what the client throws where a transaction has ended.
+     *
+     * @throws IllegalStateException when it has
+     */
+    void requireOpen(TransactionContext transaction, String name) {
+        // Nothing is sent before the first row is asked for.
+        transaction.read(table.table(), KeySet.singleKey(key(name)), columns).close();
     }
 
     private static Key key(String name) {
@@ -122,15 +171,24 @@ final class Cells {
     }
 
     private SequenceState state(Struct row) {
-        String name = row.getString(0);
-        long[] numbers = new long[layout.columns().size()];
+        return state(row.getString(0), numbers(row));
+    }
+
+    /** A sequence whose row holds these numbers, in the order of {@link #numberColumns}. */
+    SequenceState state(String name, long[] numbers) {
+        return layout.state(name, numbers);
+    }
+
+    private long[] numbers(Struct row) {
+        long[] numbers = new long[numberColumns.size()];
         for (int i = 0; i < numbers.length; i++) {
             if (row.isNull(i + 1)) {
                 throw new Misconfigured(
-                        name, "its row in table " + table.table() + " has no " + columns.get(i + 1) + "; set it");
+                        row.getString(0),
+                        "its row in table " + table.table() + " has no " + columns.get(i + 1) + "; set it");
             }
             numbers[i] = row.getLong(i + 1);
         }
-        return layout.state(name, numbers);
+        return numbers;
     }
 }

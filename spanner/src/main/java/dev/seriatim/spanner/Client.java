@@ -22,6 +22,17 @@ final class Client {
 
     /** A client none of whose calls takes much longer than the patience. */
     static Spanner to(String project, Optional<String> emulator, Duration patience) {
+        try {
+            return options(project, emulator, patience).build().getService();
+        } catch (SpannerException e) {
+            throw new Failures("", "Spanner", patience).general(e);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new Misconfigured("Spanner cannot be asked: " + e.getMessage(), e);
+        }
+    }
+
+    /** What such a client is made with. */
+    static SpannerOptions.Builder options(String project, Optional<String> emulator, Duration patience) {
         SpannerOptions.Builder options = SpannerOptions.newBuilder().setProjectId(project);
         emulator.ifPresent(options::setEmulatorHost);
         if (emulator.isEmpty() && System.getenv("SPANNER_EMULATOR_HOST") == null) {
@@ -31,16 +42,14 @@ final class Client {
         // As many as are used: a hundred of them, made at the start, are for servers that run for days.
         options.setSessionPoolOption(
                 SessionPoolOptions.newBuilder().setMinSessions(0).build());
+        // Its threads would keep the JVM of a program alive that does not close its store.
+        options.disableGrpcGcpExtension();
         options.setBuiltInMetricsEnabled(false); // which would report to another service in the background
         try {
             limit(options.getSpannerStubSettingsBuilder(), patience);
-            return options.build().getService();
+            return options;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (SpannerException e) {
-            throw new Failures("", "Spanner", patience).general(e);
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new Misconfigured("Spanner cannot be asked: " + e.getMessage(), e);
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
-import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.ErrorCode;
 import com.google.cloud.spanner.SpannerException;
 import dev.seriatim.SequenceException;
@@ -13,7 +12,6 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +24,20 @@ import org.jspecify.annotations.Nullable;
  */
 record Failures(String place, String database, Duration patience) {
 
-    private static final int DEEPEST_CAUSE = 20;
+    private static final String NESTED =
+            "this thread runs another transaction of Spanner's client, which allows none inside it; draw in that"
+                    + " transaction (TransactionalSequence), or by Sequences, which has threads of its own";
 
     /** What it means for one sequence, in a transaction of our own, or in the caller's before its commit. */
     SequenceException of(String name, SpannerException e) {
+        if (isNested(e)) {
+            return new Misconfigured(name, NESTED, e);
+        }
         return switch (e.getErrorCode()) {
             case ABORTED -> stayedInConflict(name, e);
             case NOT_FOUND -> isMissingTable(e) ? new NotFound(name, place) : general(e);
             case ALREADY_EXISTS -> new AlreadyExists(name, place);
-            case RESOURCE_EXHAUSTED -> new Overloaded(name, "the quota of " + database + " is used up: " + said(e), e);
+            case RESOURCE_EXHAUSTED -> new Overloaded(name, exhausted(e), e);
             case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN -> new Unavailable(name, what(e), e);
             default -> new Misconfigured(name, what(e), e);
         };
@@ -45,7 +48,7 @@ record Failures(String place, String database, Duration patience) {
         if (!nothingCommitted(e)) {
             return new CommitOutcomeUnknown(name, e);
         }
-        return e.getErrorCode() == ErrorCode.ABORTED || e.getErrorCode() == ErrorCode.RESOURCE_EXHAUSTED
+        return e.getErrorCode() == ErrorCode.ABORTED || e.getErrorCode() == ErrorCode.PERMISSION_DENIED
                 ? of(name, e)
                 : new Misconfigured(
                         name, "the transaction breaks a rule of its tables, nothing was committed: " + said(e), e);
@@ -53,9 +56,12 @@ record Failures(String place, String database, Duration patience) {
 
     /** What it means where it is not about one sequence. */
     SequenceException general(SpannerException e) {
+        if (isNested(e)) {
+            return new Misconfigured(NESTED, e);
+        }
         return switch (e.getErrorCode()) {
             case ABORTED -> new Overloaded(conflict(), e);
-            case RESOURCE_EXHAUSTED -> new Overloaded("the quota of " + database + " is used up: " + said(e), e);
+            case RESOURCE_EXHAUSTED -> new Overloaded(exhausted(e), e);
             case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN ->
                 looksLikeCredentials(e) ? noCredentials(said(e), e) : new Unavailable(what(e), e);
             case UNAUTHENTICATED -> noCredentials(said(e), e);
@@ -68,34 +74,74 @@ record Failures(String place, String database, Duration patience) {
         return new Overloaded(name, conflict(), e);
     }
 
+    /** Another thread that draws in the same transaction outlasted the patience. */
+    Overloaded heldByThread(String name) {
+        return new Overloaded(
+                name,
+                "another thread has been drawing in the same transaction for " + patience.toMillis()
+                        + " ms, nothing was taken; see what it waits for in " + database + ", or wait longer",
+                null);
+    }
+
+    /** A draw in a transaction that has ended, or in an attempt at it that has. */
+    Misconfigured ended(String name, @Nullable Throwable e) {
+        return new Misconfigured(
+                name,
+                "its transaction has ended, or the attempt at it, so what is drawn would not be kept; draw from the"
+                        + " context of one that is open",
+                e);
+    }
+
     /** The caller was interrupted before anything was done for it. */
     Unavailable interrupted(String name, @Nullable Throwable e) {
         return new Unavailable(name, "interrupted while it waited for " + database, e);
     }
 
-    /** Whether a commit that failed with this has certainly changed nothing. Else take it as unknown. */
+    /** The caller was interrupted between two attempts at its transaction. */
+    Unavailable interrupted(Throwable e) {
+        Thread.currentThread().interrupt();
+        return new Unavailable("interrupted while it waited for " + database + "; nothing was committed", e);
+    }
+
+    /**
+     * Whether a commit that failed with this has certainly changed nothing. Else take it as unknown.
+     *
+     * <p>These are what the server says once it has looked at the transaction. Anything else can be said on the way to it, by
+     * the client or by whoever watches the gate, and the client may have sent the same commit before: credentials, say, that
+     * ran out while an earlier answer was lost.
+     */
     static boolean nothingCommitted(SpannerException e) {
         return switch (e.getErrorCode()) {
-            case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN -> false;
-            default -> true;
+            case ALREADY_EXISTS, FAILED_PRECONDITION, INVALID_ARGUMENT, OUT_OF_RANGE, PERMISSION_DENIED -> true;
+            case ABORTED, NOT_FOUND -> !isForgotten(e);
+            default -> false;
         };
+    }
+
+    /** Whether the server does not know the session or the transaction any more, and so nothing of its commit. */
+    private static boolean isForgotten(SpannerException e) {
+        String said = said(e).toLowerCase(Locale.ROOT);
+        return said.contains("session not found") || said.contains("transaction not found");
+    }
+
+    /** Whether the thread is inside another transaction of the client's, which allows no second one there. */
+    private static boolean isNested(SpannerException e) {
+        return e.getErrorCode() == ErrorCode.INTERNAL && said(e).contains("Nested transactions are not supported");
+    }
+
+    private String exhausted(SpannerException e) {
+        // The client says so in a message that goes on with the stack traces of all who hold one.
+        String said = said(e);
+        return said.contains("sessions checked out") || said.startsWith("No session available in the pool")
+                ? "every session of the client for " + database
+                        + " is in use, nothing was taken; end the transactions that are open, draw inside them, or"
+                        + " give the client more sessions (SessionPoolOptions.setMaxSessions)"
+                : "the quota of " + database + " is used up: " + said;
     }
 
     /** Whether the table is not there; reads and queries say so in their own ways. */
     static boolean isMissingTable(SpannerException e) {
         return said(e).contains("Table not found");
-    }
-
-    /** The abort among the causes, which the client's own loop has to see. */
-    static Optional<AbortedException> abort(Throwable thrown) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof AbortedException e) {
-                return Optional.of(e);
-            }
-            cause = cause.getCause();
-        }
-        return Optional.empty();
     }
 
     private String conflict() {
@@ -140,8 +186,8 @@ record Failures(String place, String database, Duration patience) {
     static Misconfigured noCredentials(String why, Throwable e) {
         return new Misconfigured(
                 "no valid credentials for Google Cloud (" + oneLine(why)
-                        + "); run 'gcloud auth application-default login', set GOOGLE_APPLICATION_CREDENTIALS, or for the"
-                        + " emulator SPANNER_EMULATOR_HOST",
+                        + "); run 'gcloud auth application-default login', set GOOGLE_APPLICATION_CREDENTIALS, or for"
+                        + " the emulator SPANNER_EMULATOR_HOST",
                 e);
     }
 

@@ -29,7 +29,7 @@ final class OwnTransactions {
 
     /** Runs the work in one transaction and commits it. */
     <R> R retrying(String name, Function<TransactionContext, R> work) {
-        try (TransactionManager manager = place.client().transactionManager()) {
+        try (TransactionManager manager = place.transactionManager()) {
             return untilNotAborted(name, manager, transaction -> {
                 R result = work.apply(transaction);
                 commit(name, manager);
@@ -40,7 +40,7 @@ final class OwnTransactions {
 
     /** Runs the work in a transaction that others go on with, and that they end. */
     <R> R begun(String name, BiFunction<TransactionManager, TransactionContext, R> work) {
-        TransactionManager manager = place.client().transactionManager();
+        TransactionManager manager = place.transactionManager();
         boolean begun = false;
         try {
             R result = untilNotAborted(name, manager, transaction -> work.apply(manager, transaction));
@@ -65,8 +65,12 @@ final class OwnTransactions {
                     transaction = manager.resetForRetry();
                 }
             }
+        } catch (Shielded e) {
+            throw e.thrown();
         } catch (SpannerException e) {
             throw failures.of(name, e);
+        } catch (IllegalStateException e) {
+            throw place.closedOr(e);
         }
     }
 
@@ -76,6 +80,8 @@ final class OwnTransactions {
             return query.apply(context);
         } catch (SpannerException e) {
             throw failures.of(name, e);
+        } catch (IllegalStateException e) {
+            throw place.closedOr(e);
         }
     }
 

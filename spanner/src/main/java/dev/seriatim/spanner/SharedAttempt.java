@@ -4,7 +4,6 @@ package dev.seriatim.spanner;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionManager;
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
 
@@ -15,22 +14,21 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
     private final TransactionContext transaction;
     private final SequenceState counter;
     private final Cells cells;
-    private final CallersDraws draws;
     private final Failures failures;
 
+    /** The counter moves by the turns of the group only, until the transaction ends. */
     SharedAttempt(
             TransactionManager manager,
             TransactionContext transaction,
             SequenceState counter,
             Cells cells,
-            CallersDraws draws,
             Failures failures) {
         this.manager = manager;
         this.transaction = transaction;
         this.counter = counter;
         this.cells = cells;
-        this.draws = draws;
         this.failures = failures;
+        Attempt.of(transaction).dealByTurns(cells.row(name()));
     }
 
     @Override
@@ -43,19 +41,26 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
         return counter;
     }
 
+    /**
+     * Asks the client whether this transaction has been aborted. What was thrown does not tell: a unit may have met the abort
+     * of another transaction, or have hidden that of this one.
+     */
     @Override
     public Blame blame(Throwable thrown) {
-        return Failures.abort(thrown).isPresent() ? Blame.OTHER_SESSION : Blame.UNIT;
+        try {
+            // The client offers no other way to ask. The new attempt is never used, and costs no call, since this one
+            // had begun.
+            manager.resetForRetry();
+            return Blame.OTHER_SESSION;
+        } catch (RuntimeException notAborted) {
+            return Blame.UNIT;
+        }
     }
 
     @Override
     public void commit(SequenceState after) {
+        Attempt.of(transaction).end();
         try (manager) {
-            if (draws.counter(transaction, name()).isPresent()) {
-                throw new Misconfigured(
-                        name(),
-                        "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
-            }
             if (!after.equals(counter)) {
                 transaction.buffer(cells.move(counter, after));
             }
@@ -67,9 +72,10 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
 
     @Override
     public void rollback() {
+        Attempt.of(transaction).end();
         try {
             manager.close();
-        } catch (SpannerException e) {
+        } catch (RuntimeException e) {
             // The server ends it by itself, and its locks with it.
         }
     }

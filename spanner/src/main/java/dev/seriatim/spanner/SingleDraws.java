@@ -15,13 +15,15 @@ record SingleDraws(CallersDraws draws) implements TransactionalStore<Transaction
 
     @Override
     public Reservation reserve(TransactionContext transaction, String name, long count) {
-        if (draws.counter(transaction, name).isPresent()) {
-            throw new Misconfigured(
-                    name,
-                    "this transaction has drawn from it, and what it has buffered is not seen by its own reads; draw once"
-                            + " per transaction, or from the store itself, which counts on");
-        }
-        return draws.reserve(transaction, name, count);
+        return draws.alone(transaction, name, attempt -> {
+            if (draws.hasDrawn(attempt, name)) {
+                throw new Misconfigured(
+                        name,
+                        "this transaction has drawn from it, and what it has buffered is not seen by its own reads;"
+                                + " draw once per transaction, or from the store itself, which counts on");
+            }
+            return draws.reserve(transaction, name, count);
+        });
     }
 
     @Override

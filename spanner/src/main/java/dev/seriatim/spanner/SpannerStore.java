@@ -29,13 +29,20 @@ import java.util.function.UnaryOperator;
  * {@link TransactionContext} of {@code readWriteTransaction().run(…)} or of a {@code TransactionManager}.
  *
  * <p>Inside the caller's transaction the counter is read once, under an exclusive lock, and counted on in memory, however
- * many numbers are drawn; what was drawn in an attempt that Spanner aborted is drawn anew in the next. A transaction draws by
- * this store only: SQL that moves the same row in it is not seen.
+ * many numbers are drawn; what was drawn in an attempt that Spanner aborted is drawn anew in the next. Several stores on one
+ * table, and several threads, may draw in one transaction. SQL that moves the same row in it is not seen. Draw from the context
+ * that the client made, in the attempt that it was made for: one of another class is refused, since a transaction that is wrapped
+ * cannot be known as the same, and so is one that has ended.
  *
- * <p>Spanner allows no transaction inside another on the same thread: {@link dev.seriatim.Sequences} calls the store on
- * threads of their own, so numbers drawn in other transactions can be had inside one.
+ * <p>Spanner allows no transaction inside another on the same thread, and a draw that would need one is refused: {@link
+ * dev.seriatim.Sequences} calls the store on threads of their own, so numbers drawn in other transactions can be had inside one.
  *
- * <p>Thread-safe. Closing it closes nothing of the caller's.
+ * <p>{@link #reserve(String, long)} itself waits for conflicts no longer than the patience (10 s, or the option {@code
+ * timeout} of a URL), and for a free session of the client's pool as long as that is set to; {@link dev.seriatim.Sequences}
+ * bounds both.
+ *
+ * <p>Thread-safe. Closing it closes nothing of the caller's. A client of the caller's keeps the JVM alive until it is closed; the
+ * one that a URL opens does not.
  */
 public final class SpannerStore
         implements OpenStore,
@@ -124,18 +131,19 @@ public final class SpannerStore
     }
 
     /**
-     * {@inheritDoc} The client runs the work again as a whole when Spanner aborts the transaction, so it must be repeatable.
+     * {@inheritDoc} The client runs the work again as a whole when Spanner aborts the transaction, so it must be repeatable. An
+     * abort of another transaction that the work meets is its own failure.
      */
     @Override
     public <R, X extends Exception> R inTransaction(Work<TransactionContext, R, X> work) throws X {
-        return new CallersWork<>(work, failures).run(place.client().readWriteTransaction());
+        return new CallersWork<>(work, failures).run(place.transactionRunner());
     }
 
     @Override
     public SharedTransaction<TransactionContext> begin(String name) {
         return transactions.begun(name, (manager, transaction) -> {
             SequenceState counter = cells.locked(transaction, name);
-            return new SharedAttempt(manager, transaction, counter, cells, draws, failures);
+            return new SharedAttempt(manager, transaction, counter, cells, failures);
         });
     }
 

@@ -111,6 +111,11 @@ final class EmulatorDatabase {
         return spanner;
     }
 
+    /** Where the emulator listens: {@code host:port}. */
+    String address() {
+        return address;
+    }
+
     DatabaseId id() {
         return id;
     }
