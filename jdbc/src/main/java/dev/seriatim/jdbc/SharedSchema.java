@@ -15,6 +15,7 @@ final class SharedSchema {
             + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid),"
             + " (SELECT m.oid FROM pg_catalog.pg_namespace AS m"
             + " WHERE m.nspname OPERATOR(pg_catalog.=) pg_catalog.current_schema()))"
+            + " AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_temp'::pg_catalog.text)"
             + " AND pg_catalog.has_schema_privilege('public'::pg_catalog.name, n.oid, 'CREATE'::pg_catalog.text)";
 
     private SharedSchema() {}
