@@ -359,8 +359,8 @@ final class Groups<T> {
         Runnable next = ended(group.slot, List.of());
         return () -> {
             next.run();
-            apart.forEach(member ->
-                    context.handAfter(member.pauseNanos(), () -> line.decide(() -> queueBehind(member))));
+            apart.forEach(
+                    member -> context.handAfter(member.pauseNanos(), () -> line.decide(() -> queueBehind(member))));
         };
     }
 

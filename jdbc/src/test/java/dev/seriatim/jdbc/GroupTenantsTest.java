@@ -74,7 +74,9 @@ class GroupTenantsTest {
                 .add(GroupTenantsTest::rows)
                 .go();
         assertThat(group.result(0)).isEqualTo(1);
-        assertThat(group.result(1)).as("as documented at UnitStart: alice's row").isEqualTo(1);
+        assertThat(group.result(1))
+                .as("as documented at UnitStart: alice's row")
+                .isEqualTo(1);
     }
 
     @Test
