@@ -40,12 +40,7 @@ final class Group<T> {
     private final SequenceState locked;
     private SavepointTransaction.@Nullable Mark mark;
 
-    Group(
-            SharedTransaction<T> transaction,
-            SequenceState counter,
-            Slot slot,
-            Caution caution,
-            long staysOpenNanos) {
+    Group(SharedTransaction<T> transaction, SequenceState counter, Slot slot, Caution caution, long staysOpenNanos) {
         this.transaction = transaction;
         locked = counter;
         this.counter = counter;

@@ -189,7 +189,9 @@ final class GroupLine<T> {
             throw e;
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
-                    context.name(), "what is done before each unit of work failed (" + e + "), nothing was committed", e);
+                    context.name(),
+                    "what is done before each unit of work failed (" + e + "), nothing was committed",
+                    e);
         }
     }
 
@@ -305,7 +307,8 @@ final class GroupLine<T> {
         if (member.standsApart()) {
             return new SequenceException.Overloaded(
                     context.name(),
-                    "not committed" + waited + ", since its own unit of work was in conflict with another session each of the "
+                    "not committed" + waited
+                            + ", since its own unit of work was in conflict with another session each of the "
                             + member.conflicts
                             + " times it ran; nothing was committed, look at the cause",
                     member.conflict);
@@ -317,7 +320,8 @@ final class GroupLine<T> {
             return new SequenceException.Overloaded(
                     context.name(),
                     "no lock on its counter" + waited
-                            + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
+                            + " although the store answers, so another transaction holds it, or the connection is"
+                            + " stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
         }
         SequenceException notBegun = groups.whyNotBegun();
@@ -342,7 +346,8 @@ final class GroupLine<T> {
         return new SequenceException.Overloaded(
                 context.name(),
                 "no turn" + waited
-                        + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
+                        + " although the store answers, nothing was committed; make the units of work shorter, or wait"
+                        + " longer",
                 groups.lastTrouble());
     }
 
@@ -354,7 +359,8 @@ final class GroupLine<T> {
                 : new SequenceException.Overloaded(
                         context.name(),
                         "not committed within " + context.patience().toMillis()
-                                + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
+                                + " ms, since another caller's unit of work took too long; nothing was committed, make"
+                                + " the units shorter or wait longer",
                         null);
     }
 

@@ -14,7 +14,13 @@ import org.jspecify.annotations.Nullable;
  *       committed. Only then do its callers return.
  * </ol>
  *
- * <p>Thread-safe. Opened by {@link Sequences#grouped}.
+ * <p>Units share a transaction, so settings that last until its end, such as PostgreSQL's {@code SET LOCAL app.tenant}, are seen by
+ * the units after: open the sequence with a {@link UnitStart} that sets them anew before each unit.
+ *
+ * <p>A restored backup: a counter that stands behind this instance's own last commit, in the same epoch, stops the sequence.
+ * Other processes' commits are not known here.
+ *
+ * <p>Thread-safe. Opened by {@link Sequences#grouped(String, GroupingStore)}.
  *
  * @param <T> the handle of the transaction that units work in
  */
@@ -41,15 +47,20 @@ public final class GroupedSequence<T> implements AutoCloseable {
      * unit itself takes when it first runs does not count. Interrupting the caller ends the waiting, and its thread stays
      * interrupted; a unit that runs is not stopped.
      *
+     * <p>A unit that raises a conflict with another session runs again; from the second time on alone, behind the others.
+     *
      * @return what the unit returned when it ran last
      * @throws X what the unit threw; nothing of it is committed, and no other caller sees it
-     * @throws SequenceException.Overloaded when there was no turn, or no commit, within the patience: nothing is committed
+     * @throws SequenceException.Overloaded when there was no turn, no lock on the counter, or no commit, within the patience:
+     *     nothing is committed
      * @throws SequenceException.Unavailable when the store cannot be reached or the caller was interrupted: nothing is
      *     committed
      * @throws SequenceException.CommitOutcomeUnknown when the commit was sent and its answer did not come, or not within
-     *     the patience: look before repeating the unit
-     * @throws SequenceException.Misconfigured when the unit spoiled the transaction and kept that to itself: nothing is
-     *     committed
+     *     the patience; or when a unit has ended the transaction that it shares, in which case a unit that threw has its exception
+     *     attached as suppressed: look before repeating the unit
+     * @throws SequenceException.Misconfigured when the unit spoiled the transaction and kept that to itself, or breaks a rule that
+     *     is checked at the commit: nothing is committed
+     * @throws SequenceException.Regressed when the counter is behind what this instance has committed: the sequence is stopped
      * @throws SequenceException.NotFound when there is no such sequence
      * @throws IllegalStateException when closed, or when called inside a unit of the same sequence
      */

@@ -135,7 +135,8 @@ final class Groups<T> {
 
     /** Sees after the step that everybody waits for; called by those who wait, now and then. */
     Runnable look() {
-        Runnable next = start();
+        // A unit that takes its time is not the store's affair: only who comes anew goes past it.
+        Runnable next = current != null && current.worker != null ? NOTHING : start();
         Slot slot = current;
         if (slot == null || !slot.beginning || slot.probed || slot.stepLasts() < context.patienceNanos() / 4) {
             return next;
@@ -358,8 +359,8 @@ final class Groups<T> {
         Runnable next = ended(group.slot, List.of());
         return () -> {
             next.run();
-            apart.forEach(member ->
-                    context.handAfter(member.pauseNanos(), () -> line.decide(() -> queueBehind(member))));
+            apart.forEach(
+                    member -> context.handAfter(member.pauseNanos(), () -> line.decide(() -> queueBehind(member))));
         };
     }
 

@@ -25,6 +25,8 @@ public interface TransactionScope<T> extends TransactionalStore<T> {
      * @throws SequenceException.Unavailable when no transaction can be had
      * @throws SequenceException.Overloaded when others were in the way at the commit: nothing is committed, and it can be run
      *     again
+     * @throws SequenceException.Misconfigured when the commit was refused, since the work breaks a rule that is checked then:
+     *     nothing is committed
      * @throws SequenceException.CommitOutcomeUnknown when the answer to the commit was lost
      */
     <R, X extends Exception> R inTransaction(Work<T, R, X> work) throws X;

@@ -40,7 +40,8 @@ class GroupTroubleTest {
 
     @Test
     void a_unit_that_is_always_in_conflict_stops_nobody_else() throws Exception {
-        GroupedSequence<LedgerStore.Pages> sequence = grouped(Sequences.over(store.memory).patience(PATIENCE));
+        GroupedSequence<LedgerStore.Pages> sequence =
+                grouped(Sequences.over(store.memory).patience(PATIENCE));
         AtomicInteger runs = new AtomicInteger();
         Caller<Long> always = new Callers(sequence).queue(turn -> {
             runs.incrementAndGet();
@@ -52,13 +53,16 @@ class GroupTroubleTest {
                 .isInstanceOf(SequenceException.Overloaded.class)
                 .hasMessageContaining("its own unit of work was in conflict")
                 .hasRootCauseInstanceOf(LedgerStore.Conflict.class);
-        assertThat(runs.get()).as("with pauses, so neither twice nor all the time").isBetween(5, 200);
+        assertThat(runs.get())
+                .as("with pauses, so neither twice nor all the time")
+                .isBetween(5, 200);
         assertLedgerIsGapless(800);
     }
 
     @Test
     void a_unit_whose_every_commit_is_in_conflict_stops_nobody_else() throws Exception {
-        GroupedSequence<LedgerStore.Pages> sequence = grouped(Sequences.over(store.memory).patience(PATIENCE));
+        GroupedSequence<LedgerStore.Pages> sequence =
+                grouped(Sequences.over(store.memory).patience(PATIENCE));
         store.beforeCommitOf = entries -> {
             if (entries.contains(-1L)) {
                 throw new SequenceException.Overloaded("s", "conflict", null);
@@ -118,8 +122,10 @@ class GroupTroubleTest {
             case ROLLBACK -> store.beforeRollback = fails;
             case EXECUTOR -> {}
         }
-        GroupedSequence<LedgerStore.Pages> sequence =
-                grouped(Sequences.over(store.memory).patience(PATIENCE).executor(executor).listener(listener));
+        GroupedSequence<LedgerStore.Pages> sequence = grouped(Sequences.over(store.memory)
+                .patience(PATIENCE)
+                .executor(executor)
+                .listener(listener));
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
         failInAGroup(sequence); // so that savepoints are made
         for (int round = 0; round < 6; round++) {
@@ -154,7 +160,8 @@ class GroupTroubleTest {
 
     @Test
     void says_that_it_waited_for_the_lock_of_the_counter() throws Exception {
-        GroupedSequence<LedgerStore.Pages> one = grouped(Sequences.over(store.memory).patience(PATIENCE));
+        GroupedSequence<LedgerStore.Pages> one =
+                grouped(Sequences.over(store.memory).patience(PATIENCE));
         GroupedSequence<LedgerStore.Pages> another =
                 grouped(Sequences.over(store.memory).patience(Duration.ofMillis(400)));
         Caller<Long> holding = new Callers(one).hold(gate);
@@ -177,12 +184,15 @@ class GroupTroubleTest {
         });
         assertThat(callers.queueOne().failure()).isInstanceOf(SequenceException.Overloaded.class);
         gate.countDown();
-        assertThat(nested.failure()).isInstanceOf(IllegalStateException.class).hasMessageContaining("draw with the turn");
+        assertThat(nested.failure())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("draw with the turn");
     }
 
     @Test
     void nobody_runs_twice_when_a_rollback_finds_the_transaction_ended() throws Exception {
-        GroupedSequence<LedgerStore.Pages> sequence = grouped(Sequences.over(store.memory).patience(PATIENCE));
+        GroupedSequence<LedgerStore.Pages> sequence =
+                grouped(Sequences.over(store.memory).patience(PATIENCE));
         Callers callers = new Callers(sequence);
         AtomicInteger runs = new AtomicInteger();
         store.beforeRollback = time -> {

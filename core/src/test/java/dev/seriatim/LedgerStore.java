@@ -85,6 +85,7 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
         private final SharedTransaction<InMemoryTransaction> counter;
         private final InMemoryTransaction handle;
         private final Pages pages;
+
         Shared(SharedTransaction<InMemoryTransaction> counter, Pages pages) {
             this.counter = counter;
             handle = ((InMemoryGroup) counter).transaction();

@@ -113,7 +113,8 @@ record SpannerDialect() implements Dialect {
     @Override
     public boolean refusesCommit(SQLException e) {
         return switch (e.getErrorCode()) {
-            // INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE. Not
+            // INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, ABORTED,
+            // OUT_OF_RANGE. Not
             // UNAUTHENTICATED: a client that sent the commit twice may have been refused the second time alone.
             case 3, 5, 6, 7, 9, 10, 11 -> true;
             default -> false;

@@ -30,7 +30,8 @@ enum StatementKind {
             int next = sql.indexOf(';', to);
             return next < 0 || sql.substring(next + 1).isBlank() ? PLAIN : OTHER;
         }
-        boolean back = word.equals("rollback") && BACK.matcher(sql).region(from, sql.length()).matches();
+        boolean back = word.equals("rollback")
+                && BACK.matcher(sql).region(from, sql.length()).matches();
         return back ? BACK_TO_SAVEPOINT : OTHER;
     }
 

@@ -8,10 +8,14 @@ import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.OpenStore;
+import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceState;
 import dev.seriatim.Sequences;
+import dev.seriatim.SharedTransaction;
 import dev.seriatim.Turn;
+import dev.seriatim.UnitStart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,6 +251,139 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         Turn<T> over = sequence.<Turn<T>, RuntimeException>commit(turn -> turn);
         assertThatThrownBy(over::next).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(over::transaction).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void takes_the_numbers_back_with_a_part_of_a_unit() throws Exception {
+        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        for (long expected = 1; expected <= 3; expected++) {
+            boolean[] marks = {true};
+            long number = sequence.commit(turn -> {
+                Turn<T>.Mark mark;
+                try {
+                    mark = turn.mark();
+                } catch (UnsupportedOperationException e) {
+                    marks[0] = false; // there are no savepoints, which it says
+                    return keepOne(turn);
+                }
+                keepOne(turn);
+                Turn<T>.Mark later = turn.mark();
+                keepOne(turn);
+                later.undo();
+                keepOne(turn);
+                mark.undo();
+                assertThatThrownBy(later::undo).isInstanceOf(IllegalStateException.class);
+                keepOne(turn);
+                mark.undo();
+                return keepOne(turn);
+            });
+            assertThat(number).isEqualTo(expected);
+            if (!marks[0]) {
+                break;
+            }
+        }
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(kept().size()));
+    }
+
+    @Test
+    void prepares_each_unit_on_its_own_thread_and_shows_a_failure_of_that_to_its_caller() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        ConcurrentLinkedQueue<Thread> prepared = new ConcurrentLinkedQueue<>();
+        ThreadLocal<Boolean> refused = ThreadLocal.withInitial(() -> false);
+        UnitStart<T> start = transaction -> {
+            prepared.add(Thread.currentThread());
+            if (refused.get()) {
+                throw new Refused("not prepared");
+            }
+        };
+        Sequences sequences = sequences(store, LIMIT);
+        GroupedSequence<T> sequence = sequences.grouped("s", store, start);
+        assertThat(sequences.grouped("s", store, start)).isSameAs(sequence);
+        assertThatThrownBy(() -> sequences.grouped("s", store))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("another start");
+        new Crowd(CALLERS, 5).each((caller, turn) -> {
+            refused.set(turn == 3);
+            if (turn == 3) {
+                assertThatThrownBy(() -> sequence.commit(this::keepOne))
+                        .isInstanceOf(SequenceException.Misconfigured.class)
+                        .hasMessageContaining("not prepared");
+            } else {
+                sequence.commit(this::keepOne);
+            }
+        });
+        assertThat(prepared.size()).isGreaterThanOrEqualTo(CALLERS * 5);
+        assertThat(prepared.stream().distinct().count()).isEqualTo(CALLERS);
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(CALLERS * 4));
+    }
+
+    @Test
+    void takes_no_rightful_way_back_for_a_lost_one() throws Exception {
+        SequenceDefinition cycling =
+                SequenceDefinition.named("s").maxValue(4L).cycle(true).build();
+        S store = storeWith(cycling);
+        GroupedSequence<T> sequence = grouped(store);
+        for (long expected : new long[] {1, 2, 3, 4, 1, 2}) {
+            assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(expected);
+        }
+        store.restart("s", 1);
+        assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(1);
+        Reservation others = store.reserve("s", 2);
+        // It sees the others' values, and draws nothing; then they give them back.
+        sequence.<Boolean, RuntimeException>commit(turn -> true);
+        assertThat(store.giveBack("s", others.block(), others.epoch())).isTrue();
+        assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(2);
+        store.alter("s", definition -> definition.toBuilder().maxValue(100L).build());
+        store.raise("s", 50);
+        assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(50);
+        store.drop("s");
+        store.create(SequenceDefinition.of("s"));
+        assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(1);
+    }
+
+    @Test
+    void stops_when_the_counter_has_gone_back() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        AtomicReference<SequenceState> restored = new AtomicReference<>();
+        GroupedSequence<T> sequence = grouped(name -> {
+            SharedTransaction<T> real = store.begin(name);
+            SequenceState backup = restored.get();
+            return backup == null ? real : new Restored<>(real, backup);
+        });
+        sequence.commit(this::keepOne);
+        SequenceState backup = store.describe("s");
+        assertThat(sequence.commit(turn -> turn.next(3)).last()).isEqualTo(4);
+        restored.set(backup);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> sequence.commit(this::keepOne))
+                    .isInstanceOf(SequenceException.Regressed.class)
+                    .hasMessageContaining("dealt 2 after 4");
+        }
+        assertThat(kept()).containsExactly(1L);
+    }
+
+    /** A transaction in which the counter stands where it stood when a backup was made. */
+    private record Restored<T>(SharedTransaction<T> real, SequenceState counter) implements SharedTransaction<T> {
+
+        @Override
+        public T handle(Drawn drawn) {
+            return real.handle(drawn);
+        }
+
+        @Override
+        public Blame blame(Throwable thrown) {
+            return real.blame(thrown);
+        }
+
+        @Override
+        public void commit(SequenceState after) {
+            real.commit(after);
+        }
+
+        @Override
+        public void rollback() {
+            real.rollback();
+        }
     }
 
     /** Two callers in one group: the first unit has run, the second waits to be let go. */
