@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <ol>
  *   <li>Remember how far this process has seen the counter.
- *   <li>Reserve. When the commit's answer is lost, the range is given up and reserved anew.
+ *   <li>Reserve. When the commit's answer is lost, the range is given up and reserved anew, twice.
  *   <li>A block that is not beyond what was remembered, in the same or an older epoch, stops the sequence: regressed.
  * </ol>
  *
@@ -61,12 +61,27 @@ final class Reserver {
             } catch (SequenceException.CommitOutcomeUnknown e) {
                 listener.tell(l -> l.outcomeUnknown(name, count));
                 if (unknown == MAX_UNKNOWN_OUTCOMES) {
-                    throw failed(e);
+                    throw failed(answersLost(e));
                 }
-            } catch (RuntimeException e) {
-                throw failed(SequenceException.ofStore(name, e));
+            } catch (Throwable e) {
+                throw failed(count, e);
             }
         }
+    }
+
+    /** The advice of a lost commit is for those who stored something in its transaction; a draw alone can be repeated. */
+    private SequenceException answersLost(SequenceException.CommitOutcomeUnknown last) {
+        return new SequenceException.Unavailable(
+                name,
+                "the store's answers to " + MAX_UNKNOWN_OUTCOMES
+                        + " reservations in a row were lost; draw again, the values of those may be lost and are never dealt;"
+                        + " check the connection to the store",
+                last);
+    }
+
+    /** Whether a store that throws this has done nothing: what it may throw says so, and anything else says nothing. */
+    static boolean nothingDone(Throwable thrown) {
+        return thrown instanceof SequenceException && !(thrown instanceof SequenceException.CommitOutcomeUnknown);
     }
 
     /** As {@link #reserve}, if the store can do that without waiting; otherwise empty. */
@@ -80,8 +95,11 @@ final class Reserver {
             Optional<Reservation> reservation = immediate.reserveNow(name, count);
             reservation.ifPresent(r -> guarded(before, r, began));
             return reservation;
-        } catch (RuntimeException e) {
-            throw failed(SequenceException.ofStore(name, e));
+        } catch (SequenceException.CommitOutcomeUnknown e) {
+            listener.tell(l -> l.outcomeUnknown(name, count));
+            return Optional.empty(); // again, as reserve does it
+        } catch (Throwable e) {
+            throw failed(count, e);
         }
     }
 
@@ -131,6 +149,13 @@ final class Reserver {
 
     private Seen seen() {
         return Objects.requireNonNull(seen.get());
+    }
+
+    private SequenceException failed(long count, Throwable thrown) {
+        if (!nothingDone(thrown)) {
+            listener.tell(l -> l.outcomeUnknown(name, count));
+        }
+        return failed(SequenceException.ofStore(name, thrown));
     }
 
     private SequenceException failed(SequenceException failure) {

@@ -92,33 +92,44 @@ public final class TransformedSequence implements AutoCloseable {
 
     /** The next number, drawn on another thread: as {@link Sequence#nextAsync()}. */
     public CompletionStage<Long> nextAsync() {
-        return nextAsync(0);
-    }
-
-    private CompletionStage<Long> nextAsync(int passed) {
-        try {
-            return nextOfStages(passed);
-        } catch (SequenceException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        Drawn<Long> next = Drawn.pending();
+        draw(next, 0);
+        return next;
     }
 
     /** What is there at once is gone through in a loop, since a stage inside a stage takes stack. */
-    private CompletionStage<Long> nextOfStages(int passedBefore) {
+    private void draw(Drawn<Long> next, int passedBefore) {
         int passed = passedBefore;
-        CompletableFuture<Long> drawn = sequence.nextAsync().toCompletableFuture();
-        while (drawn.isDone() && !drawn.isCompletedExceptionally() && skips(drawn.join())) {
-            countPassed(++passed);
-            drawn = sequence.nextAsync().toCompletableFuture();
-        }
-        int soFar = passed;
-        return drawn.thenCompose(number -> {
-            if (!skips(number)) {
-                return CompletableFuture.completedFuture(apply(number));
+        try {
+            CompletableFuture<Long> drawn = next.from(sequence.nextAsync());
+            while (drawn.isDone() && !drawn.isCompletedExceptionally() && skips(drawn.join())) {
+                countPassed(++passed);
+                drawn = next.from(sequence.nextAsync());
             }
-            countPassed(soFar + 1);
-            return nextAsync(soFar + 1);
-        });
+            int soFar = passed;
+            drawn.whenComplete((number, failure) -> {
+                if (failure != null) {
+                    next.completeExceptionally(failure);
+                } else {
+                    dealOrDraw(next, number, soFar);
+                }
+            });
+        } catch (Throwable e) {
+            next.completeExceptionally(e);
+        }
+    }
+
+    private void dealOrDraw(Drawn<Long> next, long number, int passed) {
+        try {
+            if (!skips(number)) {
+                next.deliver(() -> apply(number));
+            } else if (!next.isDone()) {
+                countPassed(passed + 1);
+                draw(next, passed + 1);
+            }
+        } catch (Throwable e) {
+            next.completeExceptionally(e);
+        }
     }
 
     /**
