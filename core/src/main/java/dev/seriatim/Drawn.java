@@ -16,12 +16,15 @@ final class Drawn<T> extends CompletableFuture<T> {
 
     private final AtomicReference<@Nullable Runnable> withdrawal = new AtomicReference<>();
 
+    /** Whether a completion with a value may be ours. */
+    private volatile boolean arriving;
+
     private Drawn() {}
 
     static <T> Drawn<T> pending() {
         Drawn<T> drawn = new Drawn<>();
         drawn.whenComplete((value, failure) -> {
-            if (failure != null) {
+            if (failure != null || !drawn.arriving) {
                 drawn.withdraw();
             }
         });
@@ -60,7 +63,7 @@ final class Drawn<T> extends CompletableFuture<T> {
     /** What ends its draw when nobody waits for the value any more. */
     void withdrawnBy(Runnable end) {
         withdrawal.set(end);
-        if (isCompletedExceptionally()) {
+        if (isDone()) {
             withdraw();
         }
     }
@@ -68,11 +71,14 @@ final class Drawn<T> extends CompletableFuture<T> {
     /** Completes it; a value that comes too late, or cannot be shown, is lost. */
     void deliver(Supplier<T> value) {
         try {
+            arriving = true;
             if (!complete(value.get())) {
                 withdraw();
             }
         } catch (Throwable e) {
-            completeExceptionally(e);
+            if (!completeExceptionally(e)) {
+                withdraw();
+            }
         }
     }
 

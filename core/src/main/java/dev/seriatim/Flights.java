@@ -350,10 +350,12 @@ final class Flights {
         }
 
         private void land(@Nullable Reservation reservation, @Nullable SequenceException failure) {
-            arrive(reservation, failure);
             try {
+                arrive(reservation, failure);
                 ready.forEach(Ticket::complete);
                 lost.forEach(held -> context.listener.tell(l -> l.lost(context.name, held.block())));
+            } catch (Throwable e) {
+                // no memory even for that: the callers find it when their patience ends
             } finally {
                 told();
             }
@@ -362,7 +364,7 @@ final class Flights {
         private void arrive(@Nullable Reservation reservation, @Nullable SequenceException failure) {
             lock.lock();
             try {
-                telling++;
+                telling++; // the first step, since the last one counts down
                 boolean late = hangs;
                 leaveLine();
                 long now = System.nanoTime();

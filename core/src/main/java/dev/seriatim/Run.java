@@ -84,7 +84,8 @@ final class Run {
             return true;
         }
         for (StackTraceElement frame : owner.getStackTrace()) {
-            if (frame.getClassName().equals(WaitingLine.class.getName()) && frame.getMethodName().equals("await")) {
+            if (frame.getClassName().equals(WaitingLine.class.getName())
+                    && frame.getMethodName().equals("await")) {
                 return true; // only a run that is used up leads there
             }
             if (frame.getClassName().equals(BlockSequence.class.getName())) {

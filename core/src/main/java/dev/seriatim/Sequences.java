@@ -225,7 +225,7 @@ public final class Sequences implements AutoCloseable {
             throw error;
         }
         if (first != null) {
-            throw (RuntimeException) first;
+            throw first instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(first);
         }
     }
 

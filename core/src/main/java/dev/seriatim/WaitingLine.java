@@ -90,8 +90,8 @@ final class WaitingLine {
                 ticket.result
                         .orTimeout(context.patience.toNanos(), TimeUnit.NANOSECONDS)
                         .whenCompleteAsync(
-                                (block, failure) -> drawn.deliver(
-                                        () -> (block != null ? block : rescue(ticket, failure)).first()),
+                                (block, failure) ->
+                                        drawn.deliver(() -> (block != null ? block : rescue(ticket, failure)).first()),
                                 this::hand);
             }
         } catch (RuntimeException e) {
@@ -234,7 +234,7 @@ final class WaitingLine {
                 return ticket.dealt;
             }
             if (ticket.failure != null) {
-                throw ticket.failure;
+                throw ticket.failure instanceof SequenceException failure ? failure.again() : ticket.failure;
             }
             ticket.abandoned = true;
             waiting.remove(ticket);

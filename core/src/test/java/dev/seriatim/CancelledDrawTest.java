@@ -124,7 +124,8 @@ class CancelledDrawTest {
             for (int i = 0; i < 5; i++) {
                 waiting.add(sequence.nextAsync().toCompletableFuture());
             }
-            waiting.subList(0, 4).forEach(drawn -> assertThat(drawn.cancel(true)).isTrue());
+            waiting.subList(0, 4)
+                    .forEach(drawn -> assertThat(drawn.cancel(true)).isTrue());
             release.countDown();
             assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(1);
             assertThat(waiting.get(4).get(5, TimeUnit.SECONDS)).isEqualTo(2);
@@ -163,8 +164,8 @@ class CancelledDrawTest {
         };
         try (Sequences sequences = sequences()) {
             Sequence sequence = sequences.open("s", Allocation.async());
-            Thread caller = new Thread(() -> assertThatThrownBy(sequence::next)
-                    .isInstanceOf(SequenceException.Unavailable.class));
+            Thread caller = new Thread(
+                    () -> assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Unavailable.class));
             caller.start();
             assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
             caller.interrupt();

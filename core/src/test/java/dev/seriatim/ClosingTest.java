@@ -159,8 +159,7 @@ class ClosingTest {
             store.with(name);
             Ledger ledger = new Ledger();
             store.answered = ledger::reserved;
-            Sequence sequence =
-                    Sequences.over(store).listener(ledger).build().open(name, Allocation.batch(100_000));
+            Sequence sequence = Sequences.over(store).listener(ledger).build().open(name, Allocation.batch(100_000));
             CountDownLatch begun = new CountDownLatch(1);
             Thread only = new Thread(() -> {
                 BitSet dealt = new BitSet();

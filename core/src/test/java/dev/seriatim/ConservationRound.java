@@ -46,9 +46,10 @@ final class ConservationRound {
         return thread;
     });
 
-    private static final Error OWN_FAULT = new Error("the listener's own fault, as this test wants it", null, false, false) {
-        private static final long serialVersionUID = 1L;
-    };
+    private static final Error OWN_FAULT =
+            new Error("the listener's own fault, as this test wants it", null, false, false) {
+                private static final long serialVersionUID = 1L;
+            };
 
     private final SplittableRandom random;
     private final Ledger ledger = new Ledger();
@@ -76,15 +77,20 @@ final class ConservationRound {
     String fault() throws InterruptedException {
         SequenceDefinition definition = definition();
         Allocation mode = mode();
-        Duration patience = random.nextInt(3) == 0 ? Duration.ofMillis(2) : Duration.ofSeconds(2);
+        Duration patience = random.nextInt(3) == 0 ? Duration.ofMillis(2) : Duration.ofMillis(200);
         boolean back = random.nextBoolean();
-        plan.append(mode).append(", failures ").append(failures).append(" %, patience ").append(patience);
+        plan.append(mode)
+                .append(", failures ")
+                .append(failures)
+                .append(" %, patience ")
+                .append(patience);
         if (striped) {
             striping.create(memory, definition);
         } else {
             memory.create(definition);
         }
-        Sequences sequences = Sequences.over(random.nextInt(4) == 0 ? immediate(random.split()) : hooked(random.split()))
+        Sequences sequences = Sequences.over(
+                        random.nextInt(4) == 0 ? immediate(random.split()) : hooked(random.split()))
                 .listener(listener(random.split()))
                 .executor(executor(random.split()))
                 .patience(patience)
@@ -92,7 +98,7 @@ final class ConservationRound {
                 .build();
         Sequence sequence = striped ? sequences.striped(striping, mode) : sequences.open("s", mode);
         Source source = reversed ? view(sequence.bitReversed()) : plain(sequence);
-        draw(source, sequences, sequence);
+        draw(source, sequences, sequence, mode.ordered());
         calm = true;
         hanging.countDown();
         closeQuietly(sequences);
@@ -124,9 +130,10 @@ final class ConservationRound {
         };
     }
 
-    private void draw(Source source, Sequences sequences, Sequence sequence) throws InterruptedException {
+    private void draw(Source source, Sequences sequences, Sequence sequence, boolean ordered)
+            throws InterruptedException {
         int threads = 1 + random.nextInt(3);
-        int draws = 50 + random.nextInt(1500);
+        int draws = 50 + random.nextInt(ordered ? 200 : 1500);
         boolean closing = random.nextInt(3) == 0;
         plan.append(", threads ").append(threads).append(closing ? ", closed meanwhile" : "");
         List<Thread> callers = new ArrayList<>();
@@ -230,12 +237,15 @@ final class ConservationRound {
             return true;
         }));
         String fault = ledger.fault();
-        while (!fault.isEmpty() && System.nanoTime() < deadline) {
+        while (!(fault.isEmpty() && pending() == 0) && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(1);
             fault = ledger.fault();
         }
-        long open = drawn.stream().filter(future -> !future.isDone()).count();
-        return open > 0 ? open + " futures never completed; " + fault : fault;
+        return pending() == 0 ? fault : pending() + " futures never completed; " + fault;
+    }
+
+    private long pending() {
+        return drawn.stream().filter(future -> !future.isDone()).count();
     }
 
     private void closeQuietly(AutoCloseable open) {
@@ -271,7 +281,7 @@ final class ConservationRound {
                 }
                 case 4 -> {
                     if (flown.getAndIncrement() < 2) {
-                        hanging.await(3, TimeUnit.SECONDS);
+                        hanging.await(300, TimeUnit.MILLISECONDS);
                     }
                 }
                 default -> LockSupport.parkNanos(3_000_000);

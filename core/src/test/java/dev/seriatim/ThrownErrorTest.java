@@ -86,15 +86,15 @@ class ThrownErrorTest {
         for (Allocation mode : modes()) {
             String name = "store " + mode;
             store.with(name);
-            try (Sequences sequences =
-                    Sequences.over(store).patience(PATIENCE).build()) {
+            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open(name, mode);
                 store.hook = ThrownErrorTest::missingClass;
                 for (int i = 0; i < 3; i++) {
                     assertHeardAtOnce(sequence::next, "org/driver/Some");
                 }
                 assertHeardAtOnce(() -> sequence.next(3), "org/driver/Some");
-                assertThatThrownBy(() -> sequence.nextAsync().toCompletableFuture().get(1, TimeUnit.SECONDS))
+                assertThatThrownBy(
+                                () -> sequence.nextAsync().toCompletableFuture().get(1, TimeUnit.SECONDS))
                         .isInstanceOf(ExecutionException.class)
                         .hasCauseInstanceOf(SequenceException.Unavailable.class);
                 store.hook = (n, count) -> {};
@@ -151,10 +151,8 @@ class ThrownErrorTest {
             String name = "future " + mode;
             store.with(name);
             Executor executor = failingAt(call -> call > 1, new AtomicInteger());
-            try (Sequences sequences = Sequences.over(store)
-                    .executor(executor)
-                    .patience(PATIENCE)
-                    .build()) {
+            try (Sequences sequences =
+                    Sequences.over(store).executor(executor).patience(PATIENCE).build()) {
                 assertThat(sequences
                                 .open(name, mode)
                                 .nextAsync()
@@ -185,10 +183,8 @@ class ThrownErrorTest {
                 }
                 threads.execute(work);
             };
-            try (Sequences sequences = Sequences.over(store)
-                    .executor(executor)
-                    .patience(PATIENCE)
-                    .build()) {
+            try (Sequences sequences =
+                    Sequences.over(store).executor(executor).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open(name, mode);
                 assertHeardAtOnce(sequence::next, "unable to create native thread");
                 for (Thread thread : late) {
@@ -232,10 +228,8 @@ class ThrownErrorTest {
         store.with("s");
         AtomicInteger calls = new AtomicInteger();
         Executor executor = failingAt(call -> call == 2 || call == 3, calls);
-        try (Sequences sequences = Sequences.over(store)
-                .executor(executor)
-                .patience(PATIENCE)
-                .build()) {
+        try (Sequences sequences =
+                Sequences.over(store).executor(executor).patience(PATIENCE).build()) {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(10, 5));
             sequence.next();
             TimeUnit.MILLISECONDS.sleep(50); // the thread of the first fetch would go on with the next one
@@ -289,7 +283,8 @@ class ThrownErrorTest {
         for (Allocation mode : modes()) {
             for (boolean back : new boolean[] {true, false}) {
                 String name = mode + " " + back;
-                store.create(SequenceDefinition.named(name).maxValue(20L).cache(5).build());
+                store.create(
+                        SequenceDefinition.named(name).maxValue(20L).cache(5).build());
                 Sequences sequences = Sequences.over(store)
                         .patience(PATIENCE)
                         .listener(failing)
@@ -331,10 +326,8 @@ class ThrownErrorTest {
                 unknown.add(count);
             }
         };
-        try (Sequences sequences = Sequences.over(store)
-                .listener(listener)
-                .giveBackOnClose(true)
-                .build()) {
+        try (Sequences sequences =
+                Sequences.over(store).listener(listener).giveBackOnClose(true).build()) {
             Sequence sequence = sequences.open("s", Allocation.batch(10));
             sequence.next(3);
             sequence.close();
