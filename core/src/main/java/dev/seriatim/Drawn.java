@@ -42,7 +42,7 @@ final class Drawn<T> extends CompletableFuture<T> {
     /** What another draw brings, as a view shows it. */
     static <S, T> Drawn<T> through(CompletionStage<S> source, Function<S, T> view) {
         Drawn<T> drawn = pending();
-        CompletableFuture<S> draw = drawn.from(source);
+        CompletionStage<S> draw = drawn.from(source);
         draw.whenComplete((value, failure) -> {
             if (failure != null) {
                 drawn.completeExceptionally(failure);

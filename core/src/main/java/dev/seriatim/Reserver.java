@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -27,6 +28,9 @@ final class Reserver {
     private final SequenceStore store;
     private final Listeners listener;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
+
+    /** How often values were given back: what was under way meanwhile may bring them again, which is no regression. */
+    private final AtomicInteger returns = new AtomicInteger();
 
     Reserver(String name, SequenceStore store, Listeners listener) {
         this.name = name;
@@ -53,11 +57,12 @@ final class Reserver {
     }
 
     Reservation reserve(long count) {
+        int returned = returns.get();
         Seen before = seen();
         for (int unknown = 1; ; unknown++) {
             long began = System.nanoTime();
             try {
-                return guarded(before, store.reserve(name, count), began);
+                return guarded(before, returned, store.reserve(name, count), began);
             } catch (SequenceException.CommitOutcomeUnknown e) {
                 listener.tell(l -> l.outcomeUnknown(name, count));
                 if (unknown == MAX_UNKNOWN_OUTCOMES) {
@@ -89,11 +94,12 @@ final class Reserver {
         if (!(store instanceof ImmediateStore immediate)) {
             return Optional.empty();
         }
+        int returned = returns.get();
         Seen before = seen();
         long began = System.nanoTime();
         try {
             Optional<Reservation> reservation = immediate.reserveNow(name, count);
-            reservation.ifPresent(r -> guarded(before, r, began));
+            reservation.ifPresent(r -> guarded(before, returned, r, began));
             return reservation;
         } catch (SequenceException.CommitOutcomeUnknown e) {
             listener.tell(l -> l.outcomeUnknown(name, count));
@@ -109,15 +115,19 @@ final class Reserver {
 
     /** Puts unused values back, if the store keeps a catalogue and nobody has reserved since; then they count as unseen. */
     boolean giveBack(Block unused, long epoch) {
-        if (!(store instanceof SequenceCatalog catalog) || !catalog.giveBack(name, unused, epoch)) {
+        if (!(store instanceof SequenceCatalog catalog)) {
+            return false;
+        }
+        returns.incrementAndGet();
+        if (!catalog.giveBack(name, unused, epoch)) {
             return false;
         }
         seen.set(Seen.NOTHING);
         return true;
     }
 
-    private Reservation guarded(Seen before, Reservation reservation, long began) {
-        if (!before.before(reservation)) {
+    private Reservation guarded(Seen before, int returned, Reservation reservation, long began) {
+        if (!before.before(reservation) && returned == returns.get()) {
             throw new SequenceException.Regressed(name, reservation.block().first(), before.last());
         }
         seen.updateAndGet(s -> s.and(reservation));

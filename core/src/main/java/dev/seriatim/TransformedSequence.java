@@ -107,7 +107,8 @@ public final class TransformedSequence implements AutoCloseable {
                 drawn = next.from(sequence.nextAsync());
             }
             int soFar = passed;
-            drawn.whenComplete((number, failure) -> {
+            CompletionStage<Long> last = drawn;
+            last.whenComplete((number, failure) -> {
                 if (failure != null) {
                     next.completeExceptionally(failure);
                 } else {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -84,6 +85,35 @@ class ClosingTest {
         }
         assertThat(diary.givenBack).containsExactly(new Block(11, 10, 1), new Block(7, 4, 1));
         assertThat(store.describe("s").nextValue()).isEqualTo(7);
+    }
+
+    @Test
+    void a_late_reservation_of_values_that_were_given_back_is_lost_and_no_regression() throws Exception {
+        CountDownLatch asked = new CountDownLatch(2);
+        CountDownLatch release = new CountDownLatch(1);
+        store.hook = (name, count) -> {
+            asked.countDown();
+            if (asked.getCount() == 0) {
+                release.await();
+            }
+        };
+        Ledger ledger = new Ledger();
+        store.answered = ledger::reserved;
+        Sequences sequences = Sequences.over(store)
+                .listener(ledger)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(50))
+                .build();
+        ledger.dealt("s", sequences.open("s", Allocation.asyncBatch(10, 5)).next(6));
+        assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+        sequences.close();
+        assertThat(store.describe("s").nextValue()).isEqualTo(7);
+        release.countDown();
+        for (int i = 0; i < 500 && store.describe("s").nextValue() == 7; i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        TimeUnit.MILLISECONDS.sleep(100);
+        assertThat(ledger.fault()).isEmpty();
     }
 
     @Test
