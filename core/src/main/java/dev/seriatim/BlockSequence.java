@@ -3,10 +3,10 @@ package dev.seriatim;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Collections;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * differs is the {@link Sizing}.
  */
 final class BlockSequence extends BlockStock implements Sequence {
+
+    /** How long closing waits for a draw from memory to end. */
+    private static final Duration MOMENT = Duration.ofMillis(200);
 
     private static final Run NOBODY = new Run(null);
     private static final VarHandle SOLO;
@@ -39,7 +42,10 @@ final class BlockSequence extends BlockStock implements Sequence {
     /** The run of the only thread that draws; {@link #NOBODY} before the first draw, null once there are several. */
     private volatile @Nullable Run solo = NOBODY;
 
-    /** A run that was left when another thread came; told lost when its owner, or the closing, next comes by. */
+    /**
+     * The first thread's run after a second thread joined; reported lost on its owner's next slow-path draw, or on close.
+     * Written under the line's lock.
+     */
     private volatile @Nullable Run abandoned;
 
     private BlockSequence(SequenceContext context, Sizing sizing) {
@@ -92,7 +98,7 @@ final class BlockSequence extends BlockStock implements Sequence {
         long length = Math.min(Run.LENGTH, current.count / Run.SHARE);
         if (length > 1) {
             fill(own, length);
-            return own.next();
+            return own.left > 0 ? own.next() : next(); // unless a listener has closed it in there
         }
         Span span = current;
         long place = span.step();
@@ -100,8 +106,13 @@ final class BlockSequence extends BlockStock implements Sequence {
     }
 
     private void amongOthers(Run own) {
-        if (SOLO.compareAndSet(this, own, null) && own != NOBODY) {
-            abandoned = own;
+        line.lock.lock();
+        try {
+            if (SOLO.compareAndSet(this, own, null) && own != NOBODY) {
+                abandoned = own;
+            }
+        } finally {
+            line.lock.unlock();
         }
     }
 
@@ -114,10 +125,24 @@ final class BlockSequence extends BlockStock implements Sequence {
         if (own.owner != Thread.currentThread()) {
             amongOthers(own);
         } else if (own.left > 0) {
-            Block rest = own.takeBack();
-            if (rest != null) {
-                lose(rest);
+            end(own);
+        }
+    }
+
+    /** Ends a run that its owner does not deal from at this moment: its rest goes back into the block, or is lost. */
+    private void end(Run run) {
+        Block rest;
+        line.lock.lock();
+        try {
+            if (abandoned == run) {
+                abandoned = null;
             }
+            rest = run.takeBack(current);
+        } finally {
+            line.lock.unlock();
+        }
+        if (rest != null) {
+            lose(rest);
         }
     }
 
@@ -139,7 +164,7 @@ final class BlockSequence extends BlockStock implements Sequence {
 
     /** Whether there is another block to deal from than the one that is spent: of this caller's making, or another's. */
     private boolean movedOn(Span spent) {
-        loseAbandoned();
+        endAbandoned();
         line.lock.lock();
         try {
             return current != spent || beginNext();
@@ -148,18 +173,11 @@ final class BlockSequence extends BlockStock implements Sequence {
         }
     }
 
-    /** Tells the loss of a run that its owner no longer deals from; only the owner, or the closing, knows that it does not. */
-    private void loseAbandoned() {
+    /** Ends a run that another thread's draw has made its owner leave. */
+    private void endAbandoned() {
         Run run = abandoned;
         if (run != null && run.owner == Thread.currentThread()) {
-            abandoned = null;
-            loseRest(run);
-        }
-    }
-
-    private void loseRest(Run run) {
-        if (run.left > 0) {
-            lose(run.rest());
+            end(run);
         }
     }
 
@@ -182,10 +200,11 @@ final class BlockSequence extends BlockStock implements Sequence {
         Span span = current;
         long place = span.stepExactly(1);
         if (place < 0) {
-            return line.drawAsync(1).thenApply(Block::first);
+            return line.drawAsync();
         }
         pumpIfCrossed(span, place, 1);
-        return CompletableFuture.completedFuture(span.at(place));
+        long value = span.at(place);
+        return Drawn.of(value, () -> lose(new Block(value, 1, span.increment)));
     }
 
     @Override
@@ -213,8 +232,8 @@ final class BlockSequence extends BlockStock implements Sequence {
             place = span.step(length);
         }
         long taken = Math.min(length, span.count - place);
-        pumpIfCrossed(span, place, taken);
         run.deal(span, place, length, taken);
+        pumpIfCrossed(span, place, taken);
     }
 
     void lose(Block values) {
@@ -229,23 +248,42 @@ final class BlockSequence extends BlockStock implements Sequence {
 
     @Override
     public void close() {
-        withoutRun();
-        List<Held> left = line.close();
-        swept().forEach(held -> lose(held.block()));
-        Run others = abandoned;
-        abandoned = null;
-        if (others != null) {
-            loseRest(others); // what its thread deals this very moment may be among it
+        try {
+            withoutRun();
+            line.turnAway();
+            line.awaitLanding();
+            endOthersRun();
+            putAway(line.drain());
+        } finally {
+            context.onClose.run();
         }
-        Collections.reverse(left); // the store takes back only what it dealt last
+    }
+
+    /** Waits for its owner to finish the draw it is in. If that takes too long, the owner reports the rest lost later. */
+    private void endOthersRun() {
+        Run run = abandoned;
+        long patience = MOMENT.toNanos();
+        long began = System.nanoTime();
+        while (run != null && System.nanoTime() - began < patience) {
+            if (run.resting()) {
+                end(run);
+                return;
+            }
+            LockSupport.parkNanos(patience / 1000);
+            run = abandoned;
+        }
+    }
+
+    private void putAway(List<Held> left) {
         boolean taken = context.giveBack;
-        for (Held held : left) {
-            taken = taken && givenBack(held);
-            if (!taken) {
+        for (int i = left.size() - 1; i >= 0; i--) { // the store takes back only what it dealt last
+            Held held = left.get(i);
+            if (taken) {
+                taken = givenBack(held);
+            } else {
                 lose(held.block());
             }
         }
-        context.onClose.run();
     }
 
     @Override
@@ -257,16 +295,23 @@ final class BlockSequence extends BlockStock implements Sequence {
         return super.drain();
     }
 
+    /** Whether it went back; if not, it is reported lost, or that it may be. */
     private boolean givenBack(Held held) {
         try {
-            if (!context.reserver.giveBack(held.block(), held.epoch())) {
-                return false;
+            if (context.reserver.giveBack(held.block(), held.epoch())) {
+                context.listener.tell(l -> l.givenBack(context.name, held.block()));
+                return true;
             }
-        } catch (SequenceException e) {
-            context.listener.tell(l -> l.failed(context.name, e));
-            return false;
+            lose(held.block());
+        } catch (Throwable e) {
+            if (Reserver.nothingDone(e)) {
+                lose(held.block());
+            } else {
+                context.listener.tell(
+                        l -> l.outcomeUnknown(context.name, held.block().count()));
+            }
+            context.listener.tell(l -> l.failed(context.name, SequenceException.ofStore(context.name, e)));
         }
-        context.listener.tell(l -> l.givenBack(context.name, held.block()));
-        return true;
+        return false;
     }
 }

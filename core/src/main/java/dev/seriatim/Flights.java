@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reservations of a {@link WaitingLine}: when one is called for, whom it is for, and what becomes of what it brings.
  * Thread-safe, under the line's lock, which is never held across a call to the store, a listener or a future.
+ *
+ * <p>A flight that is launched lands, whatever is thrown by the store, the executor, a listener or a callback, errors of the
+ * virtual machine included: otherwise the line would wait for it for the life of the process.
  */
 final class Flights {
 
-    /** So many times the flights of a line may be given up as hanging before new ones wait for them after all. */
+    /** Maximum flights, per flight of the stock, to give up as hanging before new ones must wait. */
     private static final int MAX_GIVEN_UP = 3;
 
     private final WaitingLine line;
@@ -48,15 +50,16 @@ final class Flights {
         this.landing = lock.newCondition();
     }
 
-    /** Launches the flights that are called for. */
+    /** Launches the flights that are called for. Throws nothing: a value in its caller's hands would be lost. */
     void pump() {
-        while (launches()) {
+        try {
             Flight flight = new Flight();
-            if (context.reserver.immediate()) {
-                flight.flyNow();
-            } else {
-                send(flight, flight::fly);
+            while (launches(flight)) {
+                flight.takeOff();
+                flight = new Flight();
             }
+        } catch (Throwable e) {
+            turnAway(e);
         }
     }
 
@@ -75,18 +78,28 @@ final class Flights {
         }
     }
 
-    private boolean launches() {
+    /** Whether a flight is called for; then it is this one. While the store is backed off from, a later try is arranged. */
+    private boolean launches(Flight flight) {
+        long wait;
         lock.lock();
         try {
-            if (line.closed || line.stopped != null || !calledFor() || backingOff()) {
+            if (line.closed || line.stopped != null || !calledFor()) {
                 return false;
             }
-            flights++;
-            starting++;
-            return true;
+            wait = backOff.remaining(System.nanoTime());
+            if (wait <= 0) {
+                flight.enterLine();
+                return true;
+            }
+            if (retryScheduled) {
+                return false;
+            }
+            retryScheduled = true;
         } finally {
             lock.unlock();
         }
+        retryIn(wait);
+        return false;
     }
 
     /** Whether one more flight is called for, beside those under way. */
@@ -109,49 +122,65 @@ final class Flights {
 
     /**
      * Gives a flight up that all its callers have given up: one whose connection died unnoticed may hang for a quarter of an
-     * hour, and the next must not wait for it. What it brings in the end is taken in all the same.
+     * hour, and the next must not wait for it. What it brings in the end is taken in all the same. One that has not begun,
+     * since the executor is stuck or has dropped it, holds no connection, and is not counted.
      */
     private void giveUpOldest() {
         Flight oldest = underWay.peek();
         if (oldest != null
-                && givenUp < MAX_GIVEN_UP * stock.maxFlights()
+                && (!oldest.collected || givenUp < MAX_GIVEN_UP * stock.maxFlights())
                 && System.nanoTime() - oldest.called > context.patience.toNanos()) {
             oldest.leaveLine();
             oldest.hangs = true;
-            givenUp++;
+            if (oldest.collected) {
+                givenUp++;
+            }
         }
     }
 
-    /** Whether the store failed a moment ago; then a later try is arranged for. */
-    private boolean backingOff() {
-        long wait = backOff.remaining(System.nanoTime());
-        if (wait <= 0) {
-            return false;
-        }
-        if (!retryScheduled) {
-            retryScheduled = true;
-            CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, context.executor)
+    private void retryIn(long nanos) {
+        try {
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
                     .execute(this::retry);
+        } catch (Throwable e) { // no thread for the clock
+            retryDue();
+            turnAway(e);
         }
-        return true;
     }
 
+    /** On the clock's thread, which is left at once. */
     private void retry() {
+        retryDue();
+        pump();
+    }
+
+    private void retryDue() {
         lock.lock();
         try {
             retryScheduled = false;
         } finally {
             lock.unlock();
         }
-        pump();
     }
 
-    private void send(Flight flight, Runnable how) {
+    /** Fails those who wait when nothing will be sent for them; while a flight is under way, its landing sends the next. */
+    private void turnAway(Throwable why) {
         try {
-            context.executor.execute(how);
-        } catch (RejectedExecutionException e) {
-            flight.refused(new SequenceException.Unavailable(
-                    context.name, "the executor takes no more work; give the sequences one that does", e));
+            List<Ticket> left = List.of();
+            lock.lock();
+            try {
+                if (flights == 0) {
+                    SequenceException failure = SequenceException.ofExecutor(context.name, why);
+                    left = new ArrayList<>(line.waiting);
+                    line.waiting.clear();
+                    left.forEach(ticket -> ticket.failure = failure);
+                }
+            } finally {
+                lock.unlock();
+            }
+            left.forEach(Ticket::complete);
+        } catch (Throwable e) {
+            // no memory to say so: they hear it when their patience ends
         }
     }
 
@@ -165,52 +194,123 @@ final class Flights {
 
     /** One reservation: collects callers, asks the store, deals. Used by one thread at a time. */
     private final class Flight {
-        private final long called = System.nanoTime();
+        private final List<Ticket> ready = new ArrayList<>();
+        private final List<Stock.Held> lost = new ArrayList<>();
         private List<Ticket> group = List.of();
+        private long called;
         private long ask;
         private long sent;
+        private boolean inLine;
+        private boolean boarded;
         private boolean collected;
         private boolean hangs;
 
-        /** On the executor, for as long as there is something to fetch. */
-        void fly() {
-            Flight flight = this;
-            do {
-                if (flight.collect()) {
-                    flight.reserveAndLand();
-                }
-                flight = new Flight();
-            } while (launches());
-            pump();
+        /** Under the lock, as are the next two. */
+        void enterLine() {
+            underWay.add(this); // the one step here that can fail
+            inLine = true;
+            called = System.nanoTime();
+            flights++;
+            starting++;
         }
 
-        /** On the caller's thread, while the store answers at once. */
-        void flyNow() {
-            if (!collect()) {
-                return;
+        void leaveLine() {
+            if (inLine) {
+                inLine = false;
+                underWay.remove(this);
+                inAir -= ask;
+                flights--;
+                if (!collected) {
+                    starting--;
+                }
             }
-            Optional<Reservation> reservation;
+        }
+
+        /** On the thread that launched it: flies there while the store answers at once, else hands it to the executor. */
+        void takeOff() {
+            try {
+                if (!context.reserver.immediate()) {
+                    context.executor.execute(this::fly);
+                } else if (collect()) {
+                    flyNow();
+                }
+            } catch (Throwable e) {
+                if (boards()) { // else the executor threw although it had taken the work
+                    refused(e);
+                }
+            }
+        }
+
+        private void flyNow() {
+            Optional<Reservation> reservation = Optional.empty();
+            SequenceException failure = null;
             try {
                 reservation = context.reserver.reserveNow(ask);
-            } catch (SequenceException e) {
-                land(null, e);
+            } catch (Throwable e) {
+                failure = SequenceException.ofStore(context.name, e);
+            }
+            if (failure == null && reservation.isEmpty()) {
+                context.executor.execute(this::fly);
+            } else if (boards()) {
+                land(reservation.orElse(null), failure);
+            }
+        }
+
+        /** On the executor, for as long as there is something to fetch. */
+        private void fly() {
+            if (!boards()) {
                 return;
             }
-            if (reservation.isPresent()) {
-                land(reservation.get(), null);
-            } else {
-                send(this, () -> {
-                    reserveAndLand();
-                    pump();
-                });
+            reserveAndLand();
+            try {
+                Flight next = new Flight();
+                while (launches(next)) {
+                    if (next.boards()) {
+                        next.reserveAndLand();
+                    }
+                    next = new Flight();
+                }
+            } catch (Throwable e) {
+                turnAway(e);
             }
+        }
+
+        /** Whether this thread is the one that brings it to its landing. */
+        private boolean boards() {
+            lock.lock();
+            try {
+                boolean first = !boarded;
+                boarded = true;
+                return first;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void reserveAndLand() {
+            Reservation reservation = null;
+            SequenceException failure = null;
+            try {
+                if (!collected && !collect()) {
+                    return;
+                }
+                reservation = context.reserver.reserve(ask);
+            } catch (Throwable e) {
+                failure = SequenceException.ofStore(context.name, e);
+            }
+            land(reservation, failure);
         }
 
         /** The store was never asked. */
-        void refused(SequenceException failure) {
-            if (collected || collect()) {
-                land(null, failure);
+        private void refused(Throwable why) {
+            try {
+                if (!collected && !collect()) {
+                    return;
+                }
+            } catch (Throwable e) {
+                why.addSuppressed(e);
             }
+            land(null, SequenceException.ofExecutor(context.name, why));
         }
 
         /** Takes the tickets that wait now; false when nothing is called for any more. */
@@ -220,24 +320,27 @@ final class Flights {
                 if (lingers) {
                     line.gathering.await(line);
                 }
+                if (hangs) {
+                    return false; // given up before it began
+                }
                 starting--;
                 collected = true;
                 if (!line.waiting.isEmpty()) {
                     group = new ArrayList<>();
                 }
                 while (!line.waiting.isEmpty() && group.size() < stock.callersPerFlight()) {
-                    group.add(line.waiting.remove());
+                    group.add(line.waiting.element());
+                    line.waiting.remove();
                 }
-                long values = waitingValues(group);
-                ask = stock.flightSize(values, flights - 1, inAir);
-                if (line.closed || ask == Stock.NOTHING) {
+                long size = stock.flightSize(waitingValues(group), flights - 1, inAir);
+                if (line.closed || size == Stock.NOTHING) {
                     backInLine(); // another flight has made this one needless, and will serve them
-                    flights--;
+                    leaveLine();
                     landing.signalAll();
                     return false;
                 }
+                ask = size;
                 inAir += ask;
-                underWay.add(this);
                 sent = System.nanoTime();
                 stock.sent(sent);
                 return true;
@@ -246,46 +349,54 @@ final class Flights {
             }
         }
 
-        private void reserveAndLand() {
+        private void land(@Nullable Reservation reservation, @Nullable SequenceException failure) {
             try {
-                land(context.reserver.reserve(ask), null);
-            } catch (SequenceException e) {
-                land(null, e);
+                arrive(reservation, failure);
+                ready.forEach(Ticket::complete);
+                lost.forEach(held -> context.listener.tell(l -> l.lost(context.name, held.block())));
+            } catch (Throwable e) {
+                // no memory even for that: the callers find it when their patience ends
+            } finally {
+                told();
             }
         }
 
-        private void land(@Nullable Reservation reservation, @Nullable SequenceException failure) {
-            List<Ticket> ready = new ArrayList<>();
-            List<Stock.Held> lost = new ArrayList<>();
+        private void arrive(@Nullable Reservation reservation, @Nullable SequenceException failure) {
             lock.lock();
             try {
+                telling++; // the first step, since the last one counts down
+                boolean late = hangs;
+                leaveLine();
                 long now = System.nanoTime();
-                if (hangs) {
+                if (late) {
                     givenUp--;
-                } else {
-                    leaveLine();
+                } else if (collected) {
                     line.gathering.landed(group.size() + line.waiting.size(), now - sent);
                 }
                 if (reservation != null) {
                     backOff.succeeded();
-                    deal(reservation, now, ready, lost);
+                    deal(reservation, now);
                 } else if (failure != null) {
-                    fail(failure, now, ready, lost);
+                    fail(failure, now);
                 }
                 lost.addAll(stock.swept());
-                telling++;
+            } catch (Throwable e) {
+                failRest(e);
             } finally {
                 lock.unlock();
             }
-            ready.forEach(Ticket::complete);
-            lost.forEach(held -> context.listener.tell(l -> l.lost(context.name, held.block())));
-            told();
         }
 
-        private void leaveLine() {
-            underWay.remove(this);
-            inAir -= ask;
-            flights--;
+        /** Dealing failed, as for want of memory: who has got nothing hears it. */
+        private void failRest(Throwable why) {
+            SequenceException failure = SequenceException.ofStore(context.name, why);
+            for (Ticket ticket : group) {
+                if (ticket.dealt == null && ticket.failure == null) {
+                    line.waiting.remove(ticket);
+                    ticket.failure = failure;
+                    ready.add(ticket);
+                }
+            }
         }
 
         private void told() {
@@ -298,7 +409,7 @@ final class Flights {
             }
         }
 
-        private void deal(Reservation reservation, long now, List<Ticket> ready, List<Stock.Held> lost) {
+        private void deal(Reservation reservation, long now) {
             Block block = reservation.block();
             long asked = ask == SequenceStore.CACHE ? reservation.definition().cache() : ask;
             // One that others drew in between has values left behind it, and says nothing about the end.
@@ -309,9 +420,9 @@ final class Flights {
             boolean kept =
                     !line.drained && line.stopped == null && stock.arrived(reservation, now - called, ranDry, now);
             if (kept) {
-                dealFromStock(shortened, ready);
+                dealFromStock(shortened);
             } else {
-                dealBlock(block, shortened, reservation.epoch(), ready, lost);
+                dealBlock(block, shortened, reservation.epoch());
             }
         }
 
@@ -324,7 +435,7 @@ final class Flights {
             }
         }
 
-        private void dealFromStock(boolean shortened, List<Ticket> ready) {
+        private void dealFromStock(boolean shortened) {
             while (!line.waiting.isEmpty()) {
                 Ticket first = line.waiting.element();
                 Block dealt = stock.take(first.count);
@@ -334,12 +445,12 @@ final class Flights {
                 if (dealt == null) {
                     return;
                 }
-                serve(line.waiting.remove(), dealt, ready);
+                serve(line.waiting.remove(), dealt);
             }
         }
 
         /** To the callers this flight was sent for, and to no others: those who came later must not get its values. */
-        private void dealBlock(Block block, boolean shortened, long epoch, List<Ticket> ready, List<Stock.Held> lost) {
+        private void dealBlock(Block block, boolean shortened, long epoch) {
             long used = 0;
             for (Ticket ticket : group) {
                 long left = block.count() - used;
@@ -347,7 +458,7 @@ final class Flights {
                     Block dealt = block.slice(used, Math.min(left, ticket.count));
                     used += dealt.count();
                     line.waiting.remove(ticket);
-                    serve(ticket, dealt, ready);
+                    serve(ticket, dealt);
                 }
             }
             if (used < block.count()) {
@@ -355,13 +466,13 @@ final class Flights {
             }
         }
 
-        private void serve(Ticket ticket, Block dealt, List<Ticket> ready) {
+        private void serve(Ticket ticket, Block dealt) {
             ticket.dealt = dealt;
             line.served++;
             ready.add(ticket);
         }
 
-        private void fail(SequenceException failure, long now, List<Ticket> ready, List<Stock.Held> lost) {
+        private void fail(SequenceException failure, long now) {
             line.lastFailure = failure;
             if (failure instanceof SequenceException.Regressed regressed) {
                 line.stopped = regressed;
@@ -370,7 +481,7 @@ final class Flights {
                 group.addAll(line.waiting);
                 line.waiting.clear();
             }
-            for (Ticket ticket : failure instanceof SequenceException.Exhausted ? leftWithNothing(ready) : group) {
+            for (Ticket ticket : failure instanceof SequenceException.Exhausted ? leftWithNothing() : group) {
                 ticket.failure = failure;
                 ready.add(ticket);
             }
@@ -381,12 +492,12 @@ final class Flights {
          * Who gets no value although others may have fetched the last ones: this answer can have overtaken theirs, or theirs
          * this one. What they have brought is dealt; what they may still bring is waited for.
          */
-        private List<Ticket> leftWithNothing(List<Ticket> ready) {
+        private List<Ticket> leftWithNothing() {
             if (stock.callersPerFlight() == 1 || line.closed || line.stopped != null) {
                 return group;
             }
             backInLine();
-            dealFromStock(true, ready);
+            dealFromStock(true);
             return mayBeServed()
                     ? List.of()
                     : group.stream()

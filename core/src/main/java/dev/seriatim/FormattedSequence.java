@@ -53,7 +53,7 @@ public final class FormattedSequence implements AutoCloseable {
 
     /** The next number, as text, drawn on another thread: as {@link Sequence#nextAsync()}. */
     public CompletionStage<String> nextAsync() {
-        return numbers.nextAsync().thenApply(this::text);
+        return Drawn.through(numbers.nextAsync(), this::text);
     }
 
     /**

@@ -41,7 +41,7 @@ final class LineSequence implements Sequence {
 
     @Override
     public CompletionStage<Long> nextAsync() {
-        return line.drawAsync(1).thenApply(Block::first);
+        return line.drawAsync();
     }
 
     @Override
@@ -53,8 +53,13 @@ final class LineSequence implements Sequence {
 
     @Override
     public void close() {
-        line.close();
-        context.onClose.run();
+        try {
+            line.turnAway();
+            line.awaitLanding();
+            line.drain();
+        } finally {
+            context.onClose.run();
+        }
     }
 
     /** Nothing in hand; as many values per reservation as callers wait for. */

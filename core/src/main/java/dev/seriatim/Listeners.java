@@ -3,7 +3,7 @@ package dev.seriatim;
 
 import java.util.function.Consumer;
 
-/** Tells a listener what happened; what it throws is logged and dropped, so that it cannot cost a number. Thread-safe. */
+/** Tells a listener what happened; whatever it throws is logged and dropped, so that it cannot cost a number. Thread-safe. */
 final class Listeners {
 
     private static final SequenceListener SILENT = new SequenceListener() {};
@@ -25,8 +25,16 @@ final class Listeners {
         }
         try {
             news.accept(listener);
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "a sequence listener threw; its exception is dropped", e);
+        } catch (Throwable e) {
+            dropped(e);
+        }
+    }
+
+    private static void dropped(Throwable thrown) {
+        try {
+            LOG.log(System.Logger.Level.WARNING, "a sequence listener threw; what it threw is dropped", thrown);
+        } catch (Throwable e) {
+            // a logger that fails, too, must not cost a number either
         }
     }
 }

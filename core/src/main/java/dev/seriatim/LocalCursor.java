@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
@@ -39,7 +38,11 @@ final class LocalCursor implements Sequence {
     @Override
     public CompletionStage<Long> nextAsync() {
         checkOpen();
-        return run.left > 0 ? CompletableFuture.completedFuture(next()) : sequence.nextAsync();
+        if (run.left == 0) {
+            return sequence.nextAsync();
+        }
+        Block value = run.next(1);
+        return Drawn.of(value.first(), () -> sequence.lose(value));
     }
 
     @Override

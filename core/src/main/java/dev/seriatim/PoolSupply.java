@@ -2,7 +2,6 @@
 package dev.seriatim;
 
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -88,13 +87,8 @@ final class PoolSupply {
         if (flight != null) {
             try {
                 context.executor().execute(flight::fly);
-            } catch (RejectedExecutionException e) {
-                flight.land(
-                        null,
-                        new SequenceException.Unavailable(
-                                context.name(),
-                                "the executor takes no more work; give the sequences one that does",
-                                e));
+            } catch (Throwable e) {
+                flight.refused(e);
             }
         }
     }
@@ -133,11 +127,19 @@ final class PoolSupply {
         }
     }
 
-    /** One that hangs must not hold up the next; what it brings in the end is taken in all the same. */
+    /**
+     * One that hangs must not hold up the next; what it brings in the end is taken in all the same. One that has not begun,
+     * since the executor is stuck or has dropped it, holds no connection, and is not counted.
+     */
     private void giveUp(long now) {
-        if (underWay != null && now - underWay.began > context.patience().toNanos() && givenUp < MAX_GIVEN_UP) {
+        Flight hanging = underWay;
+        if (hanging != null
+                && now - hanging.began > context.patience().toNanos()
+                && (!hanging.boarded || givenUp < MAX_GIVEN_UP)) {
             underWay = null;
-            givenUp++;
+            if (hanging.boarded) {
+                givenUp++;
+            }
         }
     }
 
@@ -145,6 +147,7 @@ final class PoolSupply {
     private final class Flight {
         private final long began;
         private final long count;
+        private boolean boarded;
 
         Flight(long began, long count) {
             this.began = began;
@@ -153,14 +156,39 @@ final class PoolSupply {
 
         /** On the executor. */
         void fly() {
+            if (!boards()) {
+                return;
+            }
+            Pool.Extent extent = null;
+            SequenceException why = null;
             try {
-                land(context.pool().layOut(count), null);
-            } catch (RuntimeException e) {
-                land(null, SequenceException.ofStore(context.name(), e));
+                extent = context.pool().layOut(count);
+            } catch (Throwable e) {
+                why = SequenceException.ofStore(context.name(), e);
+            }
+            land(extent, why);
+        }
+
+        /** The store was never asked. */
+        void refused(Throwable why) {
+            if (boards()) {
+                land(null, SequenceException.ofExecutor(context.name(), why));
             }
         }
 
-        void land(Pool.@Nullable Extent extent, @Nullable SequenceException why) {
+        /** Whether it is this thread's to fly: the executor may throw although it has taken the work, or run it too late. */
+        private boolean boards() {
+            lock.lock();
+            try {
+                boolean first = !boarded && underWay == this;
+                boarded |= first;
+                return first;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void land(Pool.@Nullable Extent extent, @Nullable SequenceException why) {
             long took = System.nanoTime() - began;
             lock.lock();
             try {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads on which reservations run: as many as there are reservations under way, which every sequence bounds for
  * itself; daemons, gone after 10 s of idleness, never interrupted. Thread-safe.
  */
-final class RefillThreads implements Executor {
+final class RefillThreads implements Executor, AutoCloseable {
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -25,7 +25,8 @@ final class RefillThreads implements Executor {
     }
 
     /** Takes no more work; what is under way goes on, since interrupting it may break the driver under it. */
-    void close() {
+    @Override
+    public void close() {
         threads.shutdown();
     }
 

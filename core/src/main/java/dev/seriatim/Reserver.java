@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <ol>
  *   <li>Remember how far this process has seen the counter.
- *   <li>Reserve. When the commit's answer is lost, the range is given up and reserved anew.
+ *   <li>Reserve. When the commit's answer is lost, the range is given up and reserved anew, twice.
  *   <li>A block that is not beyond what was remembered, in the same or an older epoch, stops the sequence: regressed.
  * </ol>
  *
@@ -27,6 +28,9 @@ final class Reserver {
     private final SequenceStore store;
     private final Listeners listener;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
+
+    /** How often values were given back: what was under way meanwhile may bring them again, which is no regression. */
+    private final AtomicInteger returns = new AtomicInteger();
 
     Reserver(String name, SequenceStore store, Listeners listener) {
         this.name = name;
@@ -53,20 +57,36 @@ final class Reserver {
     }
 
     Reservation reserve(long count) {
+        int returned = returns.get();
         Seen before = seen();
         for (int unknown = 1; ; unknown++) {
             long began = System.nanoTime();
             try {
-                return guarded(before, store.reserve(name, count), began);
+                return guarded(before, returned, store.reserve(name, count), began);
             } catch (SequenceException.CommitOutcomeUnknown e) {
                 listener.tell(l -> l.outcomeUnknown(name, count));
                 if (unknown == MAX_UNKNOWN_OUTCOMES) {
-                    throw failed(e);
+                    throw failed(answersLost(e));
                 }
-            } catch (RuntimeException e) {
-                throw failed(SequenceException.ofStore(name, e));
+            } catch (Throwable e) {
+                throw failed(count, e);
             }
         }
+    }
+
+    /** The advice of a lost commit is for those who stored something in its transaction; a draw alone can be repeated. */
+    private SequenceException answersLost(SequenceException.CommitOutcomeUnknown last) {
+        return new SequenceException.Unavailable(
+                name,
+                "the store's answers to " + MAX_UNKNOWN_OUTCOMES
+                        + " reservations in a row were lost; draw again, the values of those may be lost and are never dealt;"
+                        + " check the connection to the store",
+                last);
+    }
+
+    /** Whether a store that throws this has done nothing: what it may throw says so, and anything else says nothing. */
+    static boolean nothingDone(Throwable thrown) {
+        return thrown instanceof SequenceException && !(thrown instanceof SequenceException.CommitOutcomeUnknown);
     }
 
     /** As {@link #reserve}, if the store can do that without waiting; otherwise empty. */
@@ -74,14 +94,18 @@ final class Reserver {
         if (!(store instanceof ImmediateStore immediate)) {
             return Optional.empty();
         }
+        int returned = returns.get();
         Seen before = seen();
         long began = System.nanoTime();
         try {
             Optional<Reservation> reservation = immediate.reserveNow(name, count);
-            reservation.ifPresent(r -> guarded(before, r, began));
+            reservation.ifPresent(r -> guarded(before, returned, r, began));
             return reservation;
-        } catch (RuntimeException e) {
-            throw failed(SequenceException.ofStore(name, e));
+        } catch (SequenceException.CommitOutcomeUnknown e) {
+            listener.tell(l -> l.outcomeUnknown(name, count));
+            return Optional.empty(); // again, as reserve does it
+        } catch (Throwable e) {
+            throw failed(count, e);
         }
     }
 
@@ -91,15 +115,19 @@ final class Reserver {
 
     /** Puts unused values back, if the store keeps a catalogue and nobody has reserved since; then they count as unseen. */
     boolean giveBack(Block unused, long epoch) {
-        if (!(store instanceof SequenceCatalog catalog) || !catalog.giveBack(name, unused, epoch)) {
+        if (!(store instanceof SequenceCatalog catalog)) {
+            return false;
+        }
+        returns.incrementAndGet();
+        if (!catalog.giveBack(name, unused, epoch)) {
             return false;
         }
         seen.set(Seen.NOTHING);
         return true;
     }
 
-    private Reservation guarded(Seen before, Reservation reservation, long began) {
-        if (!before.before(reservation)) {
+    private Reservation guarded(Seen before, int returned, Reservation reservation, long began) {
+        if (!before.before(reservation) && returned == returns.get()) {
             throw new SequenceException.Regressed(name, reservation.block().first(), before.last());
         }
         seen.updateAndGet(s -> s.and(reservation));
@@ -131,6 +159,13 @@ final class Reserver {
 
     private Seen seen() {
         return Objects.requireNonNull(seen.get());
+    }
+
+    private SequenceException failed(long count, Throwable thrown) {
+        if (!nothingDone(thrown)) {
+            listener.tell(l -> l.outcomeUnknown(name, count));
+        }
+        return failed(SequenceException.ofStore(name, thrown));
     }
 
     private SequenceException failed(SequenceException failure) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** A short run of values that belongs to one caller, who deals from it without an atomic step. Not thread-safe. */
 final class Run {
 
-    /** So many values at most. */
+    /** The longest run. */
     static final long LENGTH = 64;
 
     /** A sequence's only thread takes no more than this part of a block at a time, so that its mark keeps its meaning. */
@@ -59,12 +59,39 @@ final class Run {
         behind = place + taken;
     }
 
-    /** Puts what is left back into its block, if nobody has drawn from that since; otherwise returns it. */
+    /**
+     * Puts what is left back into its block, if that is the current one and nobody has drawn from it since; otherwise
+     * returns it. Under the line's lock, which keeps the current block current.
+     */
     @Nullable
-    Block takeBack() {
+    Block takeBack(Span current) {
+        if (left == 0) {
+            return null;
+        }
         Block rest = rest();
-        boolean back = source != null && source.stepBack(cursor, behind - left);
+        boolean back = source == current && current.stepBack(cursor, behind - left);
         left = 0;
         return back ? null : rest;
+    }
+
+    /**
+     * Whether its owner is outside of every draw, so that what is left is what is seen here, and stays so once the run has
+     * been ended. Looking at a thread's stack brings it to a safepoint, behind which all it has written is seen: a barrier
+     * that costs the owner's draws nothing.
+     */
+    boolean resting() {
+        if (owner == null || owner == Thread.currentThread() || !owner.isAlive()) {
+            return true;
+        }
+        for (StackTraceElement frame : owner.getStackTrace()) {
+            if (frame.getClassName().equals(WaitingLine.class.getName())
+                    && frame.getMethodName().equals("await")) {
+                return true; // only a run that is used up leads there
+            }
+            if (frame.getClassName().equals(BlockSequence.class.getName())) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -24,7 +24,8 @@ public interface Sequence extends AutoCloseable {
      * @throws SequenceException.NotFound when there is no such sequence
      * @throws SequenceException.Exhausted when every value has been dealt
      * @throws SequenceException.Unavailable when the store failed or did not answer in time, or this thread was
-     *     interrupted while it waited (its interrupt status stays set)
+     *     interrupted while it waited (its interrupt status stays set). Draw again: values of a reservation whose answer was
+     *     lost may be lost, and are never dealt twice
      * @throws SequenceException.Overloaded when the turn did not come in time
      * @throws SequenceException.Regressed when the store has gone back
      * @throws IllegalStateException when closed
@@ -44,6 +45,10 @@ public interface Sequence extends AutoCloseable {
     /**
      * The next value, drawn on another thread: for callers inside a transaction whose store allows no second one on the
      * same thread. Completes exceptionally with what {@link #next()} would have thrown.
+     *
+     * <p>To stop waiting, cancel the stage's {@linkplain CompletionStage#toCompletableFuture() future}, or give it a timeout:
+     * then the draw is withdrawn, and a value that was already reserved for it is reported {@linkplain SequenceListener#lost
+     * lost}. A stage that depends on it, such as a copy, does not withdraw the draw when it is cancelled.
      */
     CompletionStage<Long> nextAsync();
 

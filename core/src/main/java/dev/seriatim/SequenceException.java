@@ -2,6 +2,7 @@
 package dev.seriatim;
 
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +43,30 @@ public abstract sealed class SequenceException extends RuntimeException {
     }
 
     /** What a store threw: its own exception, or, from a store that breaks its contract, one that names it. */
-    static SequenceException ofStore(String name, RuntimeException thrown) {
+    static SequenceException ofStore(String name, Throwable thrown) {
         return thrown instanceof SequenceException ours
                 ? ours
-                : new Unavailable(name, "the store failed: " + thrown, thrown);
+                : new Unavailable(name, "the store failed: " + shown(thrown), thrown);
+    }
+
+    /** What an executor threw that was to run a reservation. */
+    static SequenceException ofExecutor(String name, Throwable thrown) {
+        return new Unavailable(
+                name,
+                thrown instanceof RejectedExecutionException
+                        ? "the executor takes no more work; give the sequences one that does"
+                        : "no thread to reserve on, the executor failed: " + shown(thrown)
+                                + "; allow the process more threads, the next call tries again",
+                thrown);
+    }
+
+    /** A throwable as it is shown in a message; its class, if it fails at that too. */
+    static String shown(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (Throwable e) {
+            return thrown.getClass().getName();
+        }
     }
 
     private static String of(String name, String what) {

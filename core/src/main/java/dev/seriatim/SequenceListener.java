@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * Watches what happens to reservations. Every method does nothing unless overridden; none is called on the path of a
  * {@code next()} that is served from memory. Called on whichever thread did the work, outside every lock; what a listener
- * throws is logged and dropped.
+ * throws, an {@link Error} too, is logged and dropped.
  */
 public interface SequenceListener {
 
@@ -20,10 +20,10 @@ public interface SequenceListener {
     /** A reservation failed. */
     default void failed(String sequence, SequenceException failure) {}
 
-    /** Reserved values will never be dealt: their caller had gone, or the sequence was closed. */
+    /** Reserved values will never be dealt: their caller gave up or cancelled its draw, or the sequence was closed. */
     default void lost(String sequence, Block values) {}
 
-    /** The answer to a commit was lost: up to {@code count} values may be lost with it. */
+    /** The answer to a commit was lost, or the store failed in a way it does not declare: up to {@code count} values may be lost. */
     default void outcomeUnknown(String sequence, long count) {}
 
     /** Reserved values went back to the store. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +124,7 @@ public final class Sequences implements AutoCloseable {
         for (int stripe = 0; stripe < stripes.length; stripe++) {
             stripes[stripe] = open(striping.counter(stripe), allocation);
         }
-        return new StripedSequence(striping, stripes, allocation.ordered(), () -> forget(striped, striping));
+        return new StripedSequence(striping, stripes, allocation.ordered(), forgetting(striped, striping));
     }
 
     /**
@@ -211,34 +212,56 @@ public final class Sequences implements AutoCloseable {
     /** Closes every sequence that is open, and the threads they used. Calling it again does nothing. */
     @Override
     public void close() {
-        List<Runnable> left = new ArrayList<>();
+        List<AutoCloseable> left = new ArrayList<>();
         lock.lock();
         try {
             closed = true;
-            open.values().forEach(opened -> left.add(opened.sequence()::close));
-            grouped.values().forEach(opened -> left.add(opened.sequence()::close));
-            pooled.values().forEach(opened -> left.add(opened.sequence()::close));
+            open.values().forEach(opened -> left.add(opened.sequence()));
+            grouped.values().forEach(opened -> left.add(opened.sequence()));
+            pooled.values().forEach(opened -> left.add(opened.sequence()));
+            if (ownThreads != null) {
+                left.add(ownThreads);
+            }
         } finally {
             lock.unlock();
         }
-        left.forEach(Runnable::run);
-        if (ownThreads != null) {
-            ownThreads.close();
+        closeEach(left);
+    }
+
+    /** Closes all, whatever one of them throws. */
+    static void closeEach(List<? extends AutoCloseable> left) {
+        Throwable first = null;
+        for (AutoCloseable each : left) {
+            try {
+                each.close();
+            } catch (Throwable e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first != null) {
+            throw first instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(first);
         }
     }
 
     private SequenceContext context(String name) {
         Reserver reserver = new Reserver(name, store, listener);
-        Runnable onClose = () -> forget(open, name);
+        Runnable onClose = forgetting(open, name);
         return new SequenceContext(name, reserver, listener, executor, patience, giveBackOnClose, onClose);
     }
 
     private <T> GroupContext<T> groupContext(String name, GroupingStore<T> store, UnitStart<? super T> start) {
-        return new GroupContext<>(name, store, start, listener, executor, patience, () -> forget(grouped, name));
+        return new GroupContext<>(name, store, start, listener, executor, patience, forgetting(grouped, name));
     }
 
     private <T> PoolContext<T> poolContext(String name, PoolingStore<T> store) {
-        Runnable onClose = () -> forget(pooled, name);
+        Runnable onClose = forgetting(pooled, name);
         return new PoolContext<>(name, store, store.pool(name), listener, executor, patience, onClose);
     }
 
@@ -247,6 +270,16 @@ public final class Sequences implements AutoCloseable {
             throw new IllegalStateException(
                     "these sequences are closed; make others to open " + SequenceException.quoted(name));
         }
+    }
+
+    /** What a sequence does when it is closed; only the first time, since another may have been opened in its place. */
+    private <K> Runnable forgetting(Map<K, ?> sequences, K name) {
+        AtomicBoolean closedBefore = new AtomicBoolean();
+        return () -> {
+            if (!closedBefore.getAndSet(true)) {
+                forget(sequences, name);
+            }
+        };
     }
 
     private <K> void forget(Map<K, ?> sequences, K name) {

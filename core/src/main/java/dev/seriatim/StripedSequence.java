@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -64,7 +64,9 @@ final class StripedSequence implements Sequence {
 
     @Override
     public CompletionStage<Long> nextAsync() {
-        return nextAsync(home(), 0);
+        Drawn<Long> next = Drawn.pending();
+        draw(next, home(), 0);
+        return next;
     }
 
     @Override
@@ -74,10 +76,11 @@ final class StripedSequence implements Sequence {
 
     @Override
     public void close() {
-        for (Sequence stripe : stripes) {
-            stripe.close();
+        try {
+            Sequences.closeEach(List.of(stripes));
+        } finally {
+            onClose.run();
         }
-        onClose.run();
     }
 
     /** What one caller draws from at a stripe. */
@@ -122,31 +125,33 @@ final class StripedSequence implements Sequence {
         throw new SequenceException.Exhausted(striping);
     }
 
-    private CompletionStage<Long> nextAsync(int home, int triedBefore) {
+    private void draw(Drawn<Long> next, int home, int triedBefore) {
         int tried = triedBefore;
         while (tried < 2 * stripes.length && !isAsked(tried, (home + tried) % stripes.length)) {
             tried++;
         }
         if (tried == 2 * stripes.length) {
-            return CompletableFuture.failedFuture(new SequenceException.Exhausted(striping));
+            next.completeExceptionally(new SequenceException.Exhausted(striping));
+            return;
         }
         int stripe = (home + tried) % stripes.length;
         int further = tried + 1;
-        return stripes[stripe]
-                .nextAsync()
-                .handle((counter, failure) -> {
-                    if (failure == null) {
-                        spent.set(stripe, DEALING);
-                        return CompletableFuture.completedFuture(striping.value(counter, stripe));
-                    }
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                    if (cause instanceof SequenceException.Exhausted) {
-                        spent.set(stripe, SPENT);
-                        return nextAsync(home, further);
-                    }
-                    return CompletableFuture.<Long>failedFuture(failure);
-                })
-                .thenCompose(stage -> stage);
+        try {
+            next.from(stripes[stripe].nextAsync()).whenComplete((counter, failure) -> {
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                if (failure == null) {
+                    spent.set(stripe, DEALING);
+                    next.deliver(() -> striping.value(counter, stripe));
+                } else if (cause instanceof SequenceException.Exhausted) {
+                    spent.set(stripe, SPENT);
+                    draw(next, home, further);
+                } else {
+                    next.completeExceptionally(failure);
+                }
+            });
+        } catch (Throwable e) {
+            next.completeExceptionally(e);
+        }
     }
 
     /** In the first round only stripes that are known to have something. */

@@ -25,6 +25,7 @@ final class Ticket {
         this.servedBefore = servedBefore;
     }
 
+    /** Wakes the caller. */
     void complete() {
         if (failure != null) {
             result.completeExceptionally(failure);

@@ -110,40 +110,51 @@ public final class TransformedSequence implements AutoCloseable {
 
     /** The next number, drawn on another thread: as {@link Sequence#nextAsync()}. */
     public CompletionStage<Long> nextAsync() {
-        return nextAsync(0);
-    }
-
-    private CompletionStage<Long> nextAsync(int passed) {
-        try {
-            return nextOfStages(passed);
-        } catch (SequenceException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        Drawn<Long> next = Drawn.pending();
+        draw(next, 0);
+        return next;
     }
 
     /** What is there at once is gone through in a loop, since a stage inside a stage takes stack. */
-    private CompletionStage<Long> nextOfStages(int passedBefore) {
+    private void draw(Drawn<Long> next, int passedBefore) {
         int passed = passedBefore;
-        CompletableFuture<Long> drawn = sequence.nextAsync().toCompletableFuture();
-        while (drawn.isDone() && !drawn.isCompletedExceptionally() && skips(drawn.join())) {
-            countPassed(++passed);
-            drawn = sequence.nextAsync().toCompletableFuture();
-        }
-        int soFar = passed;
-        CompletableFuture<Long> next = transform.hasRange() ? drawn.exceptionally(this::failed) : drawn;
-        return next.thenCompose(number -> {
-            if (!skips(number)) {
-                return CompletableFuture.completedFuture(apply(number));
+        try {
+            CompletableFuture<Long> drawn = next.from(sequence.nextAsync());
+            while (drawn.isDone() && !drawn.isCompletedExceptionally() && skips(drawn.join())) {
+                countPassed(++passed);
+                drawn = next.from(sequence.nextAsync());
             }
-            countPassed(soFar + 1);
-            return nextAsync(soFar + 1);
-        });
+            int soFar = passed;
+            CompletionStage<Long> last = drawn;
+            last.whenComplete((number, failure) -> {
+                if (failure != null) {
+                    next.completeExceptionally(explained(failure));
+                } else {
+                    dealOrDraw(next, number, soFar);
+                }
+            });
+        } catch (Throwable e) {
+            next.completeExceptionally(e);
+        }
     }
 
-    private Long failed(Throwable thrown) {
+    private void dealOrDraw(Drawn<Long> next, long number, int passed) {
+        try {
+            if (!skips(number)) {
+                next.deliver(() -> apply(number));
+            } else if (!next.isDone()) {
+                countPassed(passed + 1);
+                draw(next, passed + 1);
+            }
+        } catch (Throwable e) {
+            next.completeExceptionally(e);
+        }
+    }
+
+    private Throwable explained(Throwable thrown) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        throw new CompletionException(cause instanceof SequenceException.Exhausted e ? explained(e) : cause);
+        return cause instanceof SequenceException.Exhausted e ? explained(e) : thrown;
     }
 
     /**

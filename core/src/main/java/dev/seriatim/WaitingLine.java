@@ -6,11 +6,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each caller waits to its own deadline and no longer, whatever the store does: the store is only ever called from
  *       threads that nobody interrupts.
  *   <li>A failed flight fails its own callers. The next one follows after a back-off.
+ *   <li>A caller that stops waiting, or cancels its future, is dealt nothing; a value already dealt to it is reported lost.
  * </ol>
  *
  * <p>The lock is never held across a call to the store, a listener or a future.
@@ -65,20 +65,61 @@ final class WaitingLine {
     /** Deals {@code count} values in one piece; fewer only at the end of the sequence. */
     Block draw(long count) {
         Ticket ticket = join(count);
-        flights.pump();
-        return ticket.result.isDone() && !ticket.result.isCompletedExceptionally()
-                ? ticket.result.join()
-                : await(ticket);
+        Block drawn = null;
+        try {
+            flights.pump();
+            drawn = isServed(ticket) ? ticket.result.join() : await(ticket);
+            return drawn;
+        } finally {
+            if (drawn == null) {
+                forsake(ticket);
+            }
+        }
     }
 
-    /** As {@link #draw}, without a thread that waits. */
-    CompletionStage<Block> drawAsync(long count) {
-        Ticket ticket = join(count);
-        flights.pump();
-        return ticket.result
-                .copy()
-                .orTimeout(context.patience.toNanos(), TimeUnit.NANOSECONDS)
-                .handleAsync((block, failure) -> block != null ? block : rescue(ticket, failure), this::hand);
+    /** The next value, without a thread that waits. */
+    Drawn<Long> drawAsync() {
+        Drawn<Long> drawn = Drawn.pending();
+        try {
+            Ticket ticket = join(1);
+            drawn.withdrawnBy(() -> forsake(ticket));
+            flights.pump();
+            if (isServed(ticket)) {
+                drawn.deliver(() -> ticket.result.join().first());
+            } else {
+                ticket.result
+                        .orTimeout(context.patience.toNanos(), TimeUnit.NANOSECONDS)
+                        .whenCompleteAsync(
+                                (block, failure) ->
+                                        drawn.deliver(() -> (block != null ? block : rescue(ticket, failure)).first()),
+                                this::hand);
+            }
+        } catch (RuntimeException e) {
+            drawn.completeExceptionally(e);
+        } catch (Throwable e) { // no thread for the clock
+            drawn.completeExceptionally(SequenceException.ofStore(context.name, e));
+        }
+        return drawn;
+    }
+
+    private static boolean isServed(Ticket ticket) {
+        return ticket.result.isDone() && !ticket.result.isCompletedExceptionally();
+    }
+
+    /** Its caller is gone: it is dealt nothing any more, and what it was dealt is lost. */
+    private void forsake(Ticket ticket) {
+        Block unused;
+        lock.lock();
+        try {
+            unused = ticket.abandoned ? null : ticket.dealt;
+            ticket.abandoned = true;
+            waiting.remove(ticket);
+        } finally {
+            lock.unlock();
+        }
+        if (unused != null) {
+            context.listener.tell(l -> l.lost(context.name, unused));
+        }
     }
 
     /** Launches the flights that are called for. */
@@ -86,18 +127,8 @@ final class WaitingLine {
         flights.pump();
     }
 
-    /**
-     * Takes in no more callers, fails those who wait, waits for flights to land, and returns what is left.
-     *
-     * @return what was in stock, oldest first; empty when closed before
-     */
-    List<Stock.Held> close() {
-        turnAway();
-        flights.awaitLanding();
-        return drain();
-    }
-
-    private void turnAway() {
+    /** The first step of closing: takes in no more callers, and fails those who wait. */
+    void turnAway() {
         List<Ticket> turnedAway;
         lock.lock();
         try {
@@ -112,11 +143,25 @@ final class WaitingLine {
         turnedAway.forEach(Ticket::complete);
     }
 
-    private List<Stock.Held> drain() {
+    /** The second: waits for what is under way, no longer than patience lasts. */
+    void awaitLanding() {
+        flights.awaitLanding();
+    }
+
+    /**
+     * The last: takes out what is left.
+     *
+     * @return what was in stock, oldest first; empty the second time
+     */
+    List<Stock.Held> drain() {
         lock.lock();
         try {
-            List<Stock.Held> left = drained ? List.of() : stock.drain();
-            drained = true;
+            List<Stock.Held> left = new ArrayList<>();
+            if (!drained) {
+                left.addAll(stock.swept());
+                left.addAll(stock.drain());
+                drained = true;
+            }
             return left;
         } finally {
             lock.unlock();
@@ -188,6 +233,9 @@ final class WaitingLine {
             if (ticket.dealt != null) {
                 return ticket.dealt;
             }
+            if (ticket.failure != null) {
+                throw ticket.failure instanceof SequenceException failure ? failure.again() : ticket.failure;
+            }
             ticket.abandoned = true;
             waiting.remove(ticket);
             if (reason instanceof InterruptedException) {
@@ -207,12 +255,18 @@ final class WaitingLine {
         }
     }
 
-    /** On the executor, so that what callers hang on their futures delays no reservation; here, when that has closed. */
+    /** On the executor, so that what callers hang on their futures delays no reservation; here, when that fails. */
     private void hand(Runnable callback) {
+        AtomicBoolean begun = new AtomicBoolean(); // the executor may throw although it has taken the work
+        Runnable once = () -> {
+            if (!begun.getAndSet(true)) {
+                callback.run();
+            }
+        };
         try {
-            context.executor.execute(callback);
-        } catch (RejectedExecutionException e) {
-            callback.run();
+            context.executor.execute(once);
+        } catch (Throwable e) {
+            once.run();
         }
     }
 }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +70,33 @@ class BlockSequenceTest {
         long told = lost.stream().mapToLong(Block::count).sum();
         assertThat(dealt + elsewhere + told).isEqualTo(store.describe("s").nextValue() - 1);
         assertThat(lost).hasSizeGreaterThan(10).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_run_goes_back_into_no_block_but_the_one_that_is_dealt_from() throws Exception {
+        HookedStore hooked = new HookedStore().with("s");
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        hooked.hook = (name, count) -> {
+            if (hooked.asked.size() == 2) {
+                sent.countDown();
+                go.await();
+            }
+        };
+        Ledger ledger = new Ledger();
+        hooked.answered = ledger::reserved;
+        try (Sequences sequences = Sequences.over(hooked).listener(ledger).build()) {
+            Sequence sequence = sequences.open("s", Allocation.asyncBatch(1000, 500));
+            for (int i = 0; i < 995; i++) {
+                ledger.dealt("s", new Block(sequence.next(), 1, 1)); // the rest of the block is in this thread's run
+            }
+            assertThat(sent.await(5, TimeUnit.SECONDS)).isTrue();
+            go.countDown();
+            TimeUnit.MILLISECONDS.sleep(100); // the second block arrives, and nothing is left in the first
+            ledger.dealt("s", sequence.next(5));
+            ledger.dealt("s", new Block(sequence.next(), 1, 1));
+        }
+        assertThat(ledger.fault()).isEmpty();
     }
 
     @Test

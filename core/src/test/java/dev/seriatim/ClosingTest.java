@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ClosingTest {
@@ -85,6 +88,35 @@ class ClosingTest {
     }
 
     @Test
+    void a_late_reservation_of_values_that_were_given_back_is_lost_and_no_regression() throws Exception {
+        CountDownLatch asked = new CountDownLatch(2);
+        CountDownLatch release = new CountDownLatch(1);
+        store.hook = (name, count) -> {
+            asked.countDown();
+            if (asked.getCount() == 0) {
+                release.await();
+            }
+        };
+        Ledger ledger = new Ledger();
+        store.answered = ledger::reserved;
+        Sequences sequences = Sequences.over(store)
+                .listener(ledger)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(50))
+                .build();
+        ledger.dealt("s", sequences.open("s", Allocation.asyncBatch(10, 5)).next(6));
+        assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+        sequences.close();
+        assertThat(store.describe("s").nextValue()).isEqualTo(7);
+        release.countDown();
+        for (int i = 0; i < 500 && store.describe("s").nextValue() == 7; i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        TimeUnit.MILLISECONDS.sleep(100);
+        assertThat(ledger.fault()).isEmpty();
+    }
+
+    @Test
     void a_closed_sequence_deals_no_more_and_can_be_opened_anew() {
         try (Sequences sequences = Sequences.of(store)) {
             Sequence first = sequences.open("s", Allocation.batch(10));
@@ -95,6 +127,86 @@ class ClosingTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("'s'");
             assertThat(sequences.open("s", Allocation.adaptive()).next()).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void closing_one_again_does_nothing_to_the_one_that_was_opened_in_its_place() {
+        Striping striping = new Striping("striped", 2);
+        striping.create(store, SequenceDefinition.of("striped"));
+        Sequences sequences = Sequences.over(store).giveBackOnClose(true).build();
+        for (Supplier<Sequence> open : List.<Supplier<Sequence>>of(
+                () -> sequences.open("s", Allocation.batch(10)),
+                () -> sequences.open("s", Allocation.combined()),
+                () -> sequences.striped(striping, Allocation.batch(10)))) {
+            Sequence first = open.get();
+            first.next();
+            first.close();
+            Sequence second = open.get();
+            second.next();
+            first.close();
+            assertThat(open.get()).isSameAs(second);
+            assertThat(second.next()).isPositive();
+            second.close();
+        }
+        HookedPools pools = new HookedPools();
+        PooledSequence<InMemoryTransaction> first = sequences.pooled("s", pools);
+        first.close();
+        PooledSequence<InMemoryTransaction> second = sequences.pooled("s", pools);
+        first.close();
+        assertThat(sequences.pooled("s", pools)).isSameAs(second);
+        LedgerStore ledger = new LedgerStore();
+        GroupedSequence<LedgerStore.Pages> old = sequences.grouped("s", ledger);
+        old.close();
+        GroupedSequence<LedgerStore.Pages> anew = sequences.grouped("s", ledger);
+        old.close();
+        assertThat(sequences.grouped("s", ledger)).isSameAs(anew);
+        sequences.close();
+        assertThatThrownBy(() -> pools.drawn(second)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void what_another_thread_has_in_hand_goes_back_too() throws Exception {
+        Sequences sequences =
+                Sequences.over(store).listener(diary).giveBackOnClose(true).build();
+        Sequence sequence = sequences.open("s", Allocation.batch(1000));
+        Thread only = new Thread(() -> {
+            for (int i = 0; i < 10; i++) {
+                sequence.next();
+            }
+        });
+        only.start();
+        only.join();
+        sequences.close();
+        assertThat(diary.lost).isEmpty();
+        assertThat(diary.givenBack).containsExactly(new Block(11, 990, 1));
+    }
+
+    @Test
+    void closing_while_the_only_thread_deals_accounts_for_each_value_once() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            String name = "only " + round;
+            store.with(name);
+            Ledger ledger = new Ledger();
+            store.answered = ledger::reserved;
+            Sequence sequence = Sequences.over(store).listener(ledger).build().open(name, Allocation.batch(100_000));
+            CountDownLatch begun = new CountDownLatch(1);
+            Thread only = new Thread(() -> {
+                BitSet dealt = new BitSet();
+                try {
+                    while (true) {
+                        dealt.set((int) sequence.next());
+                        begun.countDown();
+                    }
+                } catch (IllegalStateException closed) {
+                    dealt.stream().forEach(value -> ledger.dealt(name, new Block(value, 1, 1)));
+                }
+            });
+            only.start();
+            begun.await();
+            sequence.close();
+            only.join();
+            assertThat(ledger.fault()).as("round %s", round).isEmpty();
         }
     }
 

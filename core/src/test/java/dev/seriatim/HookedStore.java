@@ -3,12 +3,13 @@ package dev.seriatim;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
-/** A real in-memory store with a hook before each reservation: it may wait, throw, or do something in between. */
+/** A real in-memory store with hooks around each reservation: they may wait, throw, or do something in between. */
 final class HookedStore implements SequenceStore, SequenceCatalog {
 
-    /** What happens before a reservation. */
+    /** What happens before or after a reservation. */
     interface Hook {
         void before(String name, long count) throws InterruptedException;
     }
@@ -16,6 +17,14 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
     final InMemoryStore memory = new InMemoryStore();
     final List<Long> asked = new CopyOnWriteArrayList<>();
     volatile Hook hook = (name, count) -> {};
+
+    /** When it is committed, and before the answer arrives. */
+    volatile Hook committed = (name, count) -> {};
+
+    volatile Hook givingBack = (name, count) -> {};
+
+    /** Hears what is answered. */
+    volatile BiConsumer<String, Block> answered = (name, block) -> {};
 
     HookedStore with(String name) {
         memory.create(SequenceDefinition.of(name));
@@ -25,12 +34,19 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
     @Override
     public Reservation reserve(String name, long count) {
         asked.add(count);
+        run(hook, name, count);
+        Reservation reservation = memory.reserve(name, count);
+        run(committed, name, count);
+        answered.accept(name, reservation.block());
+        return reservation;
+    }
+
+    private static void run(Hook hook, String name, long count) {
         try {
             hook.before(name, count);
         } catch (InterruptedException e) {
             throw new AssertionError("a thread that reserves must never be interrupted", e);
         }
-        return memory.reserve(name, count);
     }
 
     @Override
@@ -70,6 +86,7 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
 
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
+        run(givingBack, name, unused.count());
         return memory.giveBack(name, unused, epoch);
     }
 }

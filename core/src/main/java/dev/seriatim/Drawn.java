@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of a draw. Its caller may complete it first: cancel it, or give it a timeout of its own. The draw is then
+ * withdrawn, and a value that arrives all the same is reported lost, not dropped. Thread-safe.
+ */
+final class Drawn<T> extends CompletableFuture<T> {
+
+    private final AtomicReference<@Nullable Runnable> withdrawal = new AtomicReference<>();
+
+    /** Whether a completion with a value may be ours. */
+    private volatile boolean arriving;
+
+    private Drawn() {}
+
+    static <T> Drawn<T> pending() {
+        Drawn<T> drawn = new Drawn<>();
+        drawn.whenComplete((value, failure) -> {
+            if (failure != null || !drawn.arriving) {
+                drawn.withdraw();
+            }
+        });
+        return drawn;
+    }
+
+    /** A draw that has brought its value; {@code lose} reports the value lost when a stage that depends on it is gone. */
+    static <T> Drawn<T> of(T value, Runnable lose) {
+        Drawn<T> drawn = new Drawn<>();
+        drawn.withdrawal.set(lose);
+        drawn.complete(value);
+        return drawn;
+    }
+
+    /** What another draw brings, as a view shows it. */
+    static <S, T> Drawn<T> through(CompletionStage<S> source, Function<S, T> view) {
+        Drawn<T> drawn = pending();
+        CompletionStage<S> draw = drawn.from(source);
+        draw.whenComplete((value, failure) -> {
+            if (failure != null) {
+                drawn.completeExceptionally(failure);
+            } else {
+                drawn.deliver(() -> view.apply(value));
+            }
+        });
+        return drawn;
+    }
+
+    /** Its value will come from this draw, which is withdrawn with it. */
+    <S> CompletableFuture<S> from(CompletionStage<S> source) {
+        CompletableFuture<S> draw = source.toCompletableFuture();
+        withdrawnBy(draw instanceof Drawn<S> ours ? ours::withdraw : () -> draw.cancel(false));
+        return draw;
+    }
+
+    /** What ends its draw when nobody waits for the value any more. */
+    void withdrawnBy(Runnable end) {
+        withdrawal.set(end);
+        if (isDone()) {
+            withdraw();
+        }
+    }
+
+    /** Completes it; a value that comes too late, or cannot be shown, is lost. */
+    void deliver(Supplier<T> value) {
+        try {
+            arriving = true;
+            if (!complete(value.get())) {
+                withdraw();
+            }
+        } catch (Throwable e) {
+            if (!completeExceptionally(e)) {
+                withdraw();
+            }
+        }
+    }
+
+    /** Ends the draw; what it has brought is lost. Does nothing the second time. */
+    void withdraw() {
+        Runnable end = withdrawal.getAndSet(null);
+        if (end != null) {
+            end.run();
+        }
+    }
+}

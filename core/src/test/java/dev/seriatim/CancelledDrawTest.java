@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A draw whose caller does not wait for the end: its value is reported lost, or is another's. */
+@Timeout(60)
+class CancelledDrawTest {
+
+    private final HookedStore store = new HookedStore().with("s");
+    private final List<Block> lost = new CopyOnWriteArrayList<>();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    private Sequences sequences() {
+        return Sequences.over(store)
+                .listener(new SequenceListener() {
+                    @Override
+                    public void lost(String sequence, Block values) {
+                        lost.add(values);
+                    }
+                })
+                .build();
+    }
+
+    /** Completes the future of a draw, by other means than its value, while the store is being asked; then closes. */
+    private void end(Allocation mode, Function<Sequence, CompletionStage<?>> draw, Consumer<CompletableFuture<?>> how)
+            throws Exception {
+        store.hook = (name, count) -> {
+            asked.countDown();
+            release.await();
+        };
+        try (Sequences sequences = sequences()) {
+            CompletableFuture<?> drawn = draw.apply(sequences.open("s", mode)).toCompletableFuture();
+            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            how.accept(drawn);
+            assertThat(drawn).isDone();
+            release.countDown();
+        }
+    }
+
+    private static void timeOut(CompletableFuture<?> drawn) {
+        assertThatThrownBy(() -> drawn.orTimeout(1, TimeUnit.MILLISECONDS).join())
+                .hasCauseInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void the_value_of_a_cancelled_draw_is_lost_and_told() throws Exception {
+        end(Allocation.combined(), Sequence::nextAsync, drawn -> drawn.cancel(true));
+        assertThat(lost).containsExactly(new Block(1, 1, 1));
+    }
+
+    @Test
+    void the_value_of_a_draw_that_its_caller_let_time_out_is_lost_and_told() throws Exception {
+        end(Allocation.async(), Sequence::nextAsync, CancelledDrawTest::timeOut);
+        assertThat(lost).containsExactly(new Block(1, 1, 1));
+    }
+
+    @Test
+    void the_value_of_a_draw_that_its_caller_completed_is_lost_and_told() throws Exception {
+        end(Allocation.combined(), Sequence::nextAsync, drawn -> drawn.complete(null));
+        assertThat(lost).containsExactly(new Block(1, 1, 1));
+    }
+
+    @Test
+    void a_cancelled_draw_through_views_is_withdrawn_too() throws Exception {
+        end(
+                Allocation.combined(),
+                sequence -> sequence.bitReversed().formatted("A-{seq}").nextAsync(),
+                drawn -> drawn.cancel(true));
+        assertThat(lost).containsExactly(new Block(1, 1, 1));
+    }
+
+    @Test
+    void the_value_of_a_cancelled_draw_stays_in_hand_where_values_are_kept() throws Exception {
+        end(Allocation.batch(10), Sequence::nextAsync, drawn -> drawn.cancel(true));
+        assertThat(lost).containsExactly(new Block(1, 10, 1));
+    }
+
+    @Test
+    void the_value_of_a_cancelled_draw_from_a_stripe_is_lost_and_told_of_its_counter() throws Exception {
+        Striping striping = new Striping("striped", 2);
+        striping.create(store, SequenceDefinition.of("striped"));
+        store.hook = (name, count) -> {
+            asked.countDown();
+            release.await();
+        };
+        try (Sequences sequences = sequences()) {
+            Sequence striped = sequences.striped(striping, Allocation.async());
+            CompletableFuture<Long> drawn = striped.nextAsync().toCompletableFuture();
+            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(drawn.cancel(false)).isTrue();
+            release.countDown();
+        }
+        assertThat(lost).hasSize(1);
+    }
+
+    @Test
+    void a_cancelled_draw_leaves_the_line_and_costs_no_value() throws Exception {
+        store.hook = (name, count) -> {
+            asked.countDown();
+            release.await();
+        };
+        try (Sequences sequences = sequences()) {
+            Sequence sequence = sequences.open("s", Allocation.combined());
+            CompletableFuture<Long> first = sequence.nextAsync().toCompletableFuture();
+            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            List<CompletableFuture<Long>> waiting = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                waiting.add(sequence.nextAsync().toCompletableFuture());
+            }
+            waiting.subList(0, 4)
+                    .forEach(drawn -> assertThat(drawn.cancel(true)).isTrue());
+            release.countDown();
+            assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(waiting.get(4).get(5, TimeUnit.SECONDS)).isEqualTo(2);
+        }
+        assertThat(lost).isEmpty();
+        assertThat(store.asked).containsExactly(1L, 1L);
+    }
+
+    @Test
+    void a_value_that_a_view_has_no_place_for_is_lost_and_told() {
+        store.create(SequenceDefinition.named("t").startWith(1000L).build());
+        try (Sequences sequences = sequences()) {
+            FormattedSequence short3 = sequences.open("t", Allocation.async()).formatted("{seq:3}");
+            assertThatThrownBy(() -> short3.nextAsync().toCompletableFuture().get(5, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(SequenceException.OutOfRange.class);
+        }
+        assertThat(lost).containsExactly(new Block(1000, 1, 1));
+    }
+
+    @Test
+    void a_draw_from_a_closed_sequence_fails_in_its_stage() {
+        for (Allocation mode : List.of(Allocation.async(), Allocation.batch(10))) {
+            Sequences sequences = sequences();
+            Sequence sequence = sequences.open("s", mode);
+            sequences.close();
+            CompletableFuture<Long> drawn = sequence.nextAsync().toCompletableFuture();
+            assertThatThrownBy(drawn::join).hasCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void an_interrupted_caller_leaves_a_value_that_is_told_lost() throws Exception {
+        store.hook = (name, count) -> {
+            asked.countDown();
+            release.await();
+        };
+        try (Sequences sequences = sequences()) {
+            Sequence sequence = sequences.open("s", Allocation.async());
+            Thread caller = new Thread(
+                    () -> assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Unavailable.class));
+            caller.start();
+            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            caller.interrupt();
+            caller.join(Duration.ofSeconds(5).toMillis());
+            release.countDown();
+        }
+        assertThat(lost).containsExactly(new Block(1, 1, 1));
+    }
+}
