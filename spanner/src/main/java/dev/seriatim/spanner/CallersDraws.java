@@ -4,7 +4,6 @@ package dev.seriatim.spanner;
 import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
-import dev.seriatim.Block;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
@@ -33,16 +32,6 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
         SequenceState.Taken taken = before.take(count);
         move(transaction, before, taken.after());
         return taken.reservation();
-    }
-
-    @Override
-    public boolean giveBack(TransactionContext transaction, String name, Block unused, long epoch) {
-        Optional<SequenceState> before = counter(transaction, name);
-        Optional<SequenceState> back = before.flatMap(state -> state.giveBack(unused, epoch));
-        if (before.isPresent() && back.isPresent()) {
-            move(transaction, before.get(), back.get());
-        }
-        return back.isPresent();
     }
 
     /** How far this attempt has drawn a sequence; empty when it has not. */
