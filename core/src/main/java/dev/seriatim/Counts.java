@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-/** Checks how many values a caller asks for. */
+import java.time.Duration;
+
+/** Checks how many values a caller asks for, and how long it waits. */
 final class Counts {
 
     private Counts() {}
@@ -11,5 +13,12 @@ final class Counts {
             throw new SequenceException.Misconfigured(name, "a count must be at least 1, not " + count);
         }
         return count;
+    }
+
+    static Duration positive(Duration patience) {
+        if (patience.isZero() || patience.isNegative()) {
+            throw new SequenceException.Misconfigured("patience must be positive, not " + patience.toMillis() + " ms");
+        }
+        return patience;
     }
 }

@@ -31,7 +31,7 @@ public final class InMemoryStore
                 PoolingStore<InMemoryTransaction> {
 
     private static final String PLACE = "memory";
-    private static final long LOCK_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(60);
 
     private final Map<String, InMemoryRow> rows = new ConcurrentSkipListMap<>();
     private final long latencyNanos;
@@ -89,14 +89,14 @@ public final class InMemoryStore
 
     @Override
     public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
-        InMemoryRow row = joined(transaction, name);
-        pause();
-        return take(row, count);
+        return reserve(transaction, name, count, LOCK_TIMEOUT);
     }
 
     @Override
-    public boolean giveBack(InMemoryTransaction transaction, String name, Block unused, long epoch) {
-        return putBack(joined(transaction, name), unused, epoch);
+    public Reservation reserve(InMemoryTransaction transaction, String name, long count, Duration patience) {
+        InMemoryRow row = joined(transaction, name, patience);
+        pause();
+        return take(row, count);
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class InMemoryStore
     @Override
     public SharedTransaction<InMemoryTransaction> begin(String name) {
         InMemoryTransaction transaction = new InMemoryTransaction();
-        InMemoryRow row = joined(transaction, name);
+        InMemoryRow row = joined(transaction, name, LOCK_TIMEOUT);
         pause();
         return new InMemoryGroup(transaction, row, row.state);
     }
@@ -269,9 +269,13 @@ public final class InMemoryStore
 
     /** The row, locked; a row dropped in the meantime counts as gone, or as the one created in its place. */
     private InMemoryRow lockedRow(String name) {
+        return lockedRow(name, LOCK_TIMEOUT);
+    }
+
+    private InMemoryRow lockedRow(String name, Duration patience) {
         while (true) {
             InMemoryRow row = row(name);
-            row.lock(LOCK_TIMEOUT_NANOS);
+            row.lock(patience.toNanos());
             if (!row.dropped) {
                 return row;
             }
@@ -285,13 +289,13 @@ public final class InMemoryStore
         }
     }
 
-    private InMemoryRow joined(InMemoryTransaction transaction, String name) {
+    private InMemoryRow joined(InMemoryTransaction transaction, String name, Duration patience) {
         checkOpen(transaction, name);
         InMemoryRow held = rows.get(name);
         if (held != null && transaction.before.containsKey(held)) {
             return held;
         }
-        InMemoryRow row = lockedRow(name);
+        InMemoryRow row = lockedRow(name, patience);
         transaction.before.put(row, row.state);
         return row;
     }

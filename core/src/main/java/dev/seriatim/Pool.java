@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,16 @@ public interface Pool<T> {
      * @throws SequenceException.Unavailable when the store cannot be reached
      */
     Claim claim(T transaction, int count);
+
+    /**
+     * As {@link #claim(Object, int)}, and gives up when the store has not answered within the patience and a second. A store
+     * that cannot bound that ignores it, as this default does.
+     *
+     * @throws SequenceException.Unavailable also when the store has not answered then; the transaction is lost
+     */
+    default Claim claim(T transaction, int count, Duration patience) {
+        return claim(transaction, count);
+    }
 
     /**
      * Lays out the next numbers, in a transaction of its own; makes the pool if there is none. If others have laid out

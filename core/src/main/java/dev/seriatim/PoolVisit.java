@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class PoolVisit {
 
     private static final long LONGEST_STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final PoolSupply supply;
@@ -49,6 +50,11 @@ final class PoolVisit {
             }
         }
         return count;
+    }
+
+    /** How long the store may take; at least a moment, since it is asked only before the patience has ended. */
+    Duration patienceLeft() {
+        return Duration.ofNanos(Math.max(LEAST_NANOS, patience - (System.nanoTime() - began)));
     }
 
     /** What came of it. */

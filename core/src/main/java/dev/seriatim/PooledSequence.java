@@ -21,6 +21,12 @@ import java.util.List;
  *
  * <p>Numbers that are drawn from the same sequence in other modes come after those that are laid out.
  *
+ * <p><b>Draw in the transaction that stores the number, and commit it</b>: a number that another transaction has stored is
+ * dealt again when the one that drew it rolls back, as a connection pool does when a connection is closed without a commit.
+ *
+ * <p><b>Savepoints.</b> A rollback to a savepoint puts back the numbers that were drawn after it: use none of them. The next
+ * draw may take them again; until the transaction ends, other transactions may or may not.
+ *
  * <p>Thread-safe; a transaction is its caller's. Opened by {@link Sequences#pooled}.
  *
  * @param <T> the handle of a transaction
@@ -48,12 +54,15 @@ public final class PooledSequence<T> implements AutoCloseable {
     /**
      * The next number, which belongs to the transaction: a rollback puts it back.
      *
-     * <p>When no number is left, it waits for more to be laid out, no longer than the patience of its {@link Sequences}.
+     * <p>When no number is left, it waits for more to be laid out, no longer than the patience of its {@link Sequences}; nor
+     * does it wait longer than that for a lock. A call that the database does not answer ends one second later, and its
+     * connection with it.
      *
      * @throws SequenceException.Overloaded when a conflict with another session, or the transaction's own isolation, is in
      *     the way, or no number came free in time: roll the transaction back and repeat it
      * @throws SequenceException.Exhausted when every number has been dealt and committed
-     * @throws SequenceException.Unavailable when the store cannot be reached or the caller was interrupted
+     * @throws SequenceException.Unavailable when the store cannot be reached or does not answer in time, or the caller was
+     *     interrupted
      * @throws SequenceException.NotFound when there is no such sequence
      * @throws IllegalStateException when closed
      */
@@ -91,7 +100,7 @@ public final class PooledSequence<T> implements AutoCloseable {
             while (taken.size() < count && (taken.isEmpty() || !visit.atTheEnd())) {
                 int missing = count - taken.size();
                 int claimable = visit.await(missing);
-                taken.addAll(claimable > 0 ? claim(transaction, claimable, visit) : draw(transaction, missing));
+                taken.addAll(claimable > 0 ? claim(transaction, claimable, visit) : draw(transaction, missing, visit));
             }
         } catch (SequenceException.Exhausted e) {
             if (taken.isEmpty()) {
@@ -104,7 +113,7 @@ public final class PooledSequence<T> implements AutoCloseable {
     }
 
     private List<Long> claim(T transaction, int count, PoolVisit visit) {
-        Pool.Claim claim = context.pool().claim(transaction, count);
+        Pool.Claim claim = context.pool().claim(transaction, count, visit.patienceLeft());
         visit.claimed(claim);
         if (claim.blind() && claim.numbers().size() < count) {
             throw new SequenceException.Overloaded(
@@ -117,9 +126,9 @@ public final class PooledSequence<T> implements AutoCloseable {
     }
 
     /** From the counter, as if there were no pool: slower, since the counter stays locked, and just as gapless. */
-    private List<Long> draw(T transaction, int count) {
+    private List<Long> draw(T transaction, int count, PoolVisit visit) {
         return context.store()
-                .reserve(transaction, name(), count)
+                .reserve(transaction, name(), count, visit.patienceLeft())
                 .block()
                 .values()
                 .boxed()

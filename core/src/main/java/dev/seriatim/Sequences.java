@@ -309,11 +309,7 @@ public final class Sequences implements AutoCloseable {
          * @throws SequenceException.Misconfigured when it is not positive
          */
         public Builder patience(Duration atMost) {
-            if (atMost.isZero() || atMost.isNegative()) {
-                throw new SequenceException.Misconfigured(
-                        "patience must be positive, not " + atMost.toMillis() + " ms");
-            }
-            patience = atMost;
+            patience = Counts.positive(atMost);
             return this;
         }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.time.Duration;
+
 /**
  * The port to a database that deals numbers inside the caller's transaction: a rollback takes them back, so none is ever
  * missing from what was committed. The counter stays locked until that transaction ends. Never commits, never rolls back.
@@ -21,10 +23,17 @@ public interface TransactionalStore<T> {
     Reservation reserve(T transaction, String name, long count);
 
     /**
-     * Puts the unused end of a reservation made earlier in the same transaction back.
+     * As {@link #reserve(Object, String, long)}, and waits no longer than the patience for the lock that another transaction
+     * holds. Leaves the settings of the transaction's connection as they were.
      *
-     * @param unused the end of that reservation's block
-     * @return whether it was put back; false, and nothing changed, when the counter has moved since
+     * <p>A store that cannot bound its waiting ignores the patience, as this default does, and says in its documentation what
+     * bounds it instead.
+     *
+     * @param patience how long to wait, positive
+     * @throws SequenceException.Overloaded also when the counter is still locked then
+     * @throws SequenceException.Unavailable also when the store has not answered a second later; the transaction is lost
      */
-    boolean giveBack(T transaction, String name, Block unused, long epoch);
+    default Reservation reserve(T transaction, String name, long count, Duration patience) {
+        return reserve(transaction, name, count);
+    }
 }

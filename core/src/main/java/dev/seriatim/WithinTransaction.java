@@ -3,28 +3,22 @@ package dev.seriatim;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntFunction;
 
 /**
- * Many draws in one transaction: takes a block with the first and puts its unused end back on closing. Not thread-safe.
- *
- * <p>The counter is moved ahead at once and back at the end, not read first and written last: so a caller who forgets to
- * close leaves a gap, where the other order would leave numbers that are dealt twice.
+ * A sequence as it is drawn in one transaction. Keeps no values in hand: a rollback to a savepoint would take them back
+ * unseen. Not thread-safe.
  */
-final class WithinTransaction<T> implements Sequence {
+final class WithinTransaction implements Sequence {
 
-    private final TransactionalStore<T> store;
     private final String name;
-    private final T transaction;
-
-    private @Nullable Reservation reservation;
-    private long used;
+    private final IntFunction<Block> draw;
     private boolean closed;
 
-    WithinTransaction(TransactionalStore<T> store, String name, T transaction) {
-        this.store = store;
+    /** Draws as many values as {@code draw} is given, in one piece. */
+    WithinTransaction(String name, IntFunction<Block> draw) {
         this.name = name;
-        this.transaction = transaction;
+        this.draw = draw;
     }
 
     @Override
@@ -56,32 +50,13 @@ final class WithinTransaction<T> implements Sequence {
     @Override
     public void close() {
         closed = true;
-        putBack();
     }
 
-    private Block take(long count) {
+    private Block take(int count) {
         if (closed) {
             throw new IllegalStateException("sequence " + SequenceException.quoted(name)
                     + " was closed for this transaction; call within(transaction) again");
         }
-        if (reservation == null || left() < count) {
-            putBack(); // what is left goes back first, so that the piece is contiguous and nothing is skipped
-            reservation = store.reserve(transaction, name, count == 1 ? SequenceStore.CACHE : count);
-            used = 0;
-        }
-        Block taken = reservation.block().slice(used, Math.min(count, left()));
-        used += taken.count();
-        return taken;
-    }
-
-    private long left() {
-        return reservation == null ? 0 : reservation.block().count() - used;
-    }
-
-    private void putBack() {
-        if (reservation != null && left() > 0) {
-            store.giveBack(transaction, name, reservation.block().tail(used), reservation.epoch());
-        }
-        reservation = null;
+        return draw.apply(count);
     }
 }

@@ -60,11 +60,6 @@ final class HookedPools implements PoolingStore<InMemoryTransaction> {
         return memory.reserve(transaction, name, count);
     }
 
-    @Override
-    public boolean giveBack(InMemoryTransaction transaction, String name, Block unused, long epoch) {
-        return memory.giveBack(transaction, name, unused, epoch);
-    }
-
     private static void run(Hook hook, long count) {
         try {
             hook.at(count);

@@ -59,12 +59,17 @@ final class CounterRows {
 
     /** Locks a row until the transaction ends, and reads it. */
     Optional<SequenceState> lock(Connection connection, String name) throws SQLException {
-        return one(connection, lockAndRead, name);
+        return lock(connection, name, LockWait.UNBOUNDED);
+    }
+
+    /** The same, waiting for the lock as long as that allows. */
+    Optional<SequenceState> lock(Connection connection, String name, LockWait wait) throws SQLException {
+        return one(connection, lockAndRead, name, wait);
     }
 
     /** Reads a row without a lock. */
     Optional<SequenceState> read(Connection connection, String name) throws SQLException {
-        return one(connection, read, name);
+        return one(connection, read, name, LockWait.UNBOUNDED);
     }
 
     /** Reads all rows. */
@@ -133,8 +138,10 @@ final class CounterRows {
         return next;
     }
 
-    private Optional<SequenceState> one(Connection connection, String sql, String name) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    private Optional<SequenceState> one(Connection connection, String sql, String name, LockWait wait)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(wait.bounded(sql))) {
+            wait.bound(statement);
             statement.setString(1, name);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {

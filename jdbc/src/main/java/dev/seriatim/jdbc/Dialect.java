@@ -68,6 +68,16 @@ interface Dialect {
     /** The same where the statement is a transaction of its own, in one round trip; empty when that is not safe, or no gain. */
     Optional<CounterAdvance> advanceAlone();
 
+    /**
+     * How a draw inside the caller's transaction waits for the lock of the counter. By default as long as the engine's own
+     * settings say; the wait for an answer bounds it.
+     *
+     * @param atMost how long, positive
+     */
+    default LockWait lockWait(Duration atMost) {
+        return LockWait.UNBOUNDED;
+    }
+
     /** What callers who share a transaction get of it: savepoints too, where the engine has them. */
     default SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
         return new MarkedConnection(transaction, Seal.savepoint(transaction.unguarded()));
@@ -133,6 +143,11 @@ interface Dialect {
      */
     default boolean refusesCommit(SQLException e) {
         return fault(e).nothingCommitted();
+    }
+
+    /** Whether a statement gave up waiting for a lock that another session holds. */
+    default boolean lockHeld(SQLException e) {
+        return fault(e) == Fault.TIMED_OUT;
     }
 
     /** The longest pause between two attempts after a conflict. */

@@ -56,15 +56,21 @@ final class Draw {
      */
     Optional<Transactions.Work<Optional<Reservation>>> alone(String name, long count) {
         SequenceStore.checkCount(name, count);
-        return alone.flatMap(guarded -> plan(guarded, name, count)).map(plan -> connection -> run(connection, plan));
+        return alone.flatMap(guarded -> plan(guarded, name, count))
+                .map(plan -> connection -> run(connection, plan, LockWait.UNBOUNDED));
     }
 
     /** Takes the next values; the caller commits. */
     Reservation take(Connection connection, String name, long count) throws SQLException {
+        return take(connection, name, count, LockWait.UNBOUNDED);
+    }
+
+    /** Takes the next values, waiting for a lock as long as that allows; the caller commits. */
+    Reservation take(Connection connection, String name, long count, LockWait wait) throws SQLException {
         SequenceStore.checkCount(name, count);
         Optional<Plan> plan = plan(inside, name, count);
-        Optional<Reservation> atOnce = plan.isPresent() ? run(connection, plan.get()) : Optional.empty();
-        return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count);
+        Optional<Reservation> atOnce = plan.isPresent() ? run(connection, plan.get(), wait) : Optional.empty();
+        return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count, wait);
     }
 
     /** Puts the unused end of a block back if nobody has reserved since; the caller commits. */
@@ -78,7 +84,11 @@ final class Draw {
 
     /** Locks the row until the transaction ends. */
     SequenceState locked(Connection connection, String name) throws SQLException {
-        return rows.lock(connection, name).orElseThrow(() -> missing(name));
+        return locked(connection, name, LockWait.UNBOUNDED);
+    }
+
+    private SequenceState locked(Connection connection, String name, LockWait wait) throws SQLException {
+        return rows.lock(connection, name, wait).orElseThrow(() -> missing(name));
     }
 
     NotFound missing(String name) {
@@ -112,10 +122,10 @@ final class Draw {
                 .map(window -> new Plan(statement, last, wanted, window));
     }
 
-    private Optional<Reservation> run(Connection connection, Plan plan) throws SQLException {
+    private Optional<Reservation> run(Connection connection, Plan plan, LockWait wait) throws SQLException {
         SequenceDefinition definition = plan.last().definition();
         OptionalLong counter =
-                plan.statement().run(connection, definition.name(), plan.window(), layout.numbers(plan.last()));
+                plan.statement().run(connection, definition.name(), plan.window(), layout.numbers(plan.last()), wait);
         if (counter.isEmpty()) {
             return Optional.empty();
         }
@@ -125,8 +135,8 @@ final class Draw {
         return Optional.of(new Reservation(block, definition, plan.last().epoch()));
     }
 
-    private Reservation byLock(Connection connection, String name, long count) throws SQLException {
-        SequenceState before = locked(connection, name);
+    private Reservation byLock(Connection connection, String name, long count, LockWait wait) throws SQLException {
+        SequenceState before = locked(connection, name, wait);
         SequenceState.Taken taken = before.take(count);
         rows.write(connection, taken.after());
         saw(taken.after());

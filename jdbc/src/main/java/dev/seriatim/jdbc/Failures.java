@@ -96,6 +96,25 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                 : of(name, e);
     }
 
+    /** What an exception means in a draw in a transaction of the caller's, which has waited that long. */
+    SequenceException inDraw(String name, SQLException e, Duration waited) {
+        if (AnswerWait.ended(e)) {
+            return new Unavailable(
+                    name,
+                    "no answer from " + database + " within " + waited.toMillis()
+                            + " ms, so the connection was closed and its transaction is lost; roll back, and repeat the whole"
+                            + " transaction when the server answers",
+                    e);
+        }
+        return dialect.lockHeld(e)
+                ? new Overloaded(
+                        name,
+                        "waited " + waited.toMillis() + " ms for a lock that another transaction holds in " + database
+                                + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
+                        e)
+                : inTransaction(name, e);
+    }
+
     /** What an exception means at the commit of a transaction that the caller has worked in. */
     SequenceException atCommit(SQLException e) {
         return fault(e) == Fault.CONFLICT

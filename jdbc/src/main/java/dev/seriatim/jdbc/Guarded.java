@@ -37,10 +37,12 @@ record Guarded(CounterAdvance advance, String sql, boolean plain) {
      * Runs it.
      *
      * @param row what the row said before, the counter first, which is not looked at
+     * @param wait how long it waits for a lock
      * @return the counter after it; empty when the guard held for no row
      */
-    OptionalLong run(Connection connection, String name, Window window, long[] row) throws SQLException {
-        try (PreparedStatement statement = advance.prepare(connection, sql)) {
+    OptionalLong run(Connection connection, String name, Window window, long[] row, LockWait wait) throws SQLException {
+        try (PreparedStatement statement = advance.prepare(connection, wait.bounded(sql))) {
+            wait.bound(statement);
             statement.setLong(1, window.delta());
             statement.setString(2, name);
             statement.setLong(3, window.low());

@@ -40,6 +40,17 @@ import javax.sql.DataSource;
  * <p>The database is detected from a connection; one that is not known is refused. On opening, the settings that lose
  * acknowledged commits are checked, or set where that can be done.
  *
+ * <p>A draw in the caller's transaction waits for the counter's lock as long as its patience: on PostgreSQL and MariaDB, unless
+ * {@code lock_timeout} or {@code innodb_lock_wait_timeout} is shorter; on MySQL and SQLite rounded up to whole seconds. H2 waits
+ * as long as its own {@code LOCK_TIMEOUT}, 2 seconds unless set. For a server that does not answer at all it waits a second
+ * longer, by the connection's network timeout, where the driver has one; that closes the connection. On MySQL a draw overwrites
+ * {@code LAST_INSERT_ID()}: read the generated key of an insert before you draw.
+ *
+ * <p>In a framework's transaction, draw on its connection: in Spring {@code DataSourceUtils.getConnection(dataSource)} or that of a
+ * {@code TransactionAwareDataSourceProxy}, in JPA {@code entityManager.unwrap(Session.class).doReturningWork(…)} with Hibernate.
+ * A number drawn on another connection is not in that transaction: when that connection goes back to its pool without a commit,
+ * the number is dealt again, and the library cannot see it.
+ *
  * <p>Thread-safe. Never interrupts a thread inside the driver. Closing it closes the connections that it opened, not the
  * caller's data source.
  */
@@ -58,6 +69,7 @@ public final class JdbcStore
     private final Connections connections;
     private final Dialect dialect;
     private final SequenceTable table;
+    private final Duration patience;
     private final Layout layout;
     private final Schema schema;
     private final Draw draw;
@@ -82,6 +94,7 @@ public final class JdbcStore
         this.connections = connections;
         this.dialect = dialect;
         this.table = table;
+        this.patience = patience;
         layout = Layout.of(table);
         failures = Failures.inTable(dialect, table.table(), database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
@@ -141,17 +154,18 @@ public final class JdbcStore
 
     @Override
     public Reservation reserve(Connection transaction, String name, long count) {
-        return transactions.inside(transaction, name, connection -> draw.take(connection, name, count));
+        return reserve(transaction, name, count, patience);
+    }
+
+    @Override
+    public Reservation reserve(Connection transaction, String name, long count, Duration atMost) {
+        return transactions.inside(
+                transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
     }
 
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         return transactions.retrying(name, connection -> draw.giveBack(connection, name, unused, epoch));
-    }
-
-    @Override
-    public boolean giveBack(Connection transaction, String name, Block unused, long epoch) {
-        return transactions.inside(transaction, name, connection -> draw.giveBack(connection, name, unused, epoch));
     }
 
     @Override

@@ -15,12 +15,21 @@ import java.util.OptionalLong;
  *
  * <p>It is unsigned, 0 counts as none, and where no row was updated the one before stays: so only counters above 0, and
  * only after a look at the count of rows.
+ *
+ * @param before what the statement begins with
  */
-record LastInsertId() implements CounterAdvance {
+record LastInsertId(String before) implements CounterAdvance {
+
+    LastInsertId() {
+        this("");
+    }
+
+    /** On MariaDB: puts back what the caller's last insert has left there. */
+    static final String PUT_BACK = "SET STATEMENT last_insert_id = LAST_INSERT_ID() FOR ";
 
     @Override
     public String sql(String table, String counter, String guard) {
-        return "UPDATE " + table + " SET " + counter + " = LAST_INSERT_ID(" + counter + " + ?) WHERE " + guard;
+        return before + "UPDATE " + table + " SET " + counter + " = LAST_INSERT_ID(" + counter + " + ?) WHERE " + guard;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,8 +15,9 @@ import java.util.Optional;
  *
  * @param cluster whether several nodes take writes
  * @param skipsLocked whether it has {@code SKIP LOCKED}
+ * @param putsBack whether a statement can put {@code LAST_INSERT_ID()} back
  */
-record MariaDbDialect(boolean cluster, boolean skipsLocked) implements Dialect {
+record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) implements Dialect {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -68,14 +70,19 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked) implements Dialect {
 
     @Override
     public CounterAdvance advance() {
-        return new LastInsertId();
+        return putsBack ? new LastInsertId(LastInsertId.PUT_BACK) : new LastInsertId();
+    }
+
+    @Override
+    public LockWait lockWait(Duration atMost) {
+        return new StatementTimeWait(atMost);
     }
 
     @Override
     public Optional<CounterAdvance> advanceAlone() {
         // A cluster repeats a statement in auto-commit mode by itself after a conflict, and may answer with the
         // number of the attempt that failed: there it has to be a transaction that we repeat.
-        return cluster ? Optional.empty() : Optional.of(advance());
+        return cluster ? Optional.empty() : Optional.of(new LastInsertId());
     }
 
     @Override

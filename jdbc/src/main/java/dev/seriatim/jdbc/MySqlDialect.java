@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +49,11 @@ record MySqlDialect() implements Dialect {
     @Override
     public CounterAdvance advance() {
         return new LastInsertId();
+    }
+
+    @Override
+    public LockWait lockWait(Duration atMost) {
+        return new QueryTimeoutWait(atMost);
     }
 
     @Override

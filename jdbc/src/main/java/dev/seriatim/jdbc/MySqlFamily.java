@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,13 +49,24 @@ final class MySqlFamily {
         if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
             throw Dialects.unknown((mariaDb ? "MariaDB " : "MySQL ") + version);
         }
-        return mariaDb ? new MariaDbDialect(isCluster(connection), skipsLocked(major)) : new MySqlDialect();
+        return mariaDb
+                ? new MariaDbDialect(isCluster(connection), skipsLocked(major), putsBack(connection))
+                : new MySqlDialect();
     }
 
     private static boolean skipsLocked(Matcher mariaDb) {
         int major = Integer.parseInt(mariaDb.group(1));
         return major > SKIP_LOCKED_MAJOR
                 || (major == SKIP_LOCKED_MAJOR && Integer.parseInt(mariaDb.group(2)) >= SKIP_LOCKED_MINOR);
+    }
+
+    /** Whether a MariaDB server lets a statement put LAST_INSERT_ID() back, which its manual does not promise. */
+    private static boolean putsBack(Connection connection) {
+        try {
+            return Settings.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();
+        } catch (SQLException refused) {
+            return false;
+        }
     }
 
     /** Whether a MariaDB server is one of several that all take writes. */
@@ -139,7 +151,7 @@ final class MySqlFamily {
             case 1290, 1792, 1836 -> Fault.READ_ONLY;
             case 1114, 1021, 3 -> Fault.FULL;
             case 1040, 1203, 1226 -> Fault.NO_TURN;
-            default -> byState(Optional.ofNullable(e.getSQLState()).orElse(""));
+            default -> byState(e, Optional.ofNullable(e.getSQLState()).orElse(""));
         };
     }
 
@@ -150,10 +162,14 @@ final class MySqlFamily {
         return said || fault(e).nothingCommitted();
     }
 
-    private static Fault byState(String state) {
+    private static Fault byState(SQLException e, String state) {
         if (state.equals("40001")) {
             return Fault.CONFLICT;
         }
-        return state.startsWith("08") || state.equals("70100") ? Fault.LOST : Fault.OTHER;
+        if (state.startsWith("08") || state.equals("70100")) {
+            return Fault.LOST;
+        }
+        // MySQL's driver has no code for its own query timeout.
+        return e instanceof SQLTimeoutException ? Fault.TIMED_OUT : Fault.OTHER;
     }
 }

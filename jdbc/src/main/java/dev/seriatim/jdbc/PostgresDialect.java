@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +58,11 @@ record PostgresDialect() implements Dialect {
     @Override
     public CounterAdvance advance() {
         return new AdvanceReturning();
+    }
+
+    @Override
+    public LockWait lockWait(Duration atMost) {
+        return new PostgresLockWait(atMost);
     }
 
     @Override

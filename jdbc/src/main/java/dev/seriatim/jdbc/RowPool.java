@@ -8,6 +8,7 @@ import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +49,15 @@ final class RowPool implements Pool<Connection> {
 
     @Override
     public Claim claim(Connection transaction, int count) {
+        return claim(transaction, count, JdbcStore.PATIENCE);
+    }
+
+    @Override
+    public Claim claim(Connection transaction, int count, Duration patience) {
         PoolClaim.Places places = view.next();
         return places == null
                 ? new Claim(List.of(), 0, false)
-                : transactions.inside(transaction, name, connection -> claim(connection, places, count));
+                : transactions.inside(transaction, name, patience, connection -> claim(connection, places, count));
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Optional;
 record SqliteDialect() implements Dialect {
 
     private static final String FULL = "2";
+    private static final int BUSY = 5;
 
     @Override
     public String product() {
@@ -55,6 +56,11 @@ record SqliteDialect() implements Dialect {
     @Override
     public CounterAdvance advance() {
         return new AdvanceReturning();
+    }
+
+    @Override
+    public LockWait lockWait(Duration atMost) {
+        return new QueryTimeoutWait(atMost);
     }
 
     @Override
@@ -124,13 +130,19 @@ record SqliteDialect() implements Dialect {
     public Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
             case 1 -> missing(String.valueOf(e.getMessage()));
-            case 5, 6 -> Fault.CONFLICT; // BUSY, LOCKED
+            case BUSY, 6 -> Fault.CONFLICT; // LOCKED
             case 8 -> Fault.READ_ONLY;
             case 11, 26 -> Fault.NOT_A_DATABASE; // CORRUPT, NOTADB
             case 13 -> Fault.FULL;
             case 19 -> duplicate(String.valueOf(e.getMessage())); // CONSTRAINT
             default -> Fault.OTHER;
         };
+    }
+
+    @Override
+    public boolean lockHeld(SQLException e) {
+        // A snapshot that is older than the last commit fails at once.
+        return e.getErrorCode() == BUSY && !String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT");
     }
 
     @Override

@@ -21,6 +21,12 @@ final class Transactions {
     /** In place of a sequence's name, where work is not about one sequence. */
     static final String UNNAMED = "(any)";
 
+    private static final String AUTO_COMMIT =
+            "this connection is in auto-commit mode, so it is not that of the transaction"
+                    + " which stores the number; draw on that one: in Spring DataSourceUtils.getConnection(dataSource), or that of a"
+                    + " TransactionAwareDataSourceProxy; in JPA entityManager.unwrap(Session.class).doReturningWork(sequence::next); in"
+                    + " plain JDBC the one on which you called setAutoCommit(false) and will call commit()";
+
     /** What happens on a connection. */
     @FunctionalInterface
     interface Work<R> {
@@ -117,19 +123,23 @@ final class Transactions {
         lease.release(ended(lease.connection()));
     }
 
-    /** Runs work in a transaction of the caller's, whose it stays. */
-    <R> R inside(Connection transaction, String name, Work<R> work) {
+    /**
+     * Runs work in the caller's transaction; never ends it. Waits for an answer a second longer than for a lock, so that the
+     * database has the time to say that it was the lock.
+     */
+    @SuppressWarnings("try") // the wait is there to be closed
+    <R> R inside(Connection transaction, String name, Duration atMost, Work<R> work) {
         SequenceDefinition.checkName(name);
+        long began = System.nanoTime();
         try {
             if (transaction.getAutoCommit()) {
-                throw new Misconfigured(
-                        name,
-                        "the connection is in auto-commit mode, so there is no transaction to draw in; call"
-                                + " setAutoCommit(false) first");
+                throw new Misconfigured(name, AUTO_COMMIT);
             }
-            return work.run(transaction);
+            try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
+                return work.run(transaction);
+            }
         } catch (SQLException e) {
-            throw failures.inTransaction(name, e);
+            throw failures.inDraw(name, e, Duration.ofNanos(System.nanoTime() - began));
         }
     }
 

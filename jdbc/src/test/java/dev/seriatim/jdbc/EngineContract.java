@@ -6,12 +6,15 @@ import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.GroupingStoreContract;
+import dev.seriatim.testkit.ReturnPoint;
 import dev.seriatim.testkit.SequenceCatalogContract;
 import dev.seriatim.testkit.SequenceStoreContract;
 import dev.seriatim.testkit.TransactionalStoreContract;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -63,6 +66,12 @@ abstract class EngineContract {
         @Override
         protected JdbcStore open() {
             return openTable();
+        }
+
+        @Override
+        protected Optional<ReturnPoint> savepoint(Connection transaction) throws SQLException {
+            Savepoint savepoint = transaction.setSavepoint();
+            return Optional.of(() -> transaction.rollback(savepoint));
         }
     }
 

@@ -35,8 +35,8 @@ class PoolRefusedTest {
     @Test
     void on_what_is_known_by_its_version_alone() {
         List<Dialect> without = List.of(
-                new MariaDbDialect(false, false),
-                new MariaDbDialect(true, true),
+                new MariaDbDialect(false, false, true),
+                new MariaDbDialect(true, true, true),
                 new TiDbDialect(),
                 new DsqlDialect(),
                 new ReplicatedPostgres("CockroachDB", "STRING(64)"),
@@ -46,7 +46,7 @@ class PoolRefusedTest {
             assertThat(dialect.poolClaim("pool")).isEmpty();
             assertThat(dialect.whyNoPool()).isNotBlank();
         });
-        assertThat(List.of(new MariaDbDialect(false, true), new MySqlDialect(), new PostgresDialect()))
+        assertThat(List.of(new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect()))
                 .allSatisfy(dialect -> assertThat(dialect.poolClaim("pool")).isPresent());
     }
 }

@@ -2,7 +2,11 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.testkit.PoolingStoreContract;
+import dev.seriatim.testkit.ReturnPoint;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 
 /** Every contract, on an engine in which numbers can be laid out ahead. */
@@ -13,6 +17,12 @@ abstract class PoolingEngineContract extends EngineContract {
         @Override
         protected JdbcStore open() {
             return openTable();
+        }
+
+        @Override
+        protected Optional<ReturnPoint> savepoint(Connection transaction) throws SQLException {
+            Savepoint savepoint = transaction.setSavepoint();
+            return Optional.of(() -> transaction.rollback(savepoint));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.GroupingStoreContract;
+import dev.seriatim.testkit.ReturnPoint;
 import dev.seriatim.testkit.SequenceCatalogContract;
 import dev.seriatim.testkit.SequenceStoreContract;
 import dev.seriatim.testkit.TransactionalStoreContract;
@@ -12,8 +13,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +51,12 @@ class SqliteContractTest {
         @Override
         protected JdbcStore open() {
             return openFile();
+        }
+
+        @Override
+        protected Optional<ReturnPoint> savepoint(Connection transaction) throws SQLException {
+            Savepoint savepoint = transaction.setSavepoint();
+            return Optional.of(() -> transaction.rollback(savepoint));
         }
     }
 

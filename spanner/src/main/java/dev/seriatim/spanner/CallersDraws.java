@@ -5,7 +5,6 @@ import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.SessionNotFoundException;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
-import dev.seriatim.Block;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
@@ -40,18 +39,6 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
             SequenceState.Taken taken = before.take(count);
             move(transaction, attempt, before, taken.after());
             return taken.reservation();
-        });
-    }
-
-    @Override
-    public boolean giveBack(TransactionContext transaction, String name, Block unused, long epoch) {
-        return alone(transaction, name, attempt -> {
-            Optional<SequenceState> before = counter(attempt, name);
-            Optional<SequenceState> back = before.flatMap(state -> state.giveBack(unused, epoch));
-            if (before.isPresent() && back.isPresent()) {
-                move(transaction, attempt, before.get(), back.get());
-            }
-            return back.isPresent();
         });
     }
 

@@ -2,7 +2,6 @@
 package dev.seriatim.spanner;
 
 import com.google.cloud.spanner.TransactionContext;
-import dev.seriatim.Block;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.TransactionalStore;
@@ -24,10 +23,5 @@ record SingleDraws(CallersDraws draws) implements TransactionalStore<Transaction
             }
             return draws.reserve(transaction, name, count);
         });
-    }
-
-    @Override
-    public boolean giveBack(TransactionContext transaction, String name, Block unused, long epoch) {
-        return draws.giveBack(transaction, name, unused, epoch);
     }
 }

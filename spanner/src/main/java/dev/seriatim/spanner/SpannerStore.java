@@ -117,11 +117,6 @@ public final class SpannerStore
         return draws.reserve(transaction, name, count);
     }
 
-    @Override
-    public boolean giveBack(TransactionContext transaction, String name, Block unused, long epoch) {
-        return draws.giveBack(transaction, name, unused, epoch);
-    }
-
     /**
      * The same sequences, from each of which a transaction draws once, and is refused the second time: for those who want it
      * seen when more is drawn than was meant.

@@ -178,19 +178,6 @@ class OneTransactionTest {
     }
 
     @Test
-    void threads_that_share_a_transaction_give_back_what_only_they_have() {
-        store.create(SequenceDefinition.of("s"));
-        History history = store.inTransaction(transaction -> new Crowd(8, 50).draw((thread, turn) -> {
-            Reservation drawn = store.reserve(transaction, "s", 3);
-            long first = drawn.block().first();
-            boolean back = other.giveBack(transaction, "s", new Block(first + 1, 2, 1), drawn.epoch());
-            return back ? new Block(first, 1, 1) : drawn.block();
-        }));
-        assertThat(history.duplicates()).isZero();
-        assertThat(store.describe("s").nextValue()).isEqualTo(1 + history.size());
-    }
-
-    @Test
     void a_thread_waits_no_longer_than_patience_for_another_that_draws_in_its_transaction() throws Exception {
         store.create(SequenceDefinition.of("s"));
         store.create(SequenceDefinition.of("slow"));
@@ -260,8 +247,6 @@ class OneTransactionTest {
                     .as("context %s", ended.indexOf(one))
                     .isInstanceOf(Misconfigured.class)
                     .hasMessageContaining("has ended");
-            assertThatThrownBy(() -> store.giveBack(one, "s", new Block(1, 1, 1), 0))
-                    .isInstanceOf(Misconfigured.class);
         }
         assertThat(store.describe("s").nextValue()).isEqualTo(3);
     }

@@ -3,6 +3,7 @@ package dev.seriatim.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.Block;
 import dev.seriatim.OpenStore;
@@ -17,6 +18,7 @@ import dev.seriatim.TransactionScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,6 +45,21 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     /** For subclasses. */
     protected PoolingStoreContract() {}
+
+    /**
+     * Sets a savepoint in a transaction.
+     *
+     * @return empty where transactions have none, which skips the tests about them
+     */
+    protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
+        return Optional.empty();
+    }
+
+    private ReturnPoint savepointIn(T transaction) throws Exception {
+        Optional<ReturnPoint> savepoint = savepoint(transaction);
+        assumeTrue(savepoint.isPresent(), "transactions of this store have no savepoints");
+        return savepoint.orElseThrow();
+    }
 
     @AfterEach
     final void closeSequences() {
@@ -95,6 +112,28 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             return true;
         });
         assertThat(drawn(store, pooled)).isEqualTo(3);
+    }
+
+    @Test
+    void a_rollback_to_a_savepoint_puts_back_what_was_drawn_after_it() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        List<Long> committed = new ArrayList<>(store.inTransaction(transaction -> {
+            List<Long> kept = new ArrayList<>();
+            kept.add(pooled.next(transaction));
+            ReturnPoint refused = savepointIn(transaction);
+            assertThat(pooled.next(transaction, 3)).containsExactly(2L, 3L, 4L);
+            refused.goBack();
+            kept.addAll(pooled.next(transaction, 2));
+            return kept;
+        }));
+        assertThat(committed).hasSize(3).startsWith(1L).doesNotHaveDuplicates();
+        assertGapless(store, "s", committed);
+        for (int i = 0; i < 200; i++) {
+            committed.add(drawn(store, pooled));
+        }
+        assertThat(committed).doesNotHaveDuplicates();
+        assertGapless(store, "s", committed);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.seriatim.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
@@ -10,8 +11,10 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.TransactionScope;
 import dev.seriatim.TransactionalSequence;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,21 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     /** For subclasses. */
     protected TransactionalStoreContract() {}
+
+    /**
+     * Sets a savepoint in a transaction.
+     *
+     * @return empty where transactions have none, which skips the tests about them
+     */
+    protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
+        return Optional.empty();
+    }
+
+    private ReturnPoint savepointIn(T transaction) throws Exception {
+        Optional<ReturnPoint> savepoint = savepoint(transaction);
+        assumeTrue(savepoint.isPresent(), "transactions of this store have no savepoints");
+        return savepoint.orElseThrow();
+    }
 
     @Test
     void deals_one_and_many_values_in_one_transaction() {
@@ -122,6 +140,100 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
         });
         assertThat(store.inTransaction(t -> sequence.next(t, 5)).values()).containsExactly(10L);
         assertThatThrownBy(() -> store.inTransaction(sequence::next)).isInstanceOf(SequenceException.Exhausted.class);
+    }
+
+    @Test
+    void a_rollback_to_a_savepoint_takes_back_what_was_drawn_after_it() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        store.inTransaction(transaction -> {
+            ReturnPoint first = savepointIn(transaction);
+            assertThat(sequence.next(transaction)).isEqualTo(1);
+            first.goBack();
+            assertThat(sequence.next(transaction)).isEqualTo(1);
+            ReturnPoint second = savepointIn(transaction);
+            assertThat(sequence.next(transaction, 3).values()).containsExactly(2L, 3L, 4L);
+            second.goBack();
+            assertThat(sequence.next(transaction)).isEqualTo(2);
+            return true;
+        });
+        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(3);
+    }
+
+    @Test
+    void draws_within_a_transaction_that_goes_back_to_a_savepoint_are_never_dealt_twice() throws Exception {
+        S store = storeWith(SequenceDefinition.named("s").cache(10).build());
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        List<Long> committed = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            committed.addAll(store.inTransaction(transaction -> {
+                List<Long> kept = new ArrayList<>();
+                try (Sequence within = sequence.within(transaction)) {
+                    kept.add(within.next());
+                    ReturnPoint refused = savepointIn(transaction);
+                    within.next();
+                    within.next(20);
+                    refused.goBack();
+                    kept.add(within.next());
+                    within.next(3).forEach(kept::add);
+                }
+                return kept;
+            }));
+            committed.add(store.<Long, RuntimeException>inTransaction(sequence::next));
+        }
+        assertThat(committed)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 12).boxed().toList());
+    }
+
+    @Test
+    void who_forgets_to_close_leaves_neither_a_duplicate_nor_a_gap() throws Exception {
+        S store = storeWith(SequenceDefinition.named("s").cache(10).build());
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        long kept = store.inTransaction(transaction -> {
+            Sequence within = sequence.within(transaction);
+            ReturnPoint refused = savepointIn(transaction);
+            within.next();
+            refused.goBack();
+            within.next();
+            return within.next();
+        });
+        assertThat(kept).isEqualTo(2);
+        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(3);
+    }
+
+    @Test
+    void a_new_round_that_a_savepoint_takes_back_begins_again() throws Exception {
+        S store = storeWith(
+                SequenceDefinition.named("s").maxValue(10L).cycle(true).build());
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        store.inTransaction(transaction -> {
+            assertThat(sequence.next(transaction, 10).last()).isEqualTo(10);
+            ReturnPoint refused = savepointIn(transaction);
+            assertThat(sequence.next(transaction, 2).values()).containsExactly(1L, 2L);
+            refused.goBack();
+            assertThat(sequence.next(transaction)).isEqualTo(1);
+            return true;
+        });
+        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(2);
+        assertThat(store.reserve("s", 1).block().first()).isEqualTo(3);
+    }
+
+    @Test
+    void refuses_a_patience_that_is_not_positive() {
+        TransactionalSequence<T> sequence = TransactionalSequence.of(storeWith(SequenceDefinition.of("s")), "s");
+        assertThatThrownBy(() -> sequence.patience(Duration.ZERO))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessage("patience must be positive, not 0 ms");
+    }
+
+    @Test
+    void a_short_patience_is_enough_where_nobody_holds_the_lock() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> hurried = TransactionalSequence.of(store, "s").patience(Duration.ofMillis(900));
+        for (long expected = 1; expected <= 3; expected++) {
+            assertThat(store.<Long, RuntimeException>inTransaction(hurried::next))
+                    .isEqualTo(expected);
+        }
     }
 
     @Test

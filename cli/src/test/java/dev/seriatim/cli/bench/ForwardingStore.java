@@ -32,11 +32,6 @@ abstract class ForwardingStore implements OpenStore, TransactionScope<InMemoryTr
     }
 
     @Override
-    public boolean giveBack(InMemoryTransaction transaction, String name, Block unused, long epoch) {
-        return behind.giveBack(transaction, name, unused, epoch);
-    }
-
-    @Override
     public <R, X extends Exception> R inTransaction(Work<InMemoryTransaction, R, X> work) throws X {
         return behind.inTransaction(work);
     }

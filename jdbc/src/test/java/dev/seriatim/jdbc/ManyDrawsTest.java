@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.TransactionalSequence;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Many draws in one transaction, and what they cost: one by one within it, and in one piece. Prints the medians of
+ * {@code -Dseriatim.many=100} transactions (5 unless set).
+ */
+@Timeout(120)
+class ManyDrawsTest {
+
+    private static final int TRANSACTIONS = Integer.getInteger("seriatim.many", 5);
+    private static final int DRAWS = 100;
+
+    @FunctionalInterface
+    private interface Work {
+        void in(Connection transaction) throws Exception;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void one_by_one_and_in_one_piece_leave_no_gap(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (JdbcStore store = JdbcStore.open(database.dataSource());
+                Connection connection = database.connect()) {
+            store.create(SequenceDefinition.of("s"));
+            TransactionalSequence<Connection> sequence = TransactionalSequence.of(store, "s");
+            connection.setAutoCommit(false);
+            Work oneByOne = transaction -> {
+                try (Sequence within = sequence.within(transaction)) {
+                    for (int i = 0; i < DRAWS; i++) {
+                        within.next();
+                    }
+                }
+            };
+            Work inOnePiece = transaction -> sequence.next(transaction, DRAWS);
+            long[] single = new long[TRANSACTIONS];
+            long[] piece = new long[TRANSACTIONS];
+            for (int i = 0; i < TRANSACTIONS; i++) {
+                single[i] = nanos(connection, oneByOne);
+                piece[i] = nanos(connection, inOnePiece);
+            }
+            System.out.printf(
+                    "trial: %s, %d numbers in one transaction: one by one %.2f ms, in one piece %.2f ms%n",
+                    engine.title(), DRAWS, median(single), median(piece));
+            assertThat(store.describe("s").nextValue()).isEqualTo(1 + 2L * DRAWS * TRANSACTIONS);
+        }
+    }
+
+    /** Without the commit, which both have in common. */
+    private static long nanos(Connection connection, Work work) throws Exception {
+        long began = System.nanoTime();
+        work.in(connection);
+        long took = System.nanoTime() - began;
+        connection.commit();
+        return took;
+    }
+
+    private static double median(long[] nanos) {
+        Arrays.sort(nanos);
+        return nanos[nanos.length / 2] / (double) Duration.ofMillis(1).toNanos();
+    }
+}
