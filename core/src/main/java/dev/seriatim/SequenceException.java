@@ -14,8 +14,14 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** What a message shows at most, in characters; what it quotes may be of any length. */
+    private static final int LONGEST_MESSAGE = 1500;
+
+    private static final int END_OF_MESSAGE = 500;
+    private static final int LONGEST_QUOTE = 200;
+
     private SequenceException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(cut(UrlSecrets.redact(message)), cause);
     }
 
     private SequenceException(SequenceException cause) {
@@ -27,15 +33,38 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** A name as it is shown in a message: in quotes, control characters escaped, so that the message stays one line. */
     static String quoted(String name) {
-        StringBuilder shown = new StringBuilder("'");
-        name.codePoints().forEach(c -> {
+        return "'" + escaped(shortened(name)) + "'";
+    }
+
+    /** A text of a URL as it is shown in a message between quotes: as a name, and without secrets. */
+    static String inner(String text) {
+        return escaped(UrlSecrets.redact(shortened(text)));
+    }
+
+    private static String escaped(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().forEach(c -> {
             if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
                 shown.append(String.format("\\u%04x", c));
             } else {
                 shown.appendCodePoint(c);
             }
         });
-        return shown.append('\'').toString();
+        return shown.toString();
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_QUOTE
+                ? text
+                : text.substring(0, LONGEST_QUOTE) + "… (" + text.length() + " characters)";
+    }
+
+    /** What was quoted stands in the middle: before it what it is about, behind it the remedy. */
+    private static String cut(String message) {
+        return message.length() <= LONGEST_MESSAGE
+                ? message
+                : message.substring(0, LONGEST_MESSAGE - END_OF_MESSAGE) + " … (" + message.length() + " characters) … "
+                        + message.substring(message.length() - END_OF_MESSAGE);
     }
 
     /** What a store threw: its own exception, or, from a store that breaks its contract, one that names it. */

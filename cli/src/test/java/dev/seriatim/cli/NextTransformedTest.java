@@ -8,6 +8,7 @@ import dev.seriatim.Transform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NextTransformedTest extends SqliteCommands {
 
     private String keyFile(String secret) throws IOException {
-        return Files.writeString(directory().resolve("key"), secret).toString();
+        Path file = Files.writeString(directory().resolve("key"), secret);
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+        return file.toString();
     }
 
     private static String permuted(String secret, long min, long max, long from, long to) {
@@ -50,10 +55,10 @@ class NextTransformedTest extends SqliteCommands {
         assertThat(line("next a -n 2 --bit-reversed --format {seq:19} --mode " + mode)
                         .succeeded())
                 .isEqualTo("4611686018427387904\n2305843009213693952\n");
-        String key = keyFile("secret");
+        String key = keyFile("a secret of 25 characters");
         assertThat(run("next", "a", "-n", "5", "--permute-key-file", key, "--mode", mode.name())
                         .succeeded())
-                .isEqualTo(permuted("secret", 1, 99, 3, 7));
+                .isEqualTo(permuted("a secret of 25 characters", 1, 99, 3, 7));
     }
 
     @Test
@@ -68,17 +73,17 @@ class NextTransformedTest extends SqliteCommands {
         line("create a --min-value 100000 --max-value 999999").succeeded();
         String key = keyFile("secret\n"); // an editor's line end does not count
         assertThat(run("next", "a", "-n", "20", "--permute-key-file", key).succeeded())
-                .isEqualTo(permuted("secret", 100_000, 999_999, 100_000, 100_019));
+                .isEqualTo(permuted("a secret of 25 characters", 100_000, 999_999, 100_000, 100_019));
         assertThat(run("next", "a", "--permute-key-file", key, "--format", "INV-{seq:6}")
                         .succeeded())
-                .isEqualTo("INV-" + permuted("secret", 100_000, 999_999, 100_020, 100_020));
+                .isEqualTo("INV-" + permuted("a secret of 25 characters", 100_000, 999_999, 100_020, 100_020));
     }
 
     @Test
     void creates_a_sequence_that_is_missing_and_permutes_it() throws IOException {
-        assertThat(run("next", "a", "--create", "--permute-key-file", keyFile("secret"))
+        assertThat(run("next", "a", "--create", "--permute-key-file", keyFile("a secret of 25 characters"))
                         .succeeded())
-                .isEqualTo(permuted("secret", 1, Long.MAX_VALUE, 1, 1));
+                .isEqualTo(permuted("a secret of 25 characters", 1, Long.MAX_VALUE, 1, 1));
     }
 
     @Test
@@ -87,7 +92,11 @@ class NextTransformedTest extends SqliteCommands {
         line("next a --permute-key-file /nowhere/key").failedWith("'/nowhere/key'", "no such file");
         run("next", "a", "--permute-key-file", keyFile("")).failedWith("is empty");
         run("next", "a", "--permute-key-file", directory().toString()).failedWith("is a directory");
-        Path secret = Path.of(keyFile("open sesame"));
+        run("next", "a", "--permute-key-file", keyFile("k")).failedWith("holds 1 bytes", "16 random bytes or more");
+        Path secret = Path.of(keyFile("open sesame, please"));
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
+        run("next", "a", "--permute-key-file", secret.toString()).failedWith("mode rw-r--r--", "chmod 600 " + secret);
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
         assertThat(run("next", "none", "--permute-key-file", secret.toString()).err())
                 .contains("'none'", "not found")
                 .doesNotContain("sesame");
@@ -138,8 +147,12 @@ class NextTransformedTest extends SqliteCommands {
     @Test
     void permutes_a_striped_sequence_inside_the_bounds_of_the_whole() throws IOException {
         line("create a --stripes 4 --min-value 100 --max-value 199").succeeded();
-        String[] next = {"next", "a", "--stripes", "4", "-n", "100", "--permute-key-file", keyFile("secret")};
-        List<String> expected = permuted("secret", 100, 199, 100, 199).lines().toList();
+        String[] next = {
+            "next", "a", "--stripes", "4", "-n", "100", "--permute-key-file", keyFile("a secret of 25 characters")
+        };
+        List<String> expected = permuted("a secret of 25 characters", 100, 199, 100, 199)
+                .lines()
+                .toList();
         assertThat(run(next).succeeded().lines().toList()).containsExactlyInAnyOrderElementsOf(expected);
     }
 

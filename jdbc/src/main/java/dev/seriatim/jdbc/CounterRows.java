@@ -34,6 +34,8 @@ final class CounterRows {
     private final String rewrite;
     private final String delete;
     private final String probe;
+    private final Optional<String> find;
+    private volatile boolean found;
 
     CounterRows(Dialect dialect, SequenceTable table, Layout layout) {
         this.table = table;
@@ -50,12 +52,29 @@ final class CounterRows {
                 + " WHERE " + name + " = ?";
         rewrite = write + quoted.stream().map(c -> " AND " + c + " = ?").collect(Collectors.joining());
         delete = "DELETE FROM " + t + " WHERE " + name + " = ?";
+        find = dialect.findTable();
         probe = "SELECT " + columns + ", " + name + " FROM " + t + " WHERE 1 = 0";
     }
 
     /** Locks a row until the transaction ends, and reads it. */
     Optional<SequenceState> lock(Connection connection, String name) throws SQLException {
         return one(connection, lockAndRead, name);
+    }
+
+    /**
+     * Whether the table is known to be missing, as far as the engine lets one look; it is looked for until it has been found once.
+     */
+    boolean missing(Connection connection) throws SQLException {
+        if (find.isEmpty() || found) {
+            return false;
+        }
+        found = Settings.read(connection, find.get(), table.table()).isPresent();
+        return !found;
+    }
+
+    /** Whether looking for the table is worth a call. */
+    boolean looks() {
+        return find.isPresent() && !found;
     }
 
     /** Reads a row without a lock. */

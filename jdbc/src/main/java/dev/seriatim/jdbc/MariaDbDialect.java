@@ -62,6 +62,11 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked) implements Dialect {
     }
 
     @Override
+    public Optional<String> findTable() {
+        return Optional.of(MySqlFamily.FIND_TABLE);
+    }
+
+    @Override
     public CounterAdvance advance() {
         return new LastInsertId();
     }
