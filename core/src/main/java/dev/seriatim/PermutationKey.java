@@ -10,9 +10,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * The secret that chooses a permutation: 16 bytes. Keep it as long as its numbers are in use: another key deals numbers again
@@ -27,6 +31,9 @@ public final class PermutationKey {
     public static final int LENGTH = 16;
 
     private static final int LONGEST_FILE = 1 << 16;
+    private static final int LONGEST_LINE_END = 2;
+    private static final Set<PosixFilePermission> OWNERS = EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
     private final SipHash function;
 
@@ -70,10 +77,12 @@ public final class PermutationKey {
     }
 
     /**
-     * The key {@linkplain #derivedFrom derived} from what a file holds, text or not, at most 64 KiB. Line ends at its end do not
-     * count, since some editors add one.
+     * The key {@linkplain #derivedFrom derived} from what a file holds, text or not, 16 bytes to 64 KiB. Line ends at its end are
+     * not part of it, since some editors add one. Only the file's owner may have any right to it: mode 600 or 400. Where files
+     * have no such modes, as on Windows, that is not checked.
      *
-     * @throws SequenceException.Misconfigured when the file is missing, cannot be read, is empty or too large
+     * @throws SequenceException.Misconfigured when the file is missing, cannot be read, is too short or too large, or is
+     *     accessible by its group or by others
      */
     public static PermutationKey readFrom(Path file) {
         byte[] held = read(file);
@@ -82,8 +91,16 @@ public final class PermutationKey {
             length--;
         }
         if (length == 0) {
-            throw refused(file, "it is empty; put a secret into it, such as 16 random bytes");
+            throw refused(file, "it is empty; put a secret into it, such as 32 random bytes");
         }
+        // A random key may end in a line end by chance.
+        if (Math.min(held.length, length + LONGEST_LINE_END) < LENGTH) {
+            throw refused(
+                    file,
+                    "it holds " + held.length + " bytes, which can be guessed; put " + LENGTH
+                            + " random bytes or more into it, and keep it");
+        }
+        checkMode(file);
         return derivedFrom(Arrays.copyOf(held, length));
     }
 
@@ -101,6 +118,23 @@ public final class PermutationKey {
             throw refused(file, "there is no such file; make it, with a secret in it");
         } catch (AccessDeniedException e) {
             throw refused(file, "not allowed; let its owner allow it");
+        } catch (IOException e) {
+            throw refused(file, e.toString());
+        }
+    }
+
+    private static void checkMode(Path file) {
+        try {
+            Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
+            if (!OWNERS.containsAll(allowed)) {
+                throw refused(
+                        file,
+                        "others than its owner may access it (mode " + PosixFilePermissions.toString(allowed)
+                                + "); run 'chmod 600 " + file
+                                + "', and take another key if one of them may have read it");
+            }
+        } catch (UnsupportedOperationException noModes) {
+            // access is governed by lists, which the owner's folders have right by default
         } catch (IOException e) {
             throw refused(file, e.toString());
         }

@@ -15,8 +15,14 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** What a message shows at most, in characters; what it quotes may be of any length. */
+    private static final int LONGEST_MESSAGE = 1500;
+
+    private static final int END_OF_MESSAGE = 500;
+    private static final int LONGEST_QUOTE = 200;
+
     private SequenceException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(cut(UrlSecrets.redact(message)), cause);
     }
 
     private SequenceException(SequenceException cause) {
@@ -28,8 +34,17 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** A name in quotes for a message: control characters and unpaired surrogates are escaped, so it stays one line of text. */
     static String quoted(String name) {
-        StringBuilder shown = new StringBuilder("'");
-        name.codePoints().forEach(c -> {
+        return "'" + escaped(shortened(name)) + "'";
+    }
+
+    /** A text of a URL as it is shown in a message between quotes: as a name, and without secrets. */
+    static String inner(String text) {
+        return escaped(UrlSecrets.redact(shortened(text)));
+    }
+
+    private static String escaped(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().forEach(c -> {
             if (Character.isISOControl(c)
                     || c == 0x2028
                     || c == 0x2029
@@ -39,7 +54,21 @@ public abstract sealed class SequenceException extends RuntimeException {
                 shown.appendCodePoint(c);
             }
         });
-        return shown.append('\'').toString();
+        return shown.toString();
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_QUOTE
+                ? text
+                : text.substring(0, LONGEST_QUOTE) + "… (" + text.length() + " characters)";
+    }
+
+    /** What was quoted stands in the middle: before it what it is about, behind it the remedy. */
+    private static String cut(String message) {
+        return message.length() <= LONGEST_MESSAGE
+                ? message
+                : message.substring(0, LONGEST_MESSAGE - END_OF_MESSAGE) + " … (" + message.length() + " characters) … "
+                        + message.substring(message.length() - END_OF_MESSAGE);
     }
 
     /** What a store threw: its own exception, or, from a store that breaks its contract, one that names it. */

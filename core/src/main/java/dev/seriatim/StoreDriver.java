@@ -39,7 +39,7 @@ public interface StoreDriver {
             known.add(driver.prefix());
         }
         throw new SequenceException.Misconfigured(
-                "no store for '" + StoreUrl.redact(url) + "': it must begin with one of " + String.join(", ", known)
+                "no store for '" + StoreUrl.redacted(url) + "': it must begin with one of " + String.join(", ", known)
                         + ", or its driver is not on the class path");
     }
 }

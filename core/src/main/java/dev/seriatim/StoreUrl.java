@@ -2,6 +2,7 @@
 package dev.seriatim;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,15 +24,10 @@ import java.util.regex.Pattern;
 public record StoreUrl(String text, String scheme, String place, Map<String, String> options) {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ns|us|ms|s|m|h)");
-    private static final Pattern SECRET =
-            Pattern.compile("(?i)((?:password|passwd|pwd|secret|token|key|credentials?)[^=&;]*=)[^&;\\s]*");
-    private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*@");
-    // Some drivers' way: …:user/password@host
-    private static final Pattern USER_AND_PASSWORD = Pattern.compile(":[^:/@\\s]+/[^/@\\s]+@");
 
-    /** Keeps the options as they are. */
+    /** Keeps the options as they are, in their order. */
     public StoreUrl {
-        options = Map.copyOf(options);
+        options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
     /**
@@ -43,7 +39,7 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         int colon = text.indexOf(':');
         if (colon <= 0) {
             throw new SequenceException.Misconfigured(
-                    "'" + redact(text) + "' is not a store URL; write it as sqlite:FILE or memory:");
+                    "'" + UrlSecrets.of(text).shown() + "' is not a store URL; write it as sqlite:FILE or memory:");
         }
         int question = text.indexOf('?', colon);
         String place = question < 0 ? text.substring(colon + 1) : text.substring(colon + 1, question);
@@ -72,7 +68,7 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         return option(name)
                 .map(value -> parseDuration(value)
                         .orElseThrow(() -> new SequenceException.Misconfigured("store URL '" + redacted() + "': " + name
-                                + " is a length of time such as 10ms, not '" + value + "'")));
+                                + " is a length of time such as 10ms, not '" + SequenceException.inner(value) + "'")));
     }
 
     /**
@@ -81,26 +77,55 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
      * @throws SequenceException.Misconfigured when there is an option outside {@code known}
      */
     public StoreUrl allowOnly(Set<String> known) {
+        String before = "";
         for (String name : options.keySet()) {
             if (!known.contains(name)) {
-                throw new SequenceException.Misconfigured("store URL '" + redacted() + "': unknown option '" + name
-                        + "'; known here: " + String.join(", ", new TreeSet<>(known)));
+                String which = UrlSecrets.isSecret(before)
+                        ? "an unknown option behind '" + before + "'; in a value, '&' is written %26"
+                        : "unknown option '" + SequenceException.inner(name) + "'";
+                throw new SequenceException.Misconfigured("store URL '" + redacted() + "': " + which + "; known here: "
+                        + String.join(", ", new TreeSet<>(known)));
             }
+            before = name;
         }
         return this;
     }
 
-    /** The URL without secrets. */
+    /** The URL without secrets: its scheme, host, port and database, but no user and no options. */
     public String redacted() {
-        return redact(text);
+        return redacted(text);
     }
 
-    /** A text with passwords, tokens and user names in URLs blanked out. */
+    /** As {@link #redacted()}, of a text that need not be a URL at all. */
+    public static String redacted(String url) {
+        return UrlSecrets.of(url).shown();
+    }
+
+    /**
+     * A text, such as a driver's words about this URL, with the secrets of this URL blanked out, however the driver has cut them
+     * up, and those of other URLs as {@link #redact} does.
+     */
+    public String scrub(String words) {
+        return scrub(text, words);
+    }
+
+    /** As {@link #scrub(String)}, for a URL that need not be one at all. */
+    public static String scrub(String url, String words) {
+        return UrlSecrets.of(url).scrub(words);
+    }
+
+    /**
+     * A text with passwords, tokens and user names in URLs blanked out, as far as they can be told from the text alone. Where the
+     * URL is known, {@link #scrub} knows more.
+     */
     public static String redact(String text) {
-        String named = SECRET.matcher(text).replaceAll("$1***");
-        return USER_AND_PASSWORD
-                .matcher(USER_INFO.matcher(named).replaceAll("//***@"))
-                .replaceAll(":***@");
+        return UrlSecrets.redact(text);
+    }
+
+    /** The same, so that a URL that is logged shows no secret. */
+    @Override
+    public String toString() {
+        return redacted();
     }
 
     /** A length of time written as a whole number and a unit (ns, us, ms, s, m, h); empty when it is not one. */

@@ -20,6 +20,9 @@ public final class TransformedSequence implements AutoCloseable {
     /** So many numbers may be passed over in a row. Where one in 128 is dealt, chance does not come near it. */
     static final int PATIENCE = 10_000;
 
+    /** How many numbers may be drawn at a time: so many fit into the memory of any process that can use them. */
+    public static final int MOST = 10_000_000;
+
     private final Sequence sequence;
     private final Transform transform;
 
@@ -55,11 +58,18 @@ public final class TransformedSequence implements AutoCloseable {
     /**
      * The next {@code count} numbers. Fewer only where {@link Sequence#next(int)} deals fewer.
      *
-     * @param count at least 1
+     * @param count 1 to {@value #MOST}: transformed numbers are no block, each takes 8 bytes
+     * @throws SequenceException.Misconfigured when the count is above that; nothing is drawn
      * @throws SequenceException as {@link #next()} and {@link Sequence#next(int)}; numbers drawn with the one that is at fault
      *     are lost with it
      */
     public long[] next(int count) {
+        if (count > MOST) {
+            throw new SequenceException.Misconfigured(
+                    name(),
+                    "at most " + MOST + " transformed numbers are drawn at a time, not " + count
+                            + "; draw them in portions");
+        }
         Block block = first(count);
         long[] numbers = new long[(int) block.count()];
         int asked = count;

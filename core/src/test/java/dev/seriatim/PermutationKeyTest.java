@@ -3,13 +3,18 @@ package dev.seriatim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PermutationKeyTest {
 
@@ -17,7 +22,15 @@ class PermutationKeyTest {
     private Path directory = Path.of("");
 
     private Path file(String text) throws IOException {
-        return Files.writeString(directory.resolve("key"), text);
+        return own(Files.writeString(directory.resolve("key"), text));
+    }
+
+    /** As the owner alone may read it, where files have modes. */
+    private static Path own(Path file) throws IOException {
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+        return file;
     }
 
     @Test
@@ -47,11 +60,11 @@ class PermutationKeyTest {
 
     @Test
     void is_read_from_a_file_whatever_line_end_an_editor_leaves() throws IOException {
-        PermutationKey expected = PermutationKey.derivedFrom("open sesame");
+        PermutationKey expected = PermutationKey.derivedFrom("open sesame, open");
         for (String end : new String[] {"", "\n", "\r\n", "\n\n"}) {
-            assertThat(PermutationKey.readFrom(file("open sesame" + end))).isEqualTo(expected);
+            assertThat(PermutationKey.readFrom(file("open sesame, open" + end))).isEqualTo(expected);
         }
-        assertThat(PermutationKey.readFrom(file("open\nsesame"))).isNotEqualTo(expected);
+        assertThat(PermutationKey.readFrom(file("open\nsesame, open"))).isNotEqualTo(expected);
     }
 
     @Test
@@ -67,7 +80,36 @@ class PermutationKeyTest {
     }
 
     @Test
+    void is_not_read_from_a_file_that_can_be_guessed() throws IOException {
+        for (String guessable : new String[] {"k", "k\n", "fifteen letters", "k" + "\n".repeat(30)}) {
+            Path file = file(guessable);
+            assertThatThrownBy(() -> PermutationKey.readFrom(file))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContainingAll(guessable.length() + " bytes", "16 random bytes or more");
+        }
+        byte[] random = new byte[16];
+        random[15] = '\n';
+        assertThat(PermutationKey.readFrom(own(Files.write(directory.resolve("random"), random))))
+                .isEqualTo(PermutationKey.derivedFrom(new byte[15]));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r--r--", "rw-r-----", "rw----r--", "rw--w----", "rw-------", "r--------"})
+    void is_not_read_from_a_file_that_others_may_read_until_that_is_mended(String mode) throws IOException {
+        assumeThat(FileSystems.getDefault().supportedFileAttributeViews()).contains("posix");
+        Path file = file("a secret that is long enough");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+        if (!mode.endsWith("------")) {
+            assertThatThrownBy(() -> PermutationKey.readFrom(file))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContainingAll(mode, "chmod 600 " + file);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+        assertThat(PermutationKey.readFrom(file)).isEqualTo(PermutationKey.derivedFrom("a secret that is long enough"));
+    }
+
+    @Test
     void shows_no_secret() {
-        assertThat(PermutationKey.derivedFrom("open sesame")).hasToString("a permutation key");
+        assertThat(PermutationKey.derivedFrom("open sesame, open")).hasToString("a permutation key");
     }
 }

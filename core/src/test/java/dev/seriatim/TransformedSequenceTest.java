@@ -54,6 +54,21 @@ class TransformedSequenceTest {
         return SequenceDefinition.named("a").maxValue(max).build();
     }
 
+    @Test
+    void draws_nothing_when_more_numbers_are_asked_for_than_fit_into_memory() {
+        SequenceDefinition definition = SequenceDefinition.of("a");
+        Sequence plain = open(definition, Allocation.async());
+        TransformedSequence permuted = plain.permuted(KEY, definition);
+        for (int count : new int[] {Integer.MAX_VALUE, TransformedSequence.MOST + 1}) {
+            assertThatThrownBy(() -> permuted.next(count))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContainingAll("'a'", "at most 10000000", "in portions");
+            assertThatThrownBy(() -> permuted.formatted("{seq:20}").next(count))
+                    .isInstanceOf(SequenceException.Misconfigured.class);
+        }
+        assertThat(plain.next()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @MethodSource("modes")
     void deals_distinct_numbers_of_the_range_in_every_mode(Allocation mode) throws Exception {

@@ -51,7 +51,7 @@ final class Commands {
                 commandLine.addSubcommand(name, named(name));
             }
         }
-        FailureLine failures = new FailureLine(root);
+        TypedUrls urls = TypedUrls.of(args, root.env());
         return commandLine
                 .setOut(new PrintWriter(out, false, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
@@ -60,8 +60,8 @@ final class Commands {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Long.class, new WholeNumber())
                 .registerConverter(Long.TYPE, new WholeNumber())
-                .setParameterExceptionHandler(new UsageLine(root))
-                .setExecutionExceptionHandler(failures);
+                .setParameterExceptionHandler(new UsageLine(root, urls))
+                .setExecutionExceptionHandler(new FailureLine(root, urls));
     }
 
     /** {@code help next} means {@code next --help}. */

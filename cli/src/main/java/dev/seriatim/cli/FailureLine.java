@@ -10,9 +10,11 @@ import picocli.CommandLine.ParseResult;
 final class FailureLine implements IExecutionExceptionHandler {
 
     private final SeriatimCommand root;
+    private final TypedUrls urls;
 
-    FailureLine(SeriatimCommand root) {
+    FailureLine(SeriatimCommand root, TypedUrls urls) {
         this.root = root;
+        this.urls = urls;
     }
 
     @Override
@@ -22,9 +24,9 @@ final class FailureLine implements IExecutionExceptionHandler {
 
     int report(Throwable failure, CommandLine commandLine) {
         commandLine.getOut().flush(); // what was drawn stands before the line that says why there is no more
-        commandLine.getErr().println("seriatim: " + OneLine.message(said(failure)));
+        commandLine.getErr().println("seriatim: " + OneLine.message(urls.scrub(said(failure))));
         if (root.verbose()) {
-            failure.printStackTrace(commandLine.getErr());
+            urls.printStackTrace(failure, commandLine.getErr());
         }
         return Main.FAILED;
     }

@@ -53,7 +53,7 @@ public final class Main {
         try {
             return commandLine.execute(Commands.withoutHelpWord(args));
         } catch (Error e) { // a driver's native library that does not load, say: picocli passes these on
-            return new FailureLine(root).report(e, commandLine);
+            return new FailureLine(root, TypedUrls.of(args, env)).report(e, commandLine);
         } finally {
             commandLine.getOut().flush();
             out.flush();

@@ -20,7 +20,10 @@ final class NumberOptions {
     @Option(
             names = "--permute-key-file",
             paramLabel = "FILE",
-            description = "Permute the numbers of a range, by the secret in this file.")
+            description = {
+                "Permute the numbers of a range, by the secret in this file: 16 bytes or more, mode 600.",
+                "To make one: (umask 077; head -c 32 /dev/urandom > FILE)"
+            })
     @Nullable
     String keyFile;
 

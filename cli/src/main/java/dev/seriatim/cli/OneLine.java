@@ -6,6 +6,11 @@ import dev.seriatim.StoreUrl;
 /** Text that stays on its line and keeps its secrets. */
 public final class OneLine {
 
+    /** What a line shows at most; the remedy stands at its end. */
+    private static final int LONGEST = 2000;
+
+    private static final int END = 500;
+
     private OneLine() {}
 
     /** The text with control characters and line ends written out. */
@@ -21,6 +26,13 @@ public final class OneLine {
         return shown.toString();
     }
 
+    private static String cut(String text) {
+        return text.length() <= LONGEST
+                ? text
+                : text.substring(0, LONGEST - END) + " … (" + text.length() + " characters) … "
+                        + text.substring(text.length() - END);
+    }
+
     /** A name in quotes. */
     public static String quoted(String name) {
         return "'" + of(name) + "'";
@@ -28,6 +40,6 @@ public final class OneLine {
 
     /** A message: its lines joined, passwords in URLs blanked out. */
     static String message(String text) {
-        return of(StoreUrl.redact(text.strip().replaceAll("\\s*\\R\\s*", " ")));
+        return of(StoreUrl.redact(cut(text.strip()).replaceAll("\\s*\\R\\s*", " ")));
     }
 }

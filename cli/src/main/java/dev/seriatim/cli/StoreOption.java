@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
  */
 public final class StoreOption {
 
-    private static final String VARIABLE = "SERIATIM_STORE";
+    static final String VARIABLE = "SERIATIM_STORE";
     private static final String DEFAULT = "sqlite:seriatim.db";
 
     @Spec(Spec.Target.MIXEE)
@@ -28,7 +28,8 @@ public final class StoreOption {
             paramLabel = "URL",
             description = {
                 "Where the sequences are; also from the environment variable SERIATIM_STORE.",
-                "Default: sqlite:seriatim.db in the working directory."
+                "Default: sqlite:seriatim.db in the working directory.",
+                "Who may list processes reads what is typed here: a URL with a password in it belongs into SERIATIM_STORE."
             })
     private @Nullable String url;
 

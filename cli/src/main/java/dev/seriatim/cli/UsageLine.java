@@ -15,9 +15,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class UsageLine implements IParameterExceptionHandler {
 
     private final SeriatimCommand root;
+    private final TypedUrls urls;
 
-    UsageLine(SeriatimCommand root) {
+    UsageLine(SeriatimCommand root, TypedUrls urls) {
         this.root = root;
+        this.urls = urls;
     }
 
     @Override
@@ -27,10 +29,10 @@ final class UsageLine implements IParameterExceptionHandler {
         commandLine.getOut().flush();
         commandLine
                 .getErr()
-                .println("seriatim: " + OneLine.message(what) + "; see '"
+                .println("seriatim: " + OneLine.message(urls.scrub(what)) + "; see '"
                         + commandLine.getCommandSpec().qualifiedName() + " --help'");
         if (root.verbose()) {
-            wrong.printStackTrace(commandLine.getErr());
+            urls.printStackTrace(wrong, commandLine.getErr());
         }
         return Main.WRONG_USAGE;
     }

@@ -8,6 +8,7 @@ import dev.seriatim.Transform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NextTransformedTest extends SqliteCommands {
 
     private String keyFile(String secret) throws IOException {
-        return Files.writeString(directory().resolve("key"), secret).toString();
+        Path file = Files.writeString(directory().resolve("key"), secret);
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+        return file.toString();
+    }
+
+    private CommandLineRun byKey(String name, String file) {
+        return run("next", name, "--permute-range", "1..9", "--permute-key-file", file);
     }
 
     private static String permuted(String secret, long min, long max, long from, long to) {
@@ -50,7 +59,7 @@ class NextTransformedTest extends SqliteCommands {
         assertThat(line("next a -n 2 --bit-reversed --format {seq:19} --mode " + mode)
                         .succeeded())
                 .isEqualTo("4611686018427387904\n2305843009213693952\n");
-        String key = keyFile("secret");
+        String key = keyFile("a secret of 25 characters");
         assertThat(run(
                                 "next",
                                 "a",
@@ -63,7 +72,7 @@ class NextTransformedTest extends SqliteCommands {
                                 "--mode",
                                 mode.name())
                         .succeeded())
-                .isEqualTo(permuted("secret", 1, 99, 3, 7));
+                .isEqualTo(permuted("a secret of 25 characters", 1, 99, 3, 7));
     }
 
     @Test
@@ -76,10 +85,10 @@ class NextTransformedTest extends SqliteCommands {
     @Test
     void permutes_inside_the_bounds_of_the_sequence() throws IOException {
         line("create a --min-value 100000 --max-value 999999").succeeded();
-        String key = keyFile("secret\n"); // an editor's line end does not count
+        String key = keyFile("a secret of 25 characters\n"); // an editor's line end does not count
         assertThat(run("next", "a", "-n", "20", "--permute-key-file", key, "--permute-range", "100000..999999")
                         .succeeded())
-                .isEqualTo(permuted("secret", 100_000, 999_999, 100_000, 100_019));
+                .isEqualTo(permuted("a secret of 25 characters", 100_000, 999_999, 100_000, 100_019));
         assertThat(run(
                                 "next",
                                 "a",
@@ -90,13 +99,13 @@ class NextTransformedTest extends SqliteCommands {
                                 "--format",
                                 "INV-{seq:6}")
                         .succeeded())
-                .isEqualTo("INV-" + permuted("secret", 100_000, 999_999, 100_020, 100_020));
+                .isEqualTo("INV-" + permuted("a secret of 25 characters", 100_000, 999_999, 100_020, 100_020));
     }
 
     @Test
     void deals_no_permuted_number_again_when_the_bounds_change() throws IOException {
         line("create a --max-value 99").succeeded();
-        String[] next = {"next", "a", "-n", "60", "--permute-key-file", keyFile("secret"), "--permute-range", "1..99"};
+        String[] next = {"next", "a", "-n", "60", "--permute-key-file", keyFile("a secret of 25 characters"), "--permute-range", "1..99"};
         List<String> first = run(next).succeeded().lines().toList();
         line("alter a --max-value 199 --min-value -100 --start-with 1").succeeded();
         CommandLineRun second = run(next);
@@ -110,7 +119,7 @@ class NextTransformedTest extends SqliteCommands {
     @Test
     void says_what_to_do_when_all_permuted_numbers_have_been_dealt() throws IOException {
         line("create a --max-value 5").succeeded();
-        String[] next = {"next", "a", "-n", "5", "--permute-key-file", keyFile("k"), "--permute-range", "1..5"};
+        String[] next = {"next", "a", "-n", "5", "--permute-key-file", keyFile("a secret of 25 characters"), "--permute-range", "1..5"};
         assertThat(run(next).succeeded().lines()).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
         CommandLineRun run = run(next);
         run.endedWith(Main.FAILED, "'a'", "exhausted", "another sequence", "a permutation of its own");
@@ -126,9 +135,9 @@ class NextTransformedTest extends SqliteCommands {
                                 "--permute-range",
                                 "1..9223372036854775807",
                                 "--permute-key-file",
-                                keyFile("secret"))
+                                keyFile("a secret of 25 characters"))
                         .succeeded())
-                .isEqualTo(permuted("secret", 1, Long.MAX_VALUE, 1, 1));
+                .isEqualTo(permuted("a secret of 25 characters", 1, Long.MAX_VALUE, 1, 1));
     }
 
     @Test
@@ -136,19 +145,14 @@ class NextTransformedTest extends SqliteCommands {
         line("create a").succeeded();
         line("next a --permute-range 1..9 --permute-key-file /nowhere/key")
                 .failedWith("'/nowhere/key'", "no such file");
-        run("next", "a", "--permute-range", "1..9", "--permute-key-file", keyFile(""))
-                .failedWith("is empty");
-        run(
-                        "next",
-                        "a",
-                        "--permute-range",
-                        "1..9",
-                        "--permute-key-file",
-                        directory().toString())
-                .failedWith("is a directory");
-        Path secret = Path.of(keyFile("open sesame"));
-        assertThat(run("next", "none", "--permute-range", "1..9", "--permute-key-file", secret.toString())
-                        .err())
+        byKey("a", keyFile("")).failedWith("is empty");
+        byKey("a", directory().toString()).failedWith("is a directory");
+        byKey("a", keyFile("k")).failedWith("holds 1 bytes", "16 random bytes or more");
+        Path secret = Path.of(keyFile("open sesame, please"));
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
+        byKey("a", secret.toString()).failedWith("mode rw-r--r--", "chmod 600 " + secret);
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        assertThat(byKey("none", secret.toString()).err())
                 .contains("'none'", "not found")
                 .doesNotContain("sesame");
         assertThat(line("next a").succeeded()).isEqualTo("1\n");
@@ -208,9 +212,9 @@ class NextTransformedTest extends SqliteCommands {
             "--permute-range",
             "100..199",
             "--permute-key-file",
-            keyFile("secret")
+            keyFile("a secret of 25 characters")
         };
-        List<String> expected = permuted("secret", 100, 199, 100, 199).lines().toList();
+        List<String> expected = permuted("a secret of 25 characters", 100, 199, 100, 199).lines().toList();
         assertThat(run(next).succeeded().lines().toList()).containsExactlyInAnyOrderElementsOf(expected);
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The URL of a store, taken apart: {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]} and options.
@@ -32,6 +33,8 @@ record CouchbaseUrl(
 
     private static final Set<String> KNOWN = Set.of("user", "password", "durability", "timeout", "kind", "prefix");
     private static final String DEFAULT = "_default";
+    private static final String HOST = "(?:[\\w.-]+|\\[[0-9a-fA-F:.%]+])(?::\\d{1,5}(?:=\\w+)?)?";
+    private static final Pattern HOSTS = Pattern.compile(HOST + "(?:," + HOST + ")*");
 
     /**
      * Takes a URL apart.
@@ -86,6 +89,11 @@ record CouchbaseUrl(
             if (path.get(0).contains("@")) {
                 throw bad("user and password do not stand before the host; write ?user=…&password=…, or set " + USER
                         + " and " + PASSWORD);
+            }
+            if (!HOSTS.matcher(path.get(0)).matches()) {
+                throw bad("its hosts are names or addresses, each with a number for a port if need be, as in"
+                        + " HOST:11210; user and password stand in ?user=…&password=…, or in " + USER + " and "
+                        + PASSWORD);
             }
             return path;
         }

@@ -36,6 +36,8 @@ final class CounterRows {
     private final String rewrite;
     private final String delete;
     private final String probe;
+    private final Optional<String> find;
+    private volatile boolean found;
 
     CounterRows(Dialect dialect, SequenceTable table, Layout layout) {
         this.dialect = dialect;
@@ -54,6 +56,7 @@ final class CounterRows {
                 + " WHERE " + name + " = ?";
         rewrite = write + quoted.stream().map(c -> " AND " + c + " = ?").collect(Collectors.joining());
         delete = "DELETE FROM " + t + " WHERE " + name + " = ?";
+        find = dialect.findTable();
         probe = "SELECT " + whole + " FROM " + t + " WHERE 1 = 0";
     }
 
@@ -65,6 +68,22 @@ final class CounterRows {
     /** The same, waiting for the lock as long as that allows. */
     Optional<SequenceState> lock(Connection connection, String name, LockWait wait) throws SQLException {
         return one(connection, lockAndRead, name, wait);
+    }
+
+    /**
+     * Whether the table is known to be missing, as far as the engine lets one look; it is looked for until it has been found once.
+     */
+    boolean missing(Connection connection) throws SQLException {
+        if (find.isEmpty() || found) {
+            return false;
+        }
+        found = Settings.read(connection, find.get(), table.table()).isPresent();
+        return !found;
+    }
+
+    /** Whether looking for the table is worth a call. */
+    boolean looks() {
+        return find.isPresent() && !found;
     }
 
     /** Reads a row without a lock. */

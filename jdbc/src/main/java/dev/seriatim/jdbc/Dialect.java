@@ -57,6 +57,14 @@ interface Dialect {
         return "SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " = ? FOR UPDATE";
     }
 
+    /**
+     * A query that finds a table, whose name is its parameter: to look for one that may be missing. Empty where a statement on a
+     * missing table disturbs nobody; some drivers log a warning.
+     */
+    default Optional<String> findTable() {
+        return Optional.empty();
+    }
+
     /** A query outside of transactions that sees whatever has been acknowledged, by any node of a cluster. */
     default String upToDate(String query) {
         return query;

@@ -32,6 +32,32 @@ final class Dialects {
         };
     }
 
+    /**
+     * Whether a transaction is open on a connection that is not in auto-commit mode. Looks without beginning or ending one, and
+     * without harm to one that is open.
+     */
+    static boolean inTransaction(Connection connection) throws SQLException {
+        return switch (String.valueOf(product(connection)).toLowerCase(Locale.ROOT)) {
+            case "sqlite" -> SqliteDialect.inTransaction(connection);
+            case "h2" -> H2Dialect.inTransaction(connection);
+            case "mariadb", "mysql" -> MySqlFamily.inTransaction(connection);
+            default -> refusesReadOnly(connection);
+        };
+    }
+
+    /** JDBC forbids this call during a transaction; the drivers of PostgreSQL and Spanner see to that by themselves. */
+    private static boolean refusesReadOnly(Connection connection) throws SQLException {
+        try {
+            connection.setReadOnly(connection.isReadOnly());
+            return false;
+        } catch (SQLException e) {
+            if (connection.isClosed()) {
+                throw e;
+            }
+            return true;
+        }
+    }
+
     private static String product(Connection connection) throws SQLException {
         try {
             return connection.getMetaData().getDatabaseProductName();

@@ -37,12 +37,11 @@ record Failures(Dialect dialect, String place, String rights, String database, D
         if (e instanceof NoTurn) {
             return Fault.NO_TURN;
         }
-        if (e instanceof SQLTransientConnectionException) {
-            // A pool's: either it is at its limit, or it says why it could not connect.
-            return e.getCause() instanceof SQLException cause ? fault(cause) : Fault.NO_TURN;
-        }
         if (e instanceof Told told) {
             return told.fault();
+        }
+        if (e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause) {
+            return fault(cause); // a pool's, which says why it could not connect
         }
         return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
     }
@@ -141,6 +140,7 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                         database + ": no connection was free within " + patience.toMillis()
                                 + " ms; use fewer callers, or wait longer",
                         e);
+            case NO_CONNECTION -> new Overloaded(what(e), e);
             case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence in it first", e);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION ->
                 new Misconfigured(what(e), e);
@@ -151,6 +151,7 @@ record Failures(Dialect dialect, String place, String rights, String database, D
     private SequenceException of(String name, SQLException e) {
         return switch (fault(e)) {
             case NO_TURN -> new Overloaded(name, patience);
+            case NO_CONNECTION -> new Overloaded(name, what(e), e);
             case DUPLICATE -> new AlreadyExists(name, place);
             case MISSING_TABLE -> new NotFound(name, place);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
@@ -179,9 +180,17 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                 database + " is read-only (" + oneLine(e)
                         + "); name a server that takes writes, or give this user the right to write";
             case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
+            case NO_CONNECTION -> exhaustedPool(database, e);
             case FULL -> "no room is left for " + database + "; free some";
             default -> database + " failed: " + oneLine(e);
         };
+    }
+
+    /** Nobody's fault but the pool's size: who holds a connection and waits for a second one may wait for others who do. */
+    static String exhaustedPool(String database, SQLException e) {
+        return "the pool of connections to " + database + " is exhausted (" + oneLine(e)
+                + "); give the store a pool of its own, or draw before the transaction begins: a caller that draws while it"
+                + " holds a connection of this pool needs a second one";
     }
 
     static String oneLine(SQLException e) {

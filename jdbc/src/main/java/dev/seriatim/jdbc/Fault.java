@@ -11,6 +11,8 @@ enum Fault {
     SPOILED,
     /** This process has more callers than connections, or than the engine's one writer can serve in time. */
     NO_TURN,
+    /** The pool that connections come from had none to lend in time. Nothing was sent. */
+    NO_CONNECTION,
     /** There is a row with this key. */
     DUPLICATE,
     /** What was written breaks another rule of its table. */

@@ -16,6 +16,9 @@ record H2Dialect() implements Dialect {
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
+    private static final String CHANGED =
+            "SELECT CONTAINS_UNCOMMITTED FROM INFORMATION_SCHEMA.SESSIONS WHERE SESSION_ID = SESSION_ID()";
+
     /** A variable of the session. */
     private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
 
@@ -109,6 +112,12 @@ record H2Dialect() implements Dialect {
             case 90067, 90098, 90121, 90007 -> Fault.LOST;
             default -> Fault.OTHER;
         };
+    }
+
+    /** What has only read holds nothing at the usual level; above it H2 does not tell, so that one is taken for open. */
+    static boolean inTransaction(Connection connection) throws SQLException {
+        return connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED
+                || Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
     }
 
     /** Whether this version was seen to lose commits that it had been told to write at once. */

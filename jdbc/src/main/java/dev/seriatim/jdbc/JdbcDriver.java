@@ -4,7 +4,6 @@ package dev.seriatim.jdbc;
 import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.StoreUrl;
-import java.sql.DriverManager;
 
 /**
  * Opens any JDBC URL whose database is a known one, over a few connections of its own; see {@link JdbcUrl} for the options.
@@ -24,7 +23,6 @@ public final class JdbcDriver implements StoreDriver {
     @Override
     public OpenStore open(StoreUrl url) {
         JdbcUrl jdbc = JdbcUrl.parse(url.text());
-        KeptConnections.Opener opener = () -> DriverManager.getConnection(jdbc.driverUrl());
-        return jdbc.open(opener, dialect -> new KeptConnections(opener, dialect, jdbc.database(), jdbc.poolSize()));
+        return jdbc.openKept(dialect -> new KeptConnections(jdbc::connect, dialect, jdbc.database(), jdbc.poolSize()));
     }
 }

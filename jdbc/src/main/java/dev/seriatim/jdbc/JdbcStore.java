@@ -134,12 +134,14 @@ public final class JdbcStore
      * @throws Unavailable when no connection can be had
      */
     public static JdbcStore open(DataSource source, SequenceTable table, Durability durability) {
-        try (Connection connection = source.getConnection()) {
-            Dialect dialect = Dialects.of(connection);
-            String database = database(connection, dialect);
-            durability.check(database, dialect.preflight(connection, table.table()));
-            return new JdbcStore(
-                    new BorrowedConnections(source, dialect, () -> {}), dialect, table, database, PATIENCE);
+        try {
+            return BorrowedConnections.look(source, Scrubbing.OF_ANY_URL, connection -> {
+                Dialect dialect = Dialects.of(connection);
+                String database = database(connection, dialect);
+                durability.check(database, dialect.preflight(connection, table.table()));
+                Connections connections = new BorrowedConnections(source, dialect, () -> {});
+                return new JdbcStore(connections, dialect, table, database, PATIENCE);
+            });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }
@@ -301,6 +303,6 @@ public final class JdbcStore
 
     static String database(Connection connection, Dialect dialect) throws SQLException {
         String url = connection.getMetaData().getURL();
-        return url == null ? "the " + dialect.product() + " database" : StoreUrl.redact(url);
+        return url == null ? "the " + dialect.product() + " database" : StoreUrl.redacted(url);
     }
 }

@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.OpenStore;
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreUrl;
@@ -42,7 +43,10 @@ import javax.sql.DataSource;
 public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
-    private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
+
+    /** URLs that begin with the host, and whose drivers log, or quote, what they find there instead. */
+    private static final Pattern HOST_FIRST =
+            Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
 
     /**
      * What stands before a URL's options, and between them.
@@ -99,7 +103,29 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** Which database it is, for people: the URL without options, and without secrets. */
     public String database() {
-        return StoreUrl.redact(OPTIONS.matcher(driverUrl).replaceFirst(""));
+        return StoreUrl.redacted(driverUrl);
+    }
+
+    /** The same, so that a URL that is logged shows no secret. */
+    @Override
+    public String toString() {
+        return database();
+    }
+
+    /** Takes the secrets of this URL out of what its driver throws. */
+    Scrubbing scrubbing() {
+        return new Scrubbing(words -> options.scrub(words.replace(driverUrl, database())));
+    }
+
+    /** A new connection by the driver; what it throws shows no secret. */
+    Connection connect() throws SQLException {
+        try {
+            return DriverManager.getConnection(driverUrl);
+        } catch (SQLException e) {
+            throw scrubbing().of(e);
+        } catch (RuntimeException e) {
+            throw scrubbing().of(e);
+        }
     }
 
     /** How many connections there may be at a time. */
@@ -132,11 +158,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
      * @throws Unavailable when no connection can be had
      */
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
+        checkHost();
         DataSource source = pool(pool);
         Runnable closing = Closing.of(source);
         boolean opened = false;
         try {
-            OpenStore store = open(source::getConnection, dialect -> new BorrowedConnections(source, dialect, closing));
+            OpenStore store = open(source, dialect -> new BorrowedConnections(source, dialect, scrubbing(), closing));
             opened = true;
             return store;
         } finally {
@@ -152,12 +179,25 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             DriverManager.getDriver(driverUrl);
             return pool.apply(this);
         } catch (SQLException e) {
-            throw NoConnection.to(database(), e);
-        } catch (RuntimeException e) {
-            if (e.getCause() instanceof SQLException why) {
-                throw NoConnection.to(database(), why);
-            }
+            throw NoConnection.to(database(), scrubbing().of(e));
+        } catch (SequenceException e) {
             throw e;
+        } catch (RuntimeException e) {
+            throw NoConnection.to(
+                    database(),
+                    e.getCause() instanceof SQLException why
+                            ? scrubbing().of(why)
+                            : scrubbing().of(e));
+        }
+    }
+
+    /** Refuses a URL with something else before its options than host, port and database, before a driver sees it. */
+    private void checkHost() {
+        int end = Separators.of(driverUrl).endOfPlace();
+        if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
+            throw new Misconfigured("store URL '" + database()
+                    + "': what stands before the options is //HOST:PORT/DATABASE, and the port a number; user and password are"
+                    + " options, ?user=…&password=…, in which %26 is an ampersand");
         }
     }
 
@@ -167,19 +207,33 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         Connections of(Dialect dialect);
     }
 
-    OpenStore open(KeptConnections.Opener opener, Supply supply) {
-        boolean natively = NativeSequences.askedFor(options);
-        SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
-        Durability durability = Durability.of(options);
-        try (Connection connection = opener.open()) {
-            Dialect dialect = Dialects.of(connection);
-            if (natively) {
-                return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
-            }
-            durability.check(database(), dialect.preflight(connection, table.table()));
-            return new JdbcStore(supply.of(dialect), dialect, table, database(), patience());
+    /** Over connections of our own. */
+    OpenStore openKept(Supply supply) {
+        checkHost();
+        try (Connection connection = connect()) {
+            return open(connection, supply);
         } catch (SQLException e) {
             throw NoConnection.to(database(), e);
         }
+    }
+
+    private OpenStore open(DataSource source, Supply supply) {
+        try {
+            return BorrowedConnections.look(source, scrubbing(), connection -> open(connection, supply));
+        } catch (SQLException e) {
+            throw NoConnection.to(database(), e);
+        }
+    }
+
+    private OpenStore open(Connection connection, Supply supply) throws SQLException {
+        boolean natively = NativeSequences.askedFor(options);
+        SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
+        Durability durability = Durability.of(options);
+        Dialect dialect = Dialects.of(connection);
+        if (natively) {
+            return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
+        }
+        durability.check(database(), dialect.preflight(connection, table.table()));
+        return new JdbcStore(supply.of(dialect), dialect, table, database(), patience());
     }
 }

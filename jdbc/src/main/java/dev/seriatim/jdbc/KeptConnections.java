@@ -90,23 +90,29 @@ final class KeptConnections implements Connections {
             discard(last.connection());
         }
         Connection connection = opener.open();
+        boolean durable = false;
         try {
             dialect.makeDurable(connection);
+            durable = true;
             return connection;
-        } catch (SQLException e) {
-            discard(connection);
-            throw e;
+        } finally {
+            if (!durable) {
+                discard(connection);
+            }
         }
     }
 
     private void takeBack(Connection connection, boolean reusable) {
-        if (reusable) {
-            idle.addFirst(new Idle(connection, System.nanoTime()));
-        } else {
-            lastBroken = System.nanoTime();
-            discard(connection);
+        try {
+            if (reusable) {
+                idle.addFirst(new Idle(connection, System.nanoTime()));
+            } else {
+                lastBroken = System.nanoTime();
+                discard(connection);
+            }
+        } finally {
+            turns.release();
         }
-        turns.release();
         if (closed) {
             close();
         }
@@ -115,7 +121,7 @@ final class KeptConnections implements Connections {
     private static void discard(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             // It is of no use to anybody, whether it closes or not.
         }
     }

@@ -69,6 +69,11 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) im
     }
 
     @Override
+    public Optional<String> findTable() {
+        return Optional.of(MySqlFamily.FIND_TABLE);
+    }
+
+    @Override
     public CounterAdvance advance() {
         return putsBack ? new LastInsertId(LastInsertId.PUT_BACK) : new LastInsertId();
     }

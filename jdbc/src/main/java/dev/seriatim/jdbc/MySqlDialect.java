@@ -47,6 +47,11 @@ record MySqlDialect() implements Dialect {
     }
 
     @Override
+    public Optional<String> findTable() {
+        return Optional.of(MySqlFamily.FIND_TABLE);
+    }
+
+    @Override
     public CounterAdvance advance() {
         return new LastInsertId();
     }

@@ -4,9 +4,12 @@ package dev.seriatim.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,6 +24,18 @@ final class MySqlFamily {
     private static final Pattern MAJOR = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+).*", Pattern.DOTALL);
     private static final Pattern DERIVED =
             Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
+
+    /** ER_CANT_CHANGE_TX_CHARACTERISTICS, and what is not allowed in a branch of a distributed transaction. */
+    private static final Set<Integer> IN_TRANSACTION = Set.of(1568, 1399);
+
+    private static final Map<Integer, String> ISOLATION = Map.of(
+            Connection.TRANSACTION_READ_UNCOMMITTED, "READ UNCOMMITTED",
+            Connection.TRANSACTION_READ_COMMITTED, "READ COMMITTED",
+            Connection.TRANSACTION_REPEATABLE_READ, "REPEATABLE READ",
+            Connection.TRANSACTION_SERIALIZABLE, "SERIALIZABLE");
+
+    static final String FIND_TABLE =
+            "SELECT 'yes' FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
 
     private static final String VERSION = "SELECT CONCAT(VERSION(), ' ', @@version_comment)";
     private static final String ENGINE =
@@ -72,6 +87,20 @@ final class MySqlFamily {
     /** Whether a MariaDB server is one of several that all take writes. */
     private static boolean isCluster(Connection connection) throws SQLException {
         return variable(connection, "wsrep_on").orElse("OFF").equals("ON");
+    }
+
+    /** These settings are for the next transaction, and refused inside of one. */
+    static boolean inTransaction(Connection connection) throws SQLException {
+        String level = ISOLATION.get(connection.getTransactionIsolation());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL " + (level == null ? "REPEATABLE READ" : level));
+            return false;
+        } catch (SQLException e) {
+            if (IN_TRANSACTION.contains(e.getErrorCode())) {
+                return true;
+            }
+            throw e;
+        }
     }
 
     static Optional<String> variable(Connection connection, String name) throws SQLException {

@@ -88,11 +88,13 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
      * @throws Unavailable when no connection can be had
      */
     public static NativeSequences open(DataSource source, Durability durability) {
-        try (Connection connection = source.getConnection()) {
-            Dialect dialect = Dialects.of(connection);
-            String database = JdbcStore.database(connection, dialect);
-            Connections borrowed = new BorrowedConnections(source, dialect, () -> {});
-            return of(connection, borrowed, dialect, durability, database, JdbcStore.PATIENCE);
+        try {
+            return BorrowedConnections.look(source, Scrubbing.OF_ANY_URL, connection -> {
+                Dialect dialect = Dialects.of(connection);
+                String database = JdbcStore.database(connection, dialect);
+                Connections borrowed = new BorrowedConnections(source, dialect, () -> {});
+                return of(connection, borrowed, dialect, durability, database, JdbcStore.PATIENCE);
+            });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -17,6 +18,9 @@ final class NoConnection {
     private NoConnection() {}
 
     static SequenceException to(String database, SQLException e) {
+        if (e instanceof Told told && told.fault() == Fault.NO_CONNECTION) {
+            return new Overloaded(Failures.exhaustedPool(database, e), e);
+        }
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
         String why = Failures.oneLine(e);
         if (why.startsWith("No suitable driver")) {

@@ -95,7 +95,8 @@ record Pools(
 
     private static Optional<Contents> contents(PoolTable pools, Connection connection, String name)
             throws SQLException {
-        Optional<PoolTable.Head> head = pools.head(connection, name);
+        Optional<PoolTable.Head> head =
+                pools.claim().tableExists(connection) ? pools.head(connection, name) : Optional.empty();
         if (head.isEmpty()) {
             return Optional.empty();
         }

@@ -8,18 +8,13 @@ import java.sql.SQLException;
 record ReadOnlyTransaction() implements Snapshot {
 
     @Override
-    @SuppressWarnings("try") // the end is there to be closed
+    @SuppressWarnings("try") // the ends are there to be closed
     public <R> R of(Connection connection, Transactions.Work<R> queries) throws SQLException {
+        boolean before = connection.isReadOnly();
         connection.setReadOnly(true);
-        connection.setAutoCommit(false);
-        try (End end = () -> end(connection)) {
+        try (End settings = () -> connection.setReadOnly(before);
+                End transaction = Snapshot.begin(connection)) {
             return queries.run(connection);
         }
-    }
-
-    private static void end(Connection connection) throws SQLException {
-        connection.rollback();
-        connection.setAutoCommit(true);
-        connection.setReadOnly(false);
     }
 }

@@ -8,25 +8,21 @@ import java.sql.SQLException;
 record RepeatableRead() implements Snapshot {
 
     @Override
-    @SuppressWarnings("try") // the end is there to be closed
+    @SuppressWarnings("try") // the ends are there to be closed
     public <R> R of(Connection connection, Transactions.Work<R> queries) throws SQLException {
         int before = connection.getTransactionIsolation();
-        // Where it is the default it is not set: not every engine that has it can set it.
-        boolean weaker = before < Connection.TRANSACTION_REPEATABLE_READ;
-        if (weaker) {
-            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-        }
-        connection.setAutoCommit(false);
-        try (End end = () -> end(connection, weaker, before)) {
+        try (End settings = atLeast(connection, before);
+                End transaction = Snapshot.begin(connection)) {
             return queries.run(connection);
         }
     }
 
-    private static void end(Connection connection, boolean weaker, int before) throws SQLException {
-        connection.rollback();
-        connection.setAutoCommit(true);
-        if (weaker) {
-            connection.setTransactionIsolation(before);
+    private static End atLeast(Connection connection, int before) throws SQLException {
+        // Where it is the default it is not set: not every engine that has it can set it.
+        if (before >= Connection.TRANSACTION_REPEATABLE_READ) {
+            return () -> {};
         }
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        return () -> connection.setTransactionIsolation(before);
     }
 }

@@ -37,6 +37,9 @@ record RowCatalog(
     /** Adds a sequence, after running {@code install} where the table is missing. */
     void create(SequenceDefinition definition, Runnable install) {
         SequenceDefinition held = layout.adopt(definition);
+        if (rows.looks() && transactions.reading(Transactions.UNNAMED, rows::missing)) {
+            install.run();
+        }
         try {
             insert(held);
         } catch (NotFound tableIsMissing) {
@@ -48,13 +51,19 @@ record RowCatalog(
     /** Reads one. */
     SequenceState describe(String name) {
         return transactions
-                .reading(name, connection -> rows.read(connection, name))
+                .reading(
+                        name,
+                        connection -> rows.missing(connection)
+                                ? Optional.<SequenceState>empty()
+                                : rows.read(connection, name))
                 .orElseThrow(() -> new NotFound(name, failures.place()));
     }
 
     /** Reads all; none when the table is missing. */
     List<SequenceState> list() {
-        return transactions.reading(Transactions.UNNAMED, rows::readAll, (fault, e) -> {
+        Transactions.Work<List<SequenceState>> all =
+                connection -> rows.missing(connection) ? List.of() : rows.readAll(connection);
+        return transactions.reading(Transactions.UNNAMED, all, (fault, e) -> {
             if (fault == Fault.MISSING_TABLE) {
                 return List.of();
             }

@@ -13,7 +13,19 @@ interface Snapshot {
      */
     <R> R of(Connection connection, Transactions.Work<R> queries) throws SQLException;
 
-    /** Ends a snapshot. */
+    /**
+     * Begins a transaction on a connection in auto-commit mode, which ends in that mode. When it cannot be rolled back, it stays
+     * open, so that the connection is not used again.
+     */
+    static End begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        return () -> {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        };
+    }
+
+    /** Ends a snapshot, or puts a setting back. */
     @FunctionalInterface
     interface End extends AutoCloseable {
         @Override

@@ -14,6 +14,7 @@ record SqliteDialect() implements Dialect {
 
     private static final String FULL = "2";
     private static final int BUSY = 5;
+    private static final int LOCKED = 6;
 
     @Override
     public String product() {
@@ -149,6 +150,19 @@ record SqliteDialect() implements Dialect {
     public Duration longestPause() {
         // The lock is free only between two commits of another process: look often.
         return Duration.ofMillis(2);
+    }
+
+    /** The driver begins a transaction ahead of its first statement; one that has read or written refuses a checkpoint. */
+    static boolean inTransaction(Connection connection) throws SQLException {
+        try {
+            pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
+            return false;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == LOCKED) {
+                return true;
+            }
+            throw e;
+        }
     }
 
     private static Fault missing(String message) {

@@ -50,14 +50,15 @@ public final class SqliteDriver implements StoreDriver {
         Path file = file(url);
         Dialect dialect = new SqliteDialect();
         CounterRows rows = new CounterRows(dialect, table, Layout.of(table));
-        SqliteFile connections = new SqliteFile(file, patience, (connection, creating) -> {
+        String shown = StoreUrl.redact(file.toString());
+        SqliteFile connections = new SqliteFile(file, shown, patience, (connection, creating) -> {
             if (!creating) {
                 // First of all, so that a file that is not ours is left as it is.
                 rows.probe(connection);
             }
-            durability.check(file.toString(), dialect.preflight(connection, table.table()));
+            durability.check(shown, dialect.preflight(connection, table.table()));
         });
-        return new JdbcStore(connections, dialect, table, file.toString(), patience);
+        return new JdbcStore(connections, dialect, table, shown, patience);
     }
 
     private static Path file(StoreUrl url) {
@@ -69,7 +70,7 @@ public final class SqliteDriver implements StoreDriver {
         try {
             return Path.of(place);
         } catch (InvalidPathException e) {
-            throw new Misconfigured("store URL '" + url.redacted() + "' names no file: " + e.getMessage(), e);
+            throw new Misconfigured("store URL '" + url.redacted() + "' names no file: " + e.getReason());
         }
     }
 }

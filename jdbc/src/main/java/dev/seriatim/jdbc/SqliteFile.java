@@ -47,9 +47,9 @@ final class SqliteFile implements Connections {
     private @Nullable Object identity;
     private volatile boolean closed;
 
-    SqliteFile(Path file, Duration patience, Check check) {
+    SqliteFile(Path file, String name, Duration patience, Check check) {
         this.file = file.toAbsolutePath();
-        this.name = file.toString();
+        this.name = name;
         this.patience = patience;
         this.check = check;
     }
@@ -112,11 +112,14 @@ final class SqliteFile implements Connections {
     }
 
     private void takeBack(boolean reusable) {
-        if (!reusable) {
-            dropWriter();
+        try {
+            if (!reusable) {
+                dropWriter();
+            }
+        } finally {
+            holder = null;
+            turn.release();
         }
-        holder = null;
-        turn.release();
         if (closed) {
             close();
         }
@@ -205,7 +208,7 @@ final class SqliteFile implements Connections {
     private static void discard(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             // It is of no use to anybody, whether it closes or not.
         }
     }

@@ -6,6 +6,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.TransactionScope;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -120,7 +121,12 @@ final class Transactions {
 
     /** Rolls such a transaction back; what cannot be rolled back is cut off. */
     void rollBack(Connections.Lease lease) {
-        lease.release(ended(lease.connection()));
+        boolean ended = false;
+        try {
+            ended = ended(lease.connection());
+        } finally {
+            lease.release(ended);
+        }
     }
 
     /**
@@ -150,6 +156,12 @@ final class Transactions {
             R result = query.run(lease.connection());
             done = true;
             return result;
+        } catch (SQLException e) {
+            done = failures.fault(e).nothingCommitted() && outside(lease.connection(), e);
+            throw e;
+        } catch (NotFound | Misconfigured e) {
+            done = outside(lease.connection(), e); // the work's own verdict, upon answers that have come
+            throw e;
         } finally {
             lease.release(done);
         }
@@ -244,14 +256,21 @@ final class Transactions {
     private static boolean ended(Connection connection) {
         try {
             if (!connection.getAutoCommit()) {
-                // After a commit there is nothing left that this could take back.
+                // After a commit there is nothing left that this could take back. When it fails, nothing may follow
+                // that
+                // commits.
                 connection.rollback();
                 connection.setAutoCommit(true);
             }
             return true;
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             return false;
         }
+    }
+
+    /** Whether a query that failed has left nothing behind: what it had begun has ended, and its ending did not fail. */
+    private static boolean outside(Connection connection, Exception failure) throws SQLException {
+        return failure.getSuppressed().length == 0 && connection.getAutoCommit();
     }
 
     private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {

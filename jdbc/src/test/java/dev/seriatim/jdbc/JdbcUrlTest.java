@@ -34,7 +34,7 @@ class JdbcUrlTest {
         assertThat(ours.patience()).hasSeconds(3);
         assertThat(JdbcUrl.parse(place + ";seriatim.table=t;a=b?c").driverUrl()).isEqualTo(place + ";a=b?c");
         assertThat(JdbcUrl.parse(place + "?credentials=/key.json;a=b").options().redacted())
-                .isEqualTo(place + "?credentials=***;a=b");
+                .isEqualTo(place);
         assertThat(JdbcUrl.parse(place).driverUrl()).isEqualTo(place);
     }
 

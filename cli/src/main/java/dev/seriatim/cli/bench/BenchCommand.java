@@ -110,7 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
     private String commandLine() {
         List<String> words = new ArrayList<>(List.of("seriatim"));
         for (String word : spec.commandLine().getParseResult().originalArgs()) {
-            words.add(quoted(StoreUrl.redact(word)));
+            words.add(quoted(StoreUrl.scrub(storeOption.url(), word)));
         }
         return String.join(" ", words);
     }

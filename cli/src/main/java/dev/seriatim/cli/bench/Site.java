@@ -67,6 +67,12 @@ record Site(
         }
     }
 
+    /** Without the URL. */
+    @Override
+    public String toString() {
+        return store.toString();
+    }
+
     /** Whether rows can be inserted there. */
     boolean hasTables() {
         return store instanceof JdbcStore;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * A real data source whose connections fail once in the calls that are named, before anything reaches the driver, or on the way back from {@code close}; it remembers
+ * which calls changed a connection's mode. Thread-safe.
+ */
+final class FailingConnections {
+
+    private final Map<String, Supplier<Exception>> failures = new ConcurrentHashMap<>();
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+
+    /** Lets the next call fail; {@code setAutoCommit(true)} is one, {@code rollback} another. */
+    void failNext(String call, Supplier<Exception> failure) {
+        failures.put(call, failure);
+    }
+
+    void failNext(String call) {
+        failNext(call, () -> new SQLException(call + " timed out"));
+    }
+
+    /** Whether the failure has happened. */
+    boolean failed(String call) {
+        return !failures.containsKey(call);
+    }
+
+    /** The calls so far that began, ended or changed something. */
+    List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    DataSource over(DataSource source) {
+        return proxy(DataSource.class, source, Map.of());
+    }
+
+    private Connection failing(Connection connection) {
+        return proxy(Connection.class, connection, failures);
+    }
+
+    private <T> T proxy(Class<T> type, T target, Map<String, Supplier<Exception>> failing) {
+        return type.cast(Proxy.newProxyInstance(
+                FailingConnections.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    String call = method.getName();
+                    if (call.equals("setAutoCommit")) {
+                        call += "(" + arguments[0] + ")";
+                    }
+                    if (call.startsWith("set") || call.equals("commit") || call.equals("rollback")) {
+                        calls.add(call);
+                    }
+                    Supplier<Exception> failure =
+                            arguments != null && call.equals("rollback") ? null : failing.get(call);
+                    if (failure != null) {
+                        failures.remove(call);
+                        if (call.equals("close")) {
+                            method.invoke(target, arguments);
+                        }
+                        throw failure.get();
+                    }
+                    try {
+                        Object result = method.invoke(target, arguments);
+                        return result instanceof Connection c
+                                        && method.getName().equals("getConnection")
+                                ? failing(c)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause() == null ? e : e.getCause();
+                    }
+                }));
+    }
+}
