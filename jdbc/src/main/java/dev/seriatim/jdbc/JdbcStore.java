@@ -57,6 +57,7 @@ public final class JdbcStore
 
     private final Connections connections;
     private final Dialect dialect;
+    private final CallersTransactions callersTransactions;
     private final SequenceTable table;
     private final Layout layout;
     private final Schema schema;
@@ -69,7 +70,7 @@ public final class JdbcStore
     private final ColumnScan columns;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
-        this(connections, dialect, table, database, patience, InstantSource.system());
+        this(connections, dialect, table, database, patience, CallersTransactions.ALLOWED);
     }
 
     JdbcStore(
@@ -78,19 +79,20 @@ public final class JdbcStore
             SequenceTable table,
             String database,
             Duration patience,
-            InstantSource clock) {
+            CallersTransactions callersTransactions) {
         this.connections = connections;
         this.dialect = dialect;
+        this.callersTransactions = callersTransactions;
         this.table = table;
         layout = Layout.of(table);
         failures = Failures.inTable(dialect, table.table(), database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
-        sharing = new Sharing(transactions, dialect, rows, failures);
-        pools = Pools.beside(table, dialect, draw, transactions, clock);
+        sharing = new Sharing(transactions, dialect, rows, failures, callersTransactions);
+        pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
         schema = new Schema(dialect, table, layout, pools.table());
-        catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, clock);
+        catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
         columns = new ColumnScan(dialect, rows, transactions, failures);
     }
 
@@ -116,7 +118,8 @@ public final class JdbcStore
      * Opens a table of a database. The table may be missing: it is created with the first sequence, or by {@link #install}.
      *
      * @param source stays the caller's; a pool is of use
-     * @param durability what to do about settings that lose commits
+     * @param durability what to do about what loses commits: with a setting that does, the store is refused here; where a
+     *     rollback does (files of H2's), each draw inside a caller's transaction is
      * @throws Misconfigured when the database is not a known one, or its settings lose acknowledged commits
      * @throws Unavailable when no connection can be had
      */
@@ -126,7 +129,12 @@ public final class JdbcStore
             String database = database(connection, dialect);
             durability.check(database, dialect.preflight(connection, table.table()));
             return new JdbcStore(
-                    new BorrowedConnections(source, dialect, () -> {}), dialect, table, database, PATIENCE);
+                    new BorrowedConnections(source, dialect, () -> {}),
+                    dialect,
+                    table,
+                    database,
+                    PATIENCE,
+                    CallersTransactions.on(connection, dialect, durability, database));
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }
@@ -141,6 +149,7 @@ public final class JdbcStore
 
     @Override
     public Reservation reserve(Connection transaction, String name, long count) {
+        callersTransactions.check(name);
         return transactions.inside(transaction, name, connection -> draw.take(connection, name, count));
     }
 
@@ -176,6 +185,11 @@ public final class JdbcStore
      */
     public GroupingStore<Connection> grouping(DataSource source) {
         return new OtherConnections(this, source);
+    }
+
+    /** Why numbers are not dealt inside callers' transactions here (SYNC and GROUPED), in one line; empty where they are. */
+    public Optional<String> whyNotInTransactions() {
+        return callersTransactions.refusal();
     }
 
     Sharing sharing(DataSource source) {

@@ -177,7 +177,9 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                 return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
             }
             durability.check(database(), dialect.preflight(connection, table.table()));
-            return new JdbcStore(supply.of(dialect), dialect, table, database(), patience());
+            CallersTransactions callersTransactions =
+                    CallersTransactions.on(connection, dialect, durability, database());
+            return new JdbcStore(supply.of(dialect), dialect, table, database(), patience(), callersTransactions);
         } catch (SQLException e) {
             throw NoConnection.to(database(), e);
         }
