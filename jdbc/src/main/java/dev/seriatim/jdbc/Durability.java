@@ -6,7 +6,10 @@ import dev.seriatim.StoreUrl;
 import java.util.List;
 import java.util.Optional;
 
-/** What happens when a database's settings can lose commits that it has acknowledged, and numbers with them. */
+/**
+ * What happens when a database's settings can lose commits that it has acknowledged, or its rollbacks can take back those of
+ * others, and numbers with them.
+ */
 public enum Durability {
     /** The store is refused, or what cannot be kept on it. */
     REQUIRED {

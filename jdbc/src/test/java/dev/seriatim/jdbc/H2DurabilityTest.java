@@ -9,6 +9,7 @@ import dev.seriatim.GroupingStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceState;
 import dev.seriatim.Sequences;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.TransactionalSequence;
@@ -23,6 +24,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +127,31 @@ class H2DurabilityTest {
                 .hasMessageContaining("use a mode that draws in transactions of its own")
                 .hasMessageContaining("seriatim.durability=warn")
                 .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void a_refusal_of_ours_ends_by_a_commit_since_to_roll_its_lock_back_could_take_back_what_others_have_committed() {
+        LossyCommits commits = new LossyCommits();
+        try (JdbcStore store = JdbcStore.open(commits.over(database.dataSource()))) {
+            store.create(SequenceDefinition.named("one").maxValue(1L).build());
+            store.reserve("one", 1);
+            SequenceState before = store.describe("one");
+            List<ThrowableAssert.ThrowingCallable> refused = List.of(
+                    () -> store.create(SequenceDefinition.of("one")),
+                    () -> store.reserve("one", 1),
+                    () -> store.raise("one", 7),
+                    () -> store.restart("one", 7),
+                    () -> store.alter("one", definition -> {
+                        throw new IllegalStateException("no");
+                    }));
+            for (ThrowableAssert.ThrowingCallable change : refused) {
+                AtomicBoolean committed = new AtomicBoolean();
+                commits.beforeNext(() -> committed.set(true));
+                assertThatThrownBy(change).isInstanceOf(RuntimeException.class);
+                assertThat(committed).isTrue();
+            }
+            assertThat(store.describe("one")).isEqualTo(before);
+        }
     }
 
     @Test

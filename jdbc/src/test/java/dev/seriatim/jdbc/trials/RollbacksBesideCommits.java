@@ -116,7 +116,16 @@ final class RollbacksBesideCommits implements AutoCloseable {
     }
 
     static RollbacksBesideCommits on(Database database, Way way) throws SQLException {
-        Application application = Application.open(Trial.url(database), Trial.PATIENCE);
+        return new RollbacksBesideCommits(database, way, prepared(database, database));
+    }
+
+    /** On a database that loses commits: the store only warns of that. */
+    static RollbacksBesideCommits onWeak(Database database, Way way) throws SQLException {
+        return new RollbacksBesideCommits(database, way, prepared(database, Trial.warningOnly(database)));
+    }
+
+    private static Application prepared(Database database, Database seenByStore) throws SQLException {
+        Application application = Application.open(Trial.url(seenByStore), Trial.PATIENCE);
         application.store().create(SequenceDefinition.of(NAME));
         // No unique number: a repeated one is for the check to find. The one account makes transactions wait for each
         // other also where they do not draw.
@@ -124,7 +133,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
                 "CREATE TABLE stored (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
                 "CREATE TABLE account (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
                 "INSERT INTO account VALUES (1, 0)");
-        return new RollbacksBesideCommits(database, way, application);
+        return application;
     }
 
     /** What is wrong after so many rounds, or fewer if something was found. */

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -53,6 +54,16 @@ class RollbacksBesideCommitsTest {
             assertThat(trial.findings(CONTROL_ROUNDS)).isNotEmpty();
             done.set(true);
             undoing.get(1, TimeUnit.MINUTES);
+        }
+    }
+
+    /** When this fails, H2 has mended it, and need not be refused any more. */
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak", disabledReason = "it takes many rounds")
+    void the_trial_finds_what_they_take_back_in_a_file_of_h2s() throws Exception {
+        Scale.assume(Engine.H2);
+        try (RollbacksBesideCommits trial = RollbacksBesideCommits.onWeak(H2Files.freshDatabase(), Way.SYNC)) {
+            assertThat(trial.findings(Scale.chosen().rounds())).isNotEmpty();
         }
     }
 

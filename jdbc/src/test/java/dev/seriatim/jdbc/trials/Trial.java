@@ -62,7 +62,7 @@ final class Trial implements AutoCloseable {
         return new Trial(List.of(database), Trial::warningOnly).create();
     }
 
-    private static Database warningOnly(Database database) {
+    static Database warningOnly(Database database) {
         return database.option("seriatim.durability", "warn");
     }
 
