@@ -62,8 +62,7 @@ record H2Dialect() implements Dialect {
 
     @Override
     public void endUnchanged(Connection connection) throws SQLException {
-        // A lock is a changed row to H2. In a file, its rollback could put that row back over what others have
-        // committed.
+        // A lock is a changed row to H2. In a file, its rollback could put that row back over what others committed.
         connection.commit();
     }
 
@@ -101,9 +100,8 @@ record H2Dialect() implements Dialect {
 
     @Override
     public List<String> rollbackPreflight(Connection connection) throws SQLException {
-        // A rollback puts an old row back, and does so again if a commit of another session is written to the file at
-        // that
-        // moment; the row is free in between. What is in memory alone is never written.
+        // A rollback puts an old row back, and again if a commit of others is written to the file at that moment; the
+        // row is free in between. What is in memory alone is never written.
         return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
                 ? List.of()
                 : List.of(
