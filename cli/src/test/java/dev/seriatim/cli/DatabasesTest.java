@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.H2Files;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,23 @@ class DatabasesTest {
         assertThat(on(store, "next", "orders").succeeded()).isEqualTo("7\n");
         on(store, "drop", "orders").succeeded();
         on(store, "next", "orders").failedWith("orders", "not found");
+    }
+
+    @Test
+    void draws_inside_transactions_are_refused_on_a_file_of_h2s_unless_repeated_numbers_are_accepted() {
+        Database file = H2Files.freshDatabase();
+        on(file.url(), "create", "orders").succeeded();
+        for (String mode : List.of("SYNC", "GROUPED")) {
+            on(file.url(), "next", "orders", "--mode", mode)
+                    .failedWith(
+                            "sequence 'orders'", "a rollback can take back", "COMBINED", "seriatim.durability=warn");
+        }
+        String accepted = file.option("seriatim.durability", "warn").url();
+        assertThat(on(file.url(), "next", "orders", "--mode", "COMBINED").succeeded())
+                .isEqualTo("1\n");
+        assertThat(on(accepted, "next", "orders", "--mode", "SYNC").succeeded()).isEqualTo("2\n");
+        assertThat(on(accepted, "next", "orders", "--mode", "GROUPED").succeeded())
+                .isEqualTo("3\n");
     }
 
     @ParameterizedTest

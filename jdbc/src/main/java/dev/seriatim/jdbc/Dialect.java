@@ -115,6 +115,12 @@ interface Dialect {
         connection.commit();
     }
 
+    /**
+     * Ends a transaction of ours that has locked a counter at most, and changed nothing, where a rollback is not fit for
+     * that. What is still open afterwards is rolled back.
+     */
+    default void endUnchanged(Connection connection) throws SQLException {}
+
     /** Sets what a connection needs so that its commits are durable; called outside of transactions. */
     default void makeDurable(Connection connection) throws SQLException {}
 
@@ -125,6 +131,15 @@ interface Dialect {
      * @return what is wrong: each a line that names the setting and its remedy; empty when all is well
      */
     List<String> preflight(Connection connection, String table) throws SQLException;
+
+    /**
+     * What lets a rollback take back what others have committed: numbers are then not dealt inside callers' transactions.
+     *
+     * @return what is wrong: each a line that names the cause and the remedy; empty where a rollback is one transaction's
+     */
+    default List<String> rollbackPreflight(Connection connection) throws SQLException {
+        return List.of();
+    }
 
     /** How several queries see one state of the database. */
     default Snapshot snapshot() {

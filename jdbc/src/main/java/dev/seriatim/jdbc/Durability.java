@@ -4,28 +4,33 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.StoreUrl;
 import java.util.List;
+import java.util.Optional;
 
-/** What happens when a database's settings can lose commits that it has acknowledged, and numbers with them. */
+/**
+ * What happens when a database's settings can lose commits that it has acknowledged, or its rollbacks can take back those of
+ * others, and numbers with them.
+ */
 public enum Durability {
-    /** The store is refused. */
+    /** The store is refused, or what cannot be kept on it. */
     REQUIRED {
         @Override
-        void check(String database, List<String> problems) {
-            if (!problems.isEmpty()) {
-                throw new Misconfigured(
-                        database + ": " + String.join("; ", problems)
-                                + " (or accept repeated numbers after a crash: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL)");
-            }
+        Optional<String> refusal(String database, List<String> problems) {
+            return problems.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            database + ": " + String.join("; ", problems)
+                                    + " (or accept repeated numbers: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL, Durability.WARN in a program)");
         }
     },
     /** A warning is logged. */
     WARN {
         @Override
-        void check(String database, List<String> problems) {
+        Optional<String> refusal(String database, List<String> problems) {
             for (String problem : problems) {
                 System.getLogger(Durability.class.getName())
                         .log(System.Logger.Level.WARNING, "{0}: {1}", database, problem);
             }
+            return Optional.empty();
         }
     };
 
@@ -45,5 +50,17 @@ public enum Durability {
         };
     }
 
-    abstract void check(String database, List<String> problems);
+    /** Why a database with these problems is refused, in one line; empty when it is not. */
+    abstract Optional<String> refusal(String database, List<String> problems);
+
+    /**
+     * Refuses a database with problems, or not.
+     *
+     * @throws Misconfigured when it is refused
+     */
+    void check(String database, List<String> problems) {
+        refusal(database, problems).ifPresent(why -> {
+            throw new Misconfigured(why);
+        });
+    }
 }

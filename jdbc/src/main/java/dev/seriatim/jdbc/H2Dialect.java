@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** H2 2 before 2.5. Its commits survive the death of the process, once write delay is 0, but not a power cut. */
+/**
+ * H2 2 before 2.5. Its commits survive the death of the process, once write delay is 0, but not a power cut. In files, a
+ * rollback can take back what others have committed.
+ */
 record H2Dialect() implements Dialect {
 
     private static final String WRITE_DELAY =
@@ -67,6 +70,12 @@ record H2Dialect() implements Dialect {
     }
 
     @Override
+    public void endUnchanged(Connection connection) throws SQLException {
+        // A lock is a changed row to H2. In a file, its rollback could put that row back over what others committed.
+        connection.commit();
+    }
+
+    @Override
     public void makeDurable(Connection connection) throws SQLException {
         // It goes back whenever the last connection closes, so each is looked at, once. Who may not set it was told by
         // the preflight.
@@ -96,6 +105,18 @@ record H2Dialect() implements Dialect {
                             + " loses acknowledged commits, and parts of others, at the death of the process, whatever its settings; use 2.4.240");
         }
         return problems;
+    }
+
+    @Override
+    public List<String> rollbackPreflight(Connection connection) throws SQLException {
+        // A rollback puts an old row back, and again if a commit of others is written to the file at that moment; the
+        // row is free in between. What is in memory alone is never written.
+        return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
+                ? List.of()
+                : List.of(
+                        "in a database file of H2's, a rollback can take back what others have committed, so that SYNC and"
+                                + " GROUPED would repeat numbers; use a mode that draws in transactions of its own, such as"
+                                + " COMBINED, or a database in memory, or another engine");
     }
 
     @Override

@@ -68,6 +68,7 @@ public final class JdbcStore
 
     private final Connections connections;
     private final Dialect dialect;
+    private final CallersTransactions callersTransactions;
     private final SequenceTable table;
     private final Duration patience;
     private final Layout layout;
@@ -81,7 +82,7 @@ public final class JdbcStore
     private final ColumnScan columns;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
-        this(connections, dialect, table, database, patience, InstantSource.system());
+        this(connections, dialect, table, database, patience, CallersTransactions.ALLOWED);
     }
 
     JdbcStore(
@@ -90,9 +91,10 @@ public final class JdbcStore
             SequenceTable table,
             String database,
             Duration patience,
-            InstantSource clock) {
+            CallersTransactions callersTransactions) {
         this.connections = connections;
         this.dialect = dialect;
+        this.callersTransactions = callersTransactions;
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
@@ -100,10 +102,10 @@ public final class JdbcStore
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
-        sharing = new Sharing(transactions, dialect, rows, failures);
-        pools = Pools.beside(table, dialect, draw, transactions, clock);
+        sharing = new Sharing(transactions, dialect, rows, failures, callersTransactions);
+        pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
         schema = new Schema(dialect, table, layout, pools.table());
-        catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, clock);
+        catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
         columns = new ColumnScan(dialect, rows, transactions, failures, pools);
     }
 
@@ -129,7 +131,8 @@ public final class JdbcStore
      * Opens a table of a database. The table may be missing: it is created with the first sequence, or by {@link #install}.
      *
      * @param source stays the caller's; a pool is of use
-     * @param durability what to do about settings that lose commits
+     * @param durability what to do about what loses commits: with a setting that does, the store is refused here; where a
+     *     rollback does (files of H2's), each draw inside a caller's transaction is
      * @throws Misconfigured when the database is not a known one, or its settings lose acknowledged commits
      * @throws Unavailable when no connection can be had
      */
@@ -140,7 +143,13 @@ public final class JdbcStore
                 String database = database(connection, dialect);
                 durability.check(database, dialect.preflight(connection, table.table()));
                 Connections connections = new BorrowedConnections(source, dialect, () -> {});
-                return new JdbcStore(connections, dialect, table, database, PATIENCE);
+                return new JdbcStore(
+                        connections,
+                        dialect,
+                        table,
+                        database,
+                        PATIENCE,
+                        CallersTransactions.on(connection, dialect, durability, database));
             });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -161,6 +170,7 @@ public final class JdbcStore
 
     @Override
     public Reservation reserve(Connection transaction, String name, long count, Duration atMost) {
+        callersTransactions.check(name);
         return transactions.inside(
                 transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
     }
@@ -197,6 +207,11 @@ public final class JdbcStore
      */
     public GroupingStore<Connection> grouping(DataSource source) {
         return new OtherConnections(this, source);
+    }
+
+    /** Why numbers are not dealt inside callers' transactions here (SYNC and GROUPED), in one line; empty where they are. */
+    public Optional<String> whyNotInTransactions() {
+        return callersTransactions.refusal();
     }
 
     Sharing sharing(DataSource source) {

@@ -30,7 +30,8 @@ import javax.sql.DataSource;
  *       are: {@code seriatim.start-with}, {@code seriatim.increment-by}, {@code seriatim.min-value}, {@code
  *       seriatim.max-value}, {@code seriatim.cache}
  *   <li>{@code seriatim.sequences=native}: the database's own sequences, which promise less; see {@link NativeSequences}
- *   <li>{@code seriatim.durability=warn}: only warn when the database's settings can lose commits
+ *   <li>{@code seriatim.durability=warn}: only warn when the database's settings can lose commits, or its rollbacks can
+ *       take back those of others
  *   <li>{@code seriatim.patience}: how long to wait for other sessions, such as {@code 10s}
  *   <li>{@code seriatim.pool-size}: how many connections there may be at a time, by default 32
  * </ul>
@@ -234,6 +235,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
         }
         durability.check(database(), dialect.preflight(connection, table.table()));
-        return new JdbcStore(supply.of(dialect), dialect, table, database(), patience());
+        CallersTransactions callersTransactions = CallersTransactions.on(connection, dialect, durability, database());
+        return new JdbcStore(supply.of(dialect), dialect, table, database(), patience(), callersTransactions);
     }
 }

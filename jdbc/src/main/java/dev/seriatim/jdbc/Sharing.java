@@ -12,15 +12,18 @@ import java.sql.SQLException;
  *
  * <p>Immutable and thread-safe.
  */
-record Sharing(Transactions transactions, Dialect dialect, CounterRows rows, Failures failures) {
+record Sharing(
+        Transactions transactions, Dialect dialect, CounterRows rows, Failures failures, CallersTransactions allowed) {
 
     /** The same over other connections. */
     Sharing over(Connections others) {
-        return new Sharing(new Transactions(others, dialect, failures, failures.patience()), dialect, rows, failures);
+        return new Sharing(
+                new Transactions(others, dialect, failures, failures.patience()), dialect, rows, failures, allowed);
     }
 
     /** A transaction with the counter of this sequence locked in it. */
     SharedTransaction<Connection> begin(String name) {
+        allowed.check(name);
         Connections.Lease lease = transactions.begin(name);
         boolean begun = false;
         try {

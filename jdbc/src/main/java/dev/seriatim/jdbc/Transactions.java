@@ -192,11 +192,25 @@ final class Transactions {
     private <R> R once(String name, long deadline, Work<R> work) throws SQLException, InterruptedException {
         Connections.Lease lease = begun(deadline);
         try {
-            R result = work.run(lease.connection());
+            R result = refusable(lease.connection(), work);
             commit(name, lease.connection());
             return result;
         } finally {
             rollBack(lease);
+        }
+    }
+
+    /** Our own work refuses before it writes, so that what is to be undone then is a lock at most. */
+    private <R> R refusable(Connection connection, Work<R> work) throws SQLException {
+        try {
+            return work.run(connection);
+        } catch (RuntimeException refusal) {
+            try {
+                dialect.endUnchanged(connection);
+            } catch (SQLException e) {
+                refusal.addSuppressed(e);
+            }
+            throw refusal;
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public enum Engine {
     /** SQLite: files, no server. */
     SQLITE("SQLite", new SqliteFiles()),
-    /** H2: files, no server. */
-    H2("H2", new H2Files()),
+    /** H2: in this JVM's memory, no server; {@link H2Files} keep less of what they promise. */
+    H2("H2", new H2Memory()),
     /** PostgreSQL, from Maven. */
     POSTGRESQL("PostgreSQL", new ServerDatabases(new PostgresqlSoftware())),
     /** MariaDB, as the system has it. */

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/** An H2 file each, in a folder that goes with the JVM; one process at a time opens it. */
-final class H2Files implements DatabaseSource {
-    @Override
-    public Optional<String> missing() {
-        return Optional.empty();
-    }
+/** H2 databases in files, which one process at a time opens. Thread-safe. */
+public final class H2Files {
+    private H2Files() {}
 
-    @Override
-    public List<Database> create(String name) {
-        String file = TemporaryFolder.create("h2").path().resolve(name).toString();
-        return List.of(new Database(new JdbcLocation("jdbc:h2:file:", file, Map.of()), "sa", ""));
+    /** A new, empty database, in a folder that goes with the JVM. */
+    public static Database freshDatabase() {
+        String file = TemporaryFolder.create("h2").path().resolve("data").toString();
+        return new Database(new JdbcLocation("jdbc:h2:file:", file, Map.of()), "sa", "");
     }
 }

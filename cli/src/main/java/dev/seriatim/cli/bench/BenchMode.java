@@ -28,7 +28,7 @@ enum BenchMode implements Contender {
         @Override
         public Optional<String> missingFrom(Site site, RunPlan plan) {
             return site.store() instanceof TransactionScope
-                    ? Optional.empty()
+                    ? refusedInTransactions(site)
                     : Optional.of("it opens no transactions to draw in, since its counters are not part of one");
         }
     },
@@ -46,7 +46,7 @@ enum BenchMode implements Contender {
         @Override
         public Optional<String> missingFrom(Site site, RunPlan plan) {
             return site.store() instanceof GroupingStore
-                    ? Optional.empty()
+                    ? refusedInTransactions(site)
                     : Optional.of(
                             "it opens no transactions that callers could share, since its counters are not part of one");
         }
@@ -152,6 +152,10 @@ enum BenchMode implements Contender {
     BenchMode(Promise promise, Supply supply) {
         this.promise = promise;
         this.supply = supply;
+    }
+
+    private static Optional<String> refusedInTransactions(Site site) {
+        return site.store() instanceof JdbcStore tables ? tables.whyNotInTransactions() : Optional.empty();
     }
 
     @Override

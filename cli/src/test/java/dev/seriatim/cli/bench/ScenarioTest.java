@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.H2Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -225,6 +226,21 @@ class ScenarioTest {
                         + " AUTO_INCREMENT; EMULATED; GROUPED; POOLED; COMBINED; BATCH, batch size 200; ADAPTIVE: not"
                         + " offered by this store: it has no tables to insert rows into")
                 .containsOnlyOnce("not offered by this store: its counters are in the memory of one process");
+    }
+
+    @Test
+    void what_a_rollback_would_spoil_in_a_file_of_h2s_is_not_offered_there() {
+        BenchRun run = BenchRun.on(
+                H2Files.freshDatabase().url(),
+                "--scenario",
+                "spanner",
+                "--mode",
+                "SYNC,GROUPED,COMBINED",
+                "--rounds",
+                "1");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("COMBINED").contains("SYNC", "GROUPED", "a rollback can take back");
+        assertThat(run.err()).doesNotContain("every iteration failed");
     }
 
     @Test

@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Assumptions;
  * @param killedApplications how often a process that draws is killed
  * @param killedServers how often a server is killed
  * @param stop how long a server is stopped
+ * @param rounds of rollbacks beside commits
  */
-record Scale(int draws, int killedApplications, int killedServers, Duration stop) {
+record Scale(int draws, int killedApplications, int killedServers, Duration stop, int rounds) {
 
-    private static final Scale BUILD = new Scale(20, 2, 2, Duration.ofSeconds(3));
-    private static final Scale SOAK = new Scale(250, 50, 20, Duration.ofSeconds(10));
+    private static final Scale BUILD = new Scale(20, 2, 2, Duration.ofSeconds(3), 3);
+    private static final Scale SOAK = new Scale(250, 50, 20, Duration.ofSeconds(10), 10_000);
 
     static Scale chosen() {
         String name = System.getProperty("seriatim.trials", "build");

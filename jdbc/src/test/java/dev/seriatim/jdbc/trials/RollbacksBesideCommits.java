@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.TransactionScope;
+import dev.seriatim.TransactionalSequence;
+import dev.seriatim.servers.Database;
+import dev.seriatim.testkit.Crowd;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+
+/**
+ * Rounds of short transactions by several threads, a fifth of which are rolled back. After each round, what was
+ * acknowledged has to be what is stored: a rollback takes back its own transaction and nothing else.
+ */
+final class RollbacksBesideCommits implements AutoCloseable {
+
+    static final int THREADS = 4;
+    static final int TURNS = 20;
+    private static final int ATTEMPTS = 200;
+    private static final String NAME = "s";
+
+    /** How each number is drawn, and in which transaction it is stored. */
+    enum Way {
+        /** In the transaction that stores it. */
+        SYNC {
+            @Override
+            Step open(RollbacksBesideCommits trial) {
+                TransactionalSequence<Connection> sequence = TransactionalSequence.of(trial.application.store(), NAME);
+                return refuse -> trial.inTransaction(
+                        transaction -> trial.store(transaction, trial.drawn(sequence.next(transaction)), refuse));
+            }
+        },
+        /** In a unit of work. */
+        GROUPED {
+            @Override
+            Step open(RollbacksBesideCommits trial) {
+                GroupedSequence<Connection> sequence =
+                        trial.application.sequences().grouped(NAME, trial.application.store());
+                return refuse ->
+                        sequence.commit(turn -> trial.store(turn.transaction(), trial.drawn(turn.next()), refuse));
+            }
+        },
+        /** In a transaction of its own, before the one that stores it; beside changes of the sequence that are refused. */
+        ASYNC {
+            @Override
+            Step open(RollbacksBesideCommits trial) {
+                Sequence sequence = trial.application.sequences().open(NAME, Allocation.async());
+                return refuse -> {
+                    Drawn number = trial.drawn(sequence.next());
+                    trial.acknowledged.add(number.value());
+                    if (refuse) {
+                        trial.createAgain();
+                    }
+                    return trial.inTransaction(transaction -> trial.store(transaction, number, refuse));
+                };
+            }
+
+            @Override
+            boolean rollbackTakesNumberBack() {
+                return false;
+            }
+        };
+
+        abstract Step open(RollbacksBesideCommits trial);
+
+        boolean rollbackTakesNumberBack() {
+            return true;
+        }
+    }
+
+    /** One transaction, refused at its end or not. */
+    @FunctionalInterface
+    private interface Step {
+        Drawn take(boolean refuse) throws Exception;
+    }
+
+    /** A number and the key of the row that it is stored in. */
+    private record Drawn(long row, long value) {}
+
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final Database database;
+    private final Way way;
+    private final Application application;
+    private final Step step;
+    private final AtomicLong rows = new AtomicLong();
+    private final Queue<Long> acknowledged = new ConcurrentLinkedQueue<>();
+    private final Queue<Long> committed = new ConcurrentLinkedQueue<>();
+    private final Set<String> failures = ConcurrentHashMap.newKeySet();
+
+    private RollbacksBesideCommits(Database database, Way way, Application application) {
+        this.database = database;
+        this.way = way;
+        this.application = application;
+        step = way.open(this);
+    }
+
+    static RollbacksBesideCommits on(Database database, Way way) throws SQLException {
+        return new RollbacksBesideCommits(database, way, prepared(database, database));
+    }
+
+    /** On a database that loses commits: the store only warns of that. */
+    static RollbacksBesideCommits onWeak(Database database, Way way) throws SQLException {
+        return new RollbacksBesideCommits(database, way, prepared(database, Trial.warningOnly(database)));
+    }
+
+    private static Application prepared(Database database, Database seenByStore) throws SQLException {
+        Application application = Application.open(Trial.url(seenByStore), Trial.PATIENCE);
+        application.store().create(SequenceDefinition.of(NAME));
+        // No unique number: a repeated one is for the check to find. The one account makes transactions wait for each
+        // other also where they do not draw.
+        database.execute(
+                "CREATE TABLE stored (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
+                "CREATE TABLE account (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
+                "INSERT INTO account VALUES (1, 0)");
+        return application;
+    }
+
+    /** What is wrong after so many rounds, or fewer if something was found. */
+    List<String> findings(int rounds) throws SQLException {
+        List<String> findings = List.of();
+        for (int round = 0; round < rounds && findings.isEmpty(); round++) {
+            findings = round();
+        }
+        return findings;
+    }
+
+    private List<String> round() throws SQLException {
+        acknowledged.clear();
+        committed.clear();
+        failures.clear();
+        long firstRow = rows.get();
+        long first = next();
+        new Crowd(THREADS, TURNS).each((thread, turn) -> {
+            try {
+                Drawn number = step.take(turn % 5 == 4);
+                committed.add(number.value());
+            } catch (Refused expected) {
+                // rolled back
+            } catch (SequenceException | SQLException e) {
+                failures.add(way + ": " + e);
+            }
+        });
+        if (way.rollbackTakesNumberBack()) {
+            acknowledged.addAll(committed);
+        }
+        return findings(first, next(), stored(firstRow));
+    }
+
+    private List<String> findings(long first, long next, List<Long> stored) {
+        List<String> findings = new ArrayList<>(failures);
+        List<Long> numbers = acknowledged.stream().sorted().toList();
+        if (!numbers.equals(LongStream.range(first, next).boxed().toList())) {
+            findings.add("%s: %d numbers acknowledged, %d different, while the counter went from %d to %d"
+                    .formatted(way, numbers.size(), new HashSet<>(numbers).size(), first, next));
+        }
+        if (!stored.equals(committed.stream().sorted().toList())) {
+            findings.add("%s: %d commits acknowledged, %d rows stored".formatted(way, committed.size(), stored.size()));
+        }
+        return findings;
+    }
+
+    private Drawn drawn(long value) {
+        return new Drawn(rows.getAndIncrement(), value);
+    }
+
+    private Drawn store(Connection transaction, Drawn number, boolean refuse) throws SQLException, Refused {
+        try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO stored VALUES (?, ?)");
+                Statement update = transaction.createStatement()) {
+            insert.setLong(1, number.row());
+            insert.setLong(2, number.value());
+            insert.executeUpdate();
+            update.executeUpdate("UPDATE account SET n = n + 1 WHERE id = 1");
+        }
+        if (refuse) {
+            throw new Refused();
+        }
+        return number;
+    }
+
+    /** Runs the work again after a conflict, as every caller has to. */
+    private <R> R inTransaction(TransactionScope.Work<Connection, R, Exception> work) throws Exception {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return application.store().inTransaction(work);
+            } catch (SequenceException.Overloaded e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !"40001".equals(e.getSQLState())) {
+                    throw e;
+                }
+            }
+            Thread.sleep(ThreadLocalRandom.current().nextInt(20));
+        }
+    }
+
+    /** As every application does at its start. */
+    private void createAgain() {
+        try {
+            application.store().create(SequenceDefinition.of(NAME));
+        } catch (SequenceException.AlreadyExists expected) {
+            return;
+        }
+        failures.add(way + ": '" + NAME + "' was created twice");
+    }
+
+    private long next() {
+        return application.store().describe(NAME).nextValue();
+    }
+
+    private List<Long> stored(long firstRow) throws SQLException {
+        try (Connection connection = database.connect();
+                PreparedStatement query =
+                        connection.prepareStatement("SELECT n FROM stored WHERE id >= ? ORDER BY n")) {
+            query.setLong(1, firstRow);
+            try (ResultSet row = query.executeQuery()) {
+                List<Long> numbers = new ArrayList<>();
+                while (row.next()) {
+                    numbers.add(row.getLong(1));
+                }
+                return numbers;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        application.close();
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.jdbc.trials.RollbacksBesideCommits.Way;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.H2Files;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Transactions that are rolled back beside others that commit. */
+@Timeout(value = 8, unit = TimeUnit.HOURS)
+class RollbacksBesideCommitsTest {
+
+    private static final int CONTROL_ROUNDS = 200;
+    private static final String COUNTER = "SELECT \"next_value\" FROM \"seriatim_sequence\" WHERE \"name\" = 's'";
+
+    static Stream<Arguments> everywhere() {
+        return Scale.engines().flatMap(engine -> Stream.of(Way.values()).map(way -> Arguments.of(engine, way)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void take_nothing_back_that_others_have_committed(Engine engine, Way way) throws Exception {
+        holds(engine.freshDatabase(), way);
+    }
+
+    /** On which numbers are dealt in transactions of their own alone. */
+    @Test
+    void take_nothing_back_in_a_file_of_h2s_that_other_transactions_than_theirs_have_drawn() throws Exception {
+        Scale.assume(Engine.H2);
+        holds(H2Files.freshDatabase(), Way.ASYNC);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_trial_finds_one_that_takes_back_more_than_its_own(Way way) throws Exception {
+        Database database = Engine.H2.freshDatabase();
+        AtomicBoolean done = new AtomicBoolean();
+        try (RollbacksBesideCommits trial = RollbacksBesideCommits.on(database, way)) {
+            CompletableFuture<Void> undoing = CompletableFuture.runAsync(() -> undoLate(database, done));
+            assertThat(trial.findings(CONTROL_ROUNDS)).isNotEmpty();
+            done.set(true);
+            undoing.get(1, TimeUnit.MINUTES);
+        }
+    }
+
+    /** When this fails, H2 has mended it, and need not be refused any more. */
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak", disabledReason = "it takes many rounds")
+    void the_trial_finds_what_they_take_back_in_a_file_of_h2s() throws Exception {
+        Scale.assume(Engine.H2);
+        try (RollbacksBesideCommits trial = RollbacksBesideCommits.onWeak(H2Files.freshDatabase(), Way.SYNC)) {
+            assertThat(trial.findings(Scale.chosen().rounds())).isNotEmpty();
+        }
+    }
+
+    private static void holds(Database database, Way way) throws Exception {
+        int rounds = Scale.chosen().rounds();
+        try (RollbacksBesideCommits trial = RollbacksBesideCommits.on(database, way)) {
+            assertThat(trial.findings(rounds)).isEmpty();
+            Scale.chosen().tell(rounds + " rounds of rollbacks beside commits in " + way + " on " + database);
+        }
+    }
+
+    /** Puts the counter back to where it was before others committed. */
+    private static void undoLate(Database database, AtomicBoolean done) {
+        try {
+            long before = database.number(COUNTER);
+            while (!done.get()) {
+                long now = database.number(COUNTER);
+                if (now > before) {
+                    database.execute(
+                            "UPDATE \"seriatim_sequence\" SET \"next_value\" = " + before + " WHERE \"name\" = 's'");
+                }
+                before = now;
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
