@@ -105,7 +105,16 @@ class NextTransformedTest extends SqliteCommands {
     @Test
     void deals_no_permuted_number_again_when_the_bounds_change() throws IOException {
         line("create a --max-value 99").succeeded();
-        String[] next = {"next", "a", "-n", "60", "--permute-key-file", keyFile("a secret of 25 characters"), "--permute-range", "1..99"};
+        String[] next = {
+            "next",
+            "a",
+            "-n",
+            "60",
+            "--permute-key-file",
+            keyFile("a secret of 25 characters"),
+            "--permute-range",
+            "1..99"
+        };
         List<String> first = run(next).succeeded().lines().toList();
         line("alter a --max-value 199 --min-value -100 --start-with 1").succeeded();
         CommandLineRun second = run(next);
@@ -119,7 +128,16 @@ class NextTransformedTest extends SqliteCommands {
     @Test
     void says_what_to_do_when_all_permuted_numbers_have_been_dealt() throws IOException {
         line("create a --max-value 5").succeeded();
-        String[] next = {"next", "a", "-n", "5", "--permute-key-file", keyFile("a secret of 25 characters"), "--permute-range", "1..5"};
+        String[] next = {
+            "next",
+            "a",
+            "-n",
+            "5",
+            "--permute-key-file",
+            keyFile("a secret of 25 characters"),
+            "--permute-range",
+            "1..5"
+        };
         assertThat(run(next).succeeded().lines()).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
         CommandLineRun run = run(next);
         run.endedWith(Main.FAILED, "'a'", "exhausted", "another sequence", "a permutation of its own");
@@ -214,7 +232,9 @@ class NextTransformedTest extends SqliteCommands {
             "--permute-key-file",
             keyFile("a secret of 25 characters")
         };
-        List<String> expected = permuted("a secret of 25 characters", 100, 199, 100, 199).lines().toList();
+        List<String> expected = permuted("a secret of 25 characters", 100, 199, 100, 199)
+                .lines()
+                .toList();
         assertThat(run(next).succeeded().lines().toList()).containsExactlyInAnyOrderElementsOf(expected);
     }
 
