@@ -47,10 +47,14 @@ final class ConservationRound {
         return thread;
     });
 
-    private static final Error OWN_FAULT =
-            new Error("the listener's own fault, as this test wants it", null, false, false) {
-                private static final long serialVersionUID = 1L;
-            };
+    /** Without a stack trace, since each is logged. */
+    private static final class OwnFault extends Error {
+        private static final long serialVersionUID = 1L;
+
+        OwnFault() {
+            super("the listener's own fault, as this test wants it", null, false, false);
+        }
+    }
 
     private final SplittableRandom random;
     private final Ledger ledger = new Ledger();
@@ -391,7 +395,7 @@ final class ConservationRound {
 
             private void fail() {
                 if (strikes(chance) && faults.getAndDecrement() > 0) {
-                    throw OWN_FAULT;
+                    throw new OwnFault();
                 }
             }
         };
