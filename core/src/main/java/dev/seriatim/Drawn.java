@@ -23,7 +23,8 @@ final class Drawn<T> extends CompletableFuture<T> {
 
     static <T> Drawn<T> pending() {
         Drawn<T> drawn = new Drawn<>();
-        drawn.whenComplete((value, failure) -> {
+        CompletionStage<T> stage = drawn;
+        stage.whenComplete((value, failure) -> {
             if (failure != null || !drawn.arriving) {
                 drawn.withdraw();
             }

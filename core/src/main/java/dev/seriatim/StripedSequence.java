@@ -137,7 +137,8 @@ final class StripedSequence implements Sequence {
         int stripe = (home + tried) % stripes.length;
         int further = tried + 1;
         try {
-            next.from(stripes[stripe].nextAsync()).whenComplete((counter, failure) -> {
+            CompletionStage<Long> draw = next.from(stripes[stripe].nextAsync());
+            draw.whenComplete((counter, failure) -> {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                 if (failure == null) {
                     spent.set(stripe, DEALING);

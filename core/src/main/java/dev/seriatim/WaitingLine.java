@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -87,12 +88,12 @@ final class WaitingLine {
             if (isServed(ticket)) {
                 drawn.deliver(() -> ticket.result.join().first());
             } else {
-                ticket.result
-                        .orTimeout(context.patience.toNanos(), TimeUnit.NANOSECONDS)
-                        .whenCompleteAsync(
-                                (block, failure) ->
-                                        drawn.deliver(() -> (block != null ? block : rescue(ticket, failure)).first()),
-                                this::hand);
+                CompletionStage<Block> inTime =
+                        ticket.result.orTimeout(context.patience.toNanos(), TimeUnit.NANOSECONDS);
+                inTime.whenCompleteAsync(
+                        (block, failure) ->
+                                drawn.deliver(() -> (block != null ? block : rescue(ticket, failure)).first()),
+                        this::hand);
             }
         } catch (RuntimeException e) {
             drawn.completeExceptionally(e);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -46,16 +47,20 @@ final class ConservationRound {
         return thread;
     });
 
-    private static final Error OWN_FAULT =
-            new Error("the listener's own fault, as this test wants it", null, false, false) {
-                private static final long serialVersionUID = 1L;
-            };
+    /** Without a stack trace, since each is logged. */
+    private static final class OwnFault extends Error {
+        private static final long serialVersionUID = 1L;
+
+        OwnFault() {
+            super("the listener's own fault, as this test wants it", null, false, false);
+        }
+    }
 
     private final SplittableRandom random;
     private final Ledger ledger = new Ledger();
     private final HookedStore store = new HookedStore();
     private final InMemoryStore memory = store.memory;
-    private final ConcurrentLinkedQueue<CompletableFuture<?>> drawn = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<CompletableFuture<Long>> drawn = new ConcurrentLinkedQueue<>();
     private final CountDownLatch hanging = new CountDownLatch(1);
     private final AtomicInteger flown = new AtomicInteger();
     private final Striping striping = new Striping("s", 3);
@@ -206,12 +211,16 @@ final class ConservationRound {
         drawn.add(future);
         switch (chance.nextInt(6)) {
             case 0 -> future.cancel(true);
-            case 1 -> future.orTimeout(chance.nextInt(400), TimeUnit.MICROSECONDS);
+            case 1 -> {
+                var unused = future.orTimeout(chance.nextInt(400), TimeUnit.MICROSECONDS);
+            }
             case 2 -> {
                 LockSupport.parkNanos(chance.nextInt(200_000));
                 future.cancel(false);
             }
-            case 3 -> future.completeOnTimeout(-1L, chance.nextInt(400), TimeUnit.MICROSECONDS);
+            case 3 -> {
+                var unused = future.completeOnTimeout(-1L, chance.nextInt(400), TimeUnit.MICROSECONDS);
+            }
             case 4 -> {}
             default -> future.join();
         }
@@ -230,12 +239,13 @@ final class ConservationRound {
     /** The account when everything has come to rest. */
     private String settled() throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-        drawn.forEach(future -> future.handle((number, failure) -> {
-            if (failure == null && !number.equals(-1L)) {
-                dealt((Long) number);
-            }
-            return true;
-        }));
+        for (CompletionStage<Long> future : drawn) {
+            future.whenComplete((number, failure) -> {
+                if (failure == null && number != -1) {
+                    dealt(number);
+                }
+            });
+        }
         String fault = ledger.fault();
         while (!(fault.isEmpty() && pending() == 0) && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(1);
@@ -385,7 +395,7 @@ final class ConservationRound {
 
             private void fail() {
                 if (strikes(chance) && faults.getAndDecrement() > 0) {
-                    throw OWN_FAULT;
+                    throw new OwnFault();
                 }
             }
         };
