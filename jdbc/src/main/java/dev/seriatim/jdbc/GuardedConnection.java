@@ -164,9 +164,8 @@ final class GuardedConnection implements InvocationHandler {
         boolean hasDrawn = drawn != null && !drawn.counter().equals(atTurn);
         if (kind == StatementKind.BACK_TO_SAVEPOINT && (hasDrawn || forLater)) {
             throw new SQLException(
-                    "a unit of work that has drawn a number must not go back by a statement, since the number would"
-                        + " not come back with its row; go back by Turn.mark and undo, or by Connection.setSavepoint"
-                        + " and rollback",
+                    "a unit of work that has drawn a number must not go back by a statement, since the number would not come"
+                            + " back with its row; go back by Turn.mark and undo, or by Connection.setSavepoint and rollback",
                     NO_END);
         }
     }

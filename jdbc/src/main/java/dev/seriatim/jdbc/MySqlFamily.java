@@ -86,9 +86,9 @@ final class MySqlFamily {
         boolean logs = variable(connection, "log_bin").orElse("OFF").equals("ON");
         String sync = variable(connection, "sync_binlog").orElse("1");
         if (logs && !sync.equals("1")) {
-            problems.add("sync_binlog is " + sync
-                    + " with the binary log on: recovery from a power cut drops commits that the log misses;"
-                    + " SET GLOBAL sync_binlog = 1");
+            problems.add(
+                    "sync_binlog is " + sync
+                            + " with the binary log on: recovery from a power cut drops commits that the log misses; SET GLOBAL sync_binlog = 1");
         }
         String engine = Settings.read(connection, ENGINE, table).orElse("InnoDB");
         if (!engine.equalsIgnoreCase("InnoDB")) {

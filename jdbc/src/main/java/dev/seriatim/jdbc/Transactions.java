@@ -122,8 +122,7 @@ final class Transactions {
             if (transaction.getAutoCommit()) {
                 throw new Misconfigured(
                         name,
-                        "the connection is in auto-commit mode, so there is no transaction to draw in; call"
-                                + " setAutoCommit(false) first");
+                        "the connection is in auto-commit mode, so there is no transaction to draw in; call setAutoCommit(false) first");
             }
             return work.run(transaction);
         } catch (SQLException e) {

@@ -108,13 +108,11 @@ class GroupEndedTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.number < 0 THEN RAISE"
-                        + " EXCEPTION 'credit limit exceeded'; END IF; RETURN NULL; END $$; CREATE CONSTRAINT TRIGGER t"
-                        + " AFTER INSERT ON kept DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION f()",
-                "CREATE TABLE other (x INT UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO other VALUES (1); CREATE"
-                    + " FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.number < 0 THEN INSERT INTO"
-                    + " other VALUES (1); END IF; RETURN NULL; END $$; CREATE TRIGGER t AFTER INSERT ON kept FOR EACH"
-                    + " ROW EXECUTE FUNCTION f()"
+                "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.number < 0 THEN RAISE EXCEPTION 'credit limit exceeded'; END IF; RETURN NULL; END $$;"
+                        + " CREATE CONSTRAINT TRIGGER t AFTER INSERT ON kept DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION f()",
+                "CREATE TABLE other (x INT UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO other VALUES (1);"
+                        + " CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.number < 0 THEN INSERT INTO other VALUES (1); END IF; RETURN NULL; END $$;"
+                        + " CREATE TRIGGER t AFTER INSERT ON kept FOR EACH ROW EXECUTE FUNCTION f()"
             })
     void who_breaks_a_rule_that_the_commit_checks_hears_it_alone(String rule) throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();

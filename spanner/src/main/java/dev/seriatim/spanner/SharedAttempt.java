@@ -54,8 +54,7 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
             if (draws.counter(transaction, name()).isPresent()) {
                 throw new Misconfigured(
                         name(),
-                        "a unit of work moved its counter by other means than its turn, nothing was committed; draw"
-                                + " with the turn only");
+                        "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
             }
             if (!after.equals(counter)) {
                 transaction.buffer(cells.move(counter, after));
