@@ -320,8 +320,7 @@ final class GroupLine<T> {
             return new SequenceException.Overloaded(
                     context.name(),
                     "no lock on its counter" + waited
-                            + " although the store answers, so another transaction holds it, or the connection is"
-                            + " stuck; nothing was committed, end that transaction or wait longer",
+                            + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
         }
         SequenceException notBegun = groups.whyNotBegun();
@@ -346,8 +345,7 @@ final class GroupLine<T> {
         return new SequenceException.Overloaded(
                 context.name(),
                 "no turn" + waited
-                        + " although the store answers, nothing was committed; make the units of work shorter, or wait"
-                        + " longer",
+                        + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
                 groups.lastTrouble());
     }
 
@@ -359,8 +357,7 @@ final class GroupLine<T> {
                 : new SequenceException.Overloaded(
                         context.name(),
                         "not committed within " + context.patience().toMillis()
-                                + " ms, since another caller's unit of work took too long; nothing was committed, make"
-                                + " the units shorter or wait longer",
+                                + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
                         null);
     }
 

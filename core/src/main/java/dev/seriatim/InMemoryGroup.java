@@ -26,8 +26,7 @@ record InMemoryGroup(InMemoryTransaction transaction, InMemoryRow row, SequenceS
         if (!untouched) {
             throw new SequenceException.Misconfigured(
                     counter.definition().name(),
-                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with"
-                            + " the turn only");
+                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
         }
     }
 

@@ -225,8 +225,7 @@ public abstract sealed class SequenceException extends RuntimeException {
                     of(
                             name,
                             "no turn within " + waited.toMillis()
-                                    + " ms although the store answers; draw in blocks (ADAPTIVE), combine callers"
-                                    + " (COMBINED) or wait longer"),
+                                    + " ms although the store answers; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer"),
                     null);
         }
 
@@ -259,8 +258,7 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(
                     of(
                             name,
-                            "commit outcome unknown, the store's answer was lost; look whether the transaction's rows"
-                                    + " are there before repeating it"),
+                            "commit outcome unknown, the store's answer was lost; look whether the transaction's rows are there before repeating it"),
                     cause);
         }
 
@@ -277,8 +275,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         /** For a caller's own transaction whose commit was not answered. */
         public CommitOutcomeUnknown(@Nullable Throwable cause) {
             super(
-                    "commit outcome unknown, the store's answer was lost; look whether the transaction's rows are"
-                            + " there before repeating it",
+                    "commit outcome unknown, the store's answer was lost; look whether the transaction's rows are there before repeating it",
                     cause);
         }
 
@@ -302,8 +299,7 @@ public abstract sealed class SequenceException extends RuntimeException {
                     of(
                             name,
                             "regressed, the store dealt " + reserved + " after " + seen
-                                    + " (lossy failover or restored backup); raise it above every value in use, then"
-                                    + " open it anew"),
+                                    + " (lossy failover or restored backup); raise it above every value in use, then open it anew"),
                     null);
         }
 

@@ -152,9 +152,9 @@ interface Dialect {
      * @throws Misconfigured when it has none, or none that are fit for use
      */
     default NativeEngine nativeSequences(Connection connection) throws SQLException {
-        throw new Misconfigured(product()
-                + ": native sequences are offered on PostgreSQL, MariaDB and Aurora DSQL alone; use the"
-                + " counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        throw new Misconfigured(
+                product()
+                        + ": native sequences are offered on PostgreSQL, MariaDB and Aurora DSQL alone; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
     }
 
     /** What an exception of this engine's driver means. */

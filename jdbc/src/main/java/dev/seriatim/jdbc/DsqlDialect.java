@@ -53,8 +53,8 @@ record DsqlDialect() implements Dialect {
 
     @Override
     public String whyNoPool() {
-        return "nothing is locked there, so transactions at the same time would claim the same numbers, and fail when"
-                + " they commit";
+        return "nothing is locked there, so transactions at the same time would claim the same numbers, and fail when they"
+                + " commit";
     }
 
     @Override

@@ -173,8 +173,8 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                         + dialect.numberType();
             case DENIED -> "this user may not do that in " + place + " (" + oneLine(e) + "); " + rights;
             case SPOILED ->
-                "a statement failed earlier in the transaction, and nothing works in it since; let its exception"
-                        + " through, or go back to a savepoint made before it";
+                "a statement failed earlier in the transaction, and nothing works in it since; let its exception through,"
+                        + " or go back to a savepoint made before it";
             case VIOLATION -> "the transaction breaks a rule of its tables, nothing was committed (" + oneLine(e) + ")";
             case READ_ONLY ->
                 database + " is read-only (" + oneLine(e)

@@ -98,8 +98,8 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) im
     @Override
     public String whyNoPool() {
         return cluster
-                ? "each node of a Galera cluster sees its own locks alone, so transactions on two nodes would claim"
-                        + " the same numbers, and fail when they commit"
+                ? "each node of a Galera cluster sees its own locks alone, so transactions on two nodes would claim the same"
+                        + " numbers, and fail when they commit"
                 : "MariaDB has SKIP LOCKED from 10.6 on";
     }
 
@@ -111,15 +111,15 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) im
     @Override
     public NativeEngine nativeSequences(Connection connection) throws SQLException {
         if (cluster) {
-            throw new Misconfigured(product()
-                    + ": a native sequence deals the same values on several nodes; use the counter row (a"
-                    + " JdbcStore, or a URL without seriatim.sequences)");
+            throw new Misconfigured(
+                    product()
+                            + ": a native sequence deals the same values on several nodes; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         DatabaseMetaData version = connection.getMetaData();
         if (version.getDatabaseMajorVersion() == OLDEST_MAJOR && version.getDatabaseMinorVersion() < OLDEST_MINOR) {
-            throw new Misconfigured(product() + " " + version.getDatabaseProductVersion()
-                    + " has no sequences, which came with 10.3; use the counter row (a JdbcStore, or a URL"
-                    + " without seriatim.sequences)");
+            throw new Misconfigured(
+                    product() + " " + version.getDatabaseProductVersion()
+                            + " has no sequences, which came with 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         return new MariaDbSequences();
     }

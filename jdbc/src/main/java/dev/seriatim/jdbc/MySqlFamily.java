@@ -139,9 +139,9 @@ final class MySqlFamily {
         boolean logs = variable(connection, "log_bin").orElse("OFF").equals("ON");
         String sync = variable(connection, "sync_binlog").orElse("1");
         if (logs && !sync.equals("1")) {
-            problems.add("sync_binlog is " + sync
-                    + " with the binary log on: recovery from a power cut drops commits that the log misses;"
-                    + " SET GLOBAL sync_binlog = 1");
+            problems.add(
+                    "sync_binlog is " + sync
+                            + " with the binary log on: recovery from a power cut drops commits that the log misses; SET GLOBAL sync_binlog = 1");
         }
         if (logsStatements(connection)) {
             // Nothing can be drawn at these levels; at the others, numbers are safe.

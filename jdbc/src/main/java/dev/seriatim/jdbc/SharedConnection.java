@@ -143,8 +143,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         if (!rows.lock(connection, name()).equals(Optional.of(counter))) {
             throw new Misconfigured(
                     name(),
-                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with"
-                            + " the turn only");
+                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
         }
         rows.write(connection, after);
     }
