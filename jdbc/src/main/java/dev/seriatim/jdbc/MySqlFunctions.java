@@ -131,8 +131,9 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     @Override
     public List<String> grants(String prefix) {
         List<String> grants = new ArrayList<>();
-        grants.add("-- the functions run with the rights of who installs them; a session that makes a temporary table of the same"
-                + " name draws from that");
+        grants.add(
+                "-- the functions run with the rights of who installs them; a session that makes a temporary table of the same"
+                        + " name draws from that");
         grants.add(grant("to draw in SQL", "next_val"));
         grants.add(grant("to look in SQL", "last_val"));
         for (String name : List.of("set_val", "create_sequence", "drop_sequence")) {
