@@ -8,6 +8,7 @@ import dev.seriatim.Callers.Caller;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -210,7 +211,8 @@ class GroupTroubleTest {
                     .isInstanceOf(SequenceException.CommitOutcomeUnknown.class)
                     .hasMessageContaining("a unit has ended it");
         }
-        assertThat(throwing.failure().getSuppressed()[0]).hasMessage("refused");
+        assertThat(Objects.requireNonNull(throwing.failure()).getSuppressed()[0])
+                .hasMessage("refused");
         assertThat(runs).hasValue(1);
         store.beforeRollback = time -> {};
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);

@@ -58,7 +58,7 @@ class TransformedSequenceTest {
     void draws_nothing_when_more_numbers_are_asked_for_than_fit_into_memory() {
         SequenceDefinition definition = SequenceDefinition.of("a");
         Sequence plain = open(definition, Allocation.async());
-        TransformedSequence permuted = plain.permuted(KEY, definition);
+        TransformedSequence permuted = plain.permuted(KEY, 1, 99);
         for (int count : new int[] {Integer.MAX_VALUE, TransformedSequence.MOST + 1}) {
             assertThatThrownBy(() -> permuted.next(count))
                     .isInstanceOf(SequenceException.Misconfigured.class)

@@ -48,7 +48,8 @@ record Failures(Dialect dialect, String place, String rights, String database, D
 
     /** Whether an exception that answers a COMMIT says that nothing is committed. */
     boolean refusesCommit(SQLException e) {
-        return e instanceof NoTurn || e instanceof Told ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
+        boolean ours = e instanceof NoTurn || e instanceof Told;
+        return ours ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
     }
 
     /** The server's refusal to commit: whatever it calls that, it is about what was done in the transaction. */

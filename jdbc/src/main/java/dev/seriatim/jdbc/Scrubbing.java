@@ -25,6 +25,7 @@ record Scrubbing(UnaryOperator<String> words) {
     private static final int DEEPEST = 20;
 
     /** A pool's or driver's copy, which names the class that it is a copy of. */
+    @SuppressWarnings("OverrideThrowableToString") // the message is the same, the class another
     private static final class Copy extends SQLException {
         private static final long serialVersionUID = 1L;
 
@@ -42,6 +43,7 @@ record Scrubbing(UnaryOperator<String> words) {
     }
 
     /** As {@link Copy}, of a kind that callers tell apart. */
+    @SuppressWarnings("OverrideThrowableToString") // the message is the same, the class another
     private static final class TransientCopy extends SQLTransientConnectionException {
         private static final long serialVersionUID = 1L;
 
@@ -56,6 +58,7 @@ record Scrubbing(UnaryOperator<String> words) {
     }
 
     /** As {@link Copy}, of what is no {@link SQLException}. */
+    @SuppressWarnings("OverrideThrowableToString") // the message is the same, the class another
     private static final class OtherCopy extends Exception {
         private static final long serialVersionUID = 1L;
 

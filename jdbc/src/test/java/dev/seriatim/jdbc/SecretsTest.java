@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Nothing that is printed holds a secret of a URL, however the URL is wrong. */
 class SecretsTest {
@@ -231,10 +230,14 @@ class SecretsTest {
     }
 
     @Test
-    void a_data_source_with_many_parameters_shows_none_of_them() throws SQLException {
+    void a_data_source_with_many_parameters_shows_none_of_them() throws SQLException, ReflectiveOperationException {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(database.url());
+        // By its name: its type is of a module that we do not read.
+        DataSource source = Class.forName("org.postgresql.ds.PGSimpleDataSource")
+                .asSubclass(DataSource.class)
+                .getDeclaredConstructor()
+                .newInstance();
+        source.getClass().getMethod("setUrl", String.class).invoke(source, database.url());
         JdbcStore store = JdbcStore.open(source);
         String place;
         try (Connection connection = source.getConnection()) {
