@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What introduces itself as what, and that all else is refused: a guess could hand out a number twice. */
 class DetectionTest {
 
-    private static final String POSTGRESQL = "SELECT version()";
+    private static final String POSTGRESQL = "SELECT pg_catalog.version()";
     private static final String MYSQL = "SELECT CONCAT(VERSION(), ' ', @@version_comment)";
 
     /** A real connection whose server says that it is something else. */

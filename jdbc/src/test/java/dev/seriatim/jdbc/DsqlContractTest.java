@@ -18,6 +18,11 @@ class DsqlContractTest extends EngineContract {
     }
 
     @Override
+    boolean hasSavepoints() {
+        return false;
+    }
+
+    @Override
     List<Database> nodes() {
         return List.of(STAND_IN.get(0).database());
     }

@@ -30,6 +30,11 @@ abstract class EngineContract {
     /** The database to test on, the same one for all tests of a class; as each node of a cluster offers it. */
     abstract List<Database> nodes();
 
+    /** Whether transactions of this engine have savepoints. */
+    boolean hasSavepoints() {
+        return true;
+    }
+
     @BeforeEach
     final void newTable() {
         table = "numbers_" + TABLES.incrementAndGet();
@@ -70,6 +75,9 @@ abstract class EngineContract {
 
         @Override
         protected Optional<ReturnPoint> savepoint(Connection transaction) throws SQLException {
+            if (!hasSavepoints()) {
+                return Optional.empty();
+            }
             Savepoint savepoint = transaction.setSavepoint();
             return Optional.of(() -> transaction.rollback(savepoint));
         }
