@@ -72,8 +72,10 @@ class DatabasesTest {
         on(database.url(), "create", "orders").succeeded();
         assertThat(database.number("SELECT next_val('orders')")).isEqualTo(1);
         assertThat(on(database.url(), "next", "orders").succeeded()).isEqualTo("2\n");
+        // The first of them: PostgreSQL looks at all at once, and sorts.
+        String first = engine == Engine.POSTGRESQL ? "function create_sequence" : "function next_val";
         on(database.option("seriatim.table", "other").url(), "install")
-                .failedWith("function next_val", "not Seriatim's over table other", "drop it first");
+                .failedWith(first, "not Seriatim's over table other", "drop it first");
     }
 
     @ParameterizedTest
