@@ -173,10 +173,10 @@ final class BlockSequence extends BlockStock implements Sequence {
         }
     }
 
-    /** Ends a run that another thread's draw has made its owner leave. */
+    /** Ends a run that another thread's draw has made its owner leave; not one that is about to be filled. */
     private void endAbandoned() {
         Run run = abandoned;
-        if (run != null && run.owner == Thread.currentThread()) {
+        if (run != null && run.owner == Thread.currentThread() && run.left > 0) {
             end(run);
         }
     }
