@@ -48,7 +48,8 @@ final class ConnectionWaits {
         if (calls == 0 || longest < atLeast.toNanos()) {
             return Optional.empty();
         }
-        return Optional.of("a connection of the data source of " + database + " (calls of this store that wait for one: "
+        return Optional.of("a connection of the data source of " + database
+                + " (calls of this store that wait for one: "
                 + calls + ", the first since " + TimeUnit.NANOSECONDS.toMillis(longest)
                 + " ms), so its pool is exhausted, or cannot connect; if it is exhausted, " + ExhaustedPool.REMEDY
                 + "; if not, check that the server runs and is reachable");

@@ -28,8 +28,9 @@ final class ExhaustedPool {
             + "|^login timeout$|^login timeout \\[");
 
     /** What to do about it. */
-    static final String REMEDY = "give the store a pool of its own, make this one larger, or draw before the transaction"
-            + " begins: a caller that draws while it holds a connection of this pool needs a second one";
+    static final String REMEDY =
+            "give the store a pool of its own, make this one larger, or draw before the transaction"
+                    + " begins: a caller that draws while it holds a connection of this pool needs a second one";
 
     private ExhaustedPool() {}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.Block;
 import dev.seriatim.AwaitingStore;
+import dev.seriatim.Block;
 import dev.seriatim.ColumnReader;
 import dev.seriatim.ColumnScanner;
 import dev.seriatim.GroupingStore;
