@@ -148,7 +148,7 @@ public final class PooledSequence<T> implements AutoCloseable {
             }
             throw new SequenceException.Overloaded(
                     name(),
-                    "roll the transaction back and repeat it, its counter is locked and no numbers were laid out; "
+                    "roll the transaction back and repeat it, others hold its counter or have changed it and no numbers were laid out; "
                             + awaited.get(),
                     e);
         }
