@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
  *
  * <p>A stripe that is exhausted is left out until all are; then each is asked again, since bounds may have been altered.
  */
-final class StripedSequence implements Sequence {
+final class StripedSequence implements Sequence, Losing {
 
     private static final int DEALING = 0;
     private static final int SPENT = 1;
@@ -64,7 +64,7 @@ final class StripedSequence implements Sequence {
 
     @Override
     public CompletionStage<Long> nextAsync() {
-        Drawn<Long> next = Drawn.pending();
+        DrawFuture<Long> next = DrawFuture.pending();
         draw(next, home(), 0);
         return next;
     }
@@ -80,6 +80,15 @@ final class StripedSequence implements Sequence {
             Sequences.closeEach(List.of(stripes));
         } finally {
             onClose.run();
+        }
+    }
+
+    /** To the stripe that has dealt them, in its own values: as it reports others. */
+    @Override
+    public void lose(Block values) {
+        if (stripes[(int) Math.floorMod(values.first(), (long) stripes.length)] instanceof Losing stripe) {
+            long increment = values.count() == 1 ? 1 : values.increment() / stripes.length;
+            stripe.lose(new Block(Math.floorDiv(values.first(), (long) stripes.length), values.count(), increment));
         }
     }
 
@@ -125,7 +134,7 @@ final class StripedSequence implements Sequence {
         throw new SequenceException.Exhausted(striping);
     }
 
-    private void draw(Drawn<Long> next, int home, int triedBefore) {
+    private void draw(DrawFuture<Long> next, int home, int triedBefore) {
         int tried = triedBefore;
         while (tried < 2 * stripes.length && !isAsked(tried, (home + tried) % stripes.length)) {
             tried++;
