@@ -53,7 +53,7 @@ record SpannerDialect() implements Dialect {
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning("THEN RETURN");
+        return new AdvanceReturning("THEN RETURN", "+");
     }
 
     @Override
