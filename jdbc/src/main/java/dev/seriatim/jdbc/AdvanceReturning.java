@@ -12,17 +12,18 @@ import java.util.OptionalLong;
  * {@code UPDATE … RETURNING}: for engines that have it.
  *
  * @param returning how they spell it
+ * @param plus how they name the addition
  */
-record AdvanceReturning(String returning) implements CounterAdvance {
+record AdvanceReturning(String returning, String plus) implements CounterAdvance {
 
     AdvanceReturning() {
-        this("RETURNING");
+        this("RETURNING", "+");
     }
 
     @Override
     public String sql(String table, String counter, String guard) {
-        return "UPDATE " + table + " SET " + counter + " = " + counter + " + ? WHERE " + guard + " " + returning + " "
-                + counter;
+        return "UPDATE " + table + " SET " + counter + " = " + counter + " " + plus + " ? WHERE " + guard + " "
+                + returning + " " + counter;
     }
 
     @Override

@@ -16,12 +16,14 @@ record ColumnQueries(Dialect dialect, UserColumn numbers, OptionalLong from, boo
 
     /** Finds nothing, and fails where there is no such column. */
     PreparedStatement probe(Connection connection, UserColumn column) throws SQLException {
-        return connection.prepareStatement("SELECT " + quoted(column) + table() + " WHERE 1 = 0");
+        return connection.prepareStatement(
+                "SELECT " + quoted(column) + table() + " WHERE 1 " + dialect.operator("=") + " 0");
     }
 
     /** Counts the rows without a number. */
     PreparedStatement countEmpty(Connection connection) throws SQLException {
-        return connection.prepareStatement("SELECT COUNT(*)" + table() + " WHERE " + quoted(numbers) + " IS NULL");
+        return connection.prepareStatement(
+                "SELECT " + dialect.function("COUNT(*)") + table() + " WHERE " + quoted(numbers) + " IS NULL");
     }
 
     /** The numbers, in the direction of the sequence. */
@@ -42,7 +44,8 @@ record ColumnQueries(Dialect dialect, UserColumn numbers, OptionalLong from, boo
     }
 
     private String where(String number) {
-        String beginning = from.isEmpty() ? "" : " AND " + number + (ascending ? " >= ?" : " <= ?");
+        String beginning =
+                from.isEmpty() ? "" : " AND " + number + " " + dialect.operator(ascending ? ">=" : "<=") + " ?";
         return " WHERE " + number + " IS NOT NULL" + beginning;
     }
 

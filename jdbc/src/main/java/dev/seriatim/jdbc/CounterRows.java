@@ -48,16 +48,18 @@ final class CounterRows {
         List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
         String columns = String.join(", ", quoted);
         String whole = columns + ", " + name;
+        String equal = " " + dialect.operator("=") + " ?";
+        String named = " WHERE " + name + equal;
         lockAndRead = dialect.lockAndRead(t, name, whole);
-        read = dialect.upToDate("SELECT " + whole + " FROM " + t + " WHERE " + name + " = ?");
+        read = dialect.upToDate("SELECT " + whole + " FROM " + t + named);
         readAll = dialect.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
         write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
-                + " WHERE " + name + " = ?";
-        rewrite = write + quoted.stream().map(c -> " AND " + c + " = ?").collect(Collectors.joining());
-        delete = "DELETE FROM " + t + " WHERE " + name + " = ?";
+                + named;
+        rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
+        delete = "DELETE FROM " + t + named;
         find = dialect.findTable();
-        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 = 0";
+        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + dialect.operator("=") + " 0";
     }
 
     /** Locks a row until the transaction ends, and reads it. */

@@ -20,11 +20,16 @@ import java.util.Set;
  */
 record DeleteReturning(String table) implements PoolClaim {
 
+    private static final String EQUAL = PostgresFamily.operator("=");
+    private static final String BETWEEN = " WHERE name " + EQUAL + " ? AND place " + PostgresFamily.operator(">=")
+            + " ? AND place " + PostgresFamily.operator("<=") + " ?";
+
     @Override
     public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {
-        String sql = "DELETE FROM " + table + " WHERE ctid = ANY (ARRAY (SELECT ctid FROM " + table
-                + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED))"
-                + " RETURNING place, value";
+        String sql =
+                "DELETE FROM " + table + " WHERE ctid " + EQUAL + " ANY (ARRAY (SELECT ctid FROM " + table + BETWEEN
+                        + " ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED))"
+                        + " RETURNING place, value";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             List<Row> rows = PoolClaim.rows(statement, name, places, count);
             rows.sort(Comparator.comparingLong(Row::place));
@@ -45,14 +50,15 @@ record DeleteReturning(String table) implements PoolClaim {
     @Override
     public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
         // Every open transaction that has changed anything holds a lock on its own number.
-        String sql = "SELECT place FROM " + table + " WHERE name = ? AND place BETWEEN ? AND ? AND xmax::text IN"
-                + " (SELECT transactionid::text FROM pg_catalog.pg_locks WHERE locktype = 'transactionid' AND granted)";
+        String sql = "SELECT place FROM " + table + BETWEEN + " AND xmax::pg_catalog.text " + EQUAL
+                + " ANY (SELECT transactionid::pg_catalog.text FROM pg_catalog.pg_locks"
+                + " WHERE locktype " + EQUAL + " 'transactionid' AND granted)";
         return PoolClaim.places(connection, sql, name, places);
     }
 
     @Override
     public boolean tableExists(Connection connection) throws SQLException {
-        return Settings.read(connection, "SELECT pg_catalog.to_regclass(?)::text", table)
+        return Settings.read(connection, "SELECT pg_catalog.to_regclass(?)::pg_catalog.text", table)
                 .isPresent();
     }
 

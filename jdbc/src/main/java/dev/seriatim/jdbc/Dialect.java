@@ -34,6 +34,21 @@ interface Dialect {
         return text;
     }
 
+    /**
+     * One of the engine's own operators, as a statement names it, with no blanks around it: on some engines the search path of whoever runs the
+     * statement may lead to another one first, which others have made.
+     *
+     * @param symbol such as {@code =}
+     */
+    default String operator(String symbol) {
+        return symbol;
+    }
+
+    /** One of the engine's own functions, in the same way. */
+    default String function(String name) {
+        return name;
+    }
+
     /** The type of a 64-bit whole number. */
     default String numberType() {
         return "BIGINT";
@@ -54,7 +69,7 @@ interface Dialect {
 
     /** One statement that locks a row until the transaction ends and reads it; its parameter is the name. */
     default String lockAndRead(String table, String nameColumn, String columns) {
-        return "SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " = ? FOR UPDATE";
+        return "SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " " + operator("=") + " ? FOR UPDATE";
     }
 
     /**

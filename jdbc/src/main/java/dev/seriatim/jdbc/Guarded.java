@@ -22,14 +22,16 @@ record Guarded(CounterAdvance advance, String sql, boolean plain) {
     static Guarded by(CounterAdvance advance, Dialect dialect, SequenceTable table, Layout layout) {
         List<String> columns = layout.columns();
         String counter = dialect.quote(columns.get(0));
+        String equal = " " + dialect.operator("=") + " ";
         String unchanged = columns.stream()
                 .skip(1)
-                .map(column -> " AND " + dialect.quote(column) + " = ?")
+                .map(column -> " AND " + dialect.quote(column) + equal + "?")
                 .collect(Collectors.joining());
         String name = dialect.quote(table.nameColumn());
         boolean plain = !layout.holdsDefinition();
-        String same = plain ? " AND " + dialect.exact(name) + " = " + dialect.exact("?") : "";
-        String guard = name + " = ? AND " + counter + " BETWEEN ? AND ?" + unchanged + same;
+        String same = plain ? " AND " + dialect.exact(name) + equal + dialect.exact("?") : "";
+        String guard = name + equal + "? AND " + counter + " " + dialect.operator(">=") + " ? AND " + counter + " "
+                + dialect.operator("<=") + " ?" + unchanged + same;
         return new Guarded(advance, advance.sql(dialect.quote(table.table()), counter, guard), plain);
     }
 

@@ -34,6 +34,9 @@ final class MySqlFamily {
             Connection.TRANSACTION_REPEATABLE_READ, "REPEATABLE READ",
             Connection.TRANSACTION_SERIALIZABLE, "SERIALIZABLE");
 
+    /** HA_ERR_LOCK_DEADLOCK. */
+    private static final Pattern LOCK_DEADLOCK = Pattern.compile("\\berror 149\\b");
+
     static final String FIND_TABLE =
             "SELECT 'yes' FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
 
@@ -168,8 +171,9 @@ final class MySqlFamily {
 
     static Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
-            // Deadlock, a row newer than the snapshot, conflicts between the members of a cluster
-            case 1213, 1020, 3101, 1180 -> Fault.CONFLICT;
+            // Deadlock, a row newer than the snapshot, a conflict between the members of a cluster
+            case 1213, 1020, 3101 -> Fault.CONFLICT;
+            case 1180 -> atCommit(String.valueOf(e.getMessage()));
             // Lock timeouts, statement timeouts
             case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
             case 1062 -> Fault.DUPLICATE;
@@ -189,6 +193,14 @@ final class MySqlFamily {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
         boolean said = Stream.of("22", "23", "25", "42", "45").anyMatch(state::startsWith);
         return said || fault(e).nothingCommitted();
+    }
+
+    /**
+     * ER_ERROR_DURING_COMMIT names the error of the storage engine. One of them is how a cluster says that another member was first
+     * and the transaction was rolled back; whether the commit happened before any other, a disk's for one, is in doubt.
+     */
+    private static Fault atCommit(String message) {
+        return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
     }
 
     private static Fault byState(SQLException e, String state) {

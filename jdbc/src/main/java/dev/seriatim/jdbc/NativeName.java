@@ -49,7 +49,9 @@ record NativeName(String sequence, String column) {
 
     /** An expression for the sequence, null when there is none; its parameters are set by {@link #bind}. */
     String regclass() {
-        return isColumn() ? "to_regclass(pg_get_serial_sequence(?, ?))" : "to_regclass(?)";
+        return isColumn()
+                ? "pg_catalog.to_regclass(pg_catalog.pg_get_serial_sequence(?, ?))"
+                : "pg_catalog.to_regclass(?)";
     }
 
     /** Sets the parameters of {@link #regclass}; returns the place of the next. */

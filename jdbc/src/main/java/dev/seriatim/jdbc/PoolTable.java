@@ -63,7 +63,7 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     /** The head of a sequence's pool; empty when it has none. */
     Optional<Head> head(Connection connection, String sequence) throws SQLException {
-        String sql = "SELECT value FROM " + quoted() + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place";
+        String sql = "SELECT value FROM " + quoted() + from() + " AND " + is("place", "<=") + " ORDER BY place";
         List<Long> rows = numbers(connection, sql, sequence, EPOCH, LAST);
         return rows.size() == 2 ? Optional.of(new Head(rows.get(1), rows.get(0))) : Optional.empty();
     }
@@ -82,13 +82,13 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     /** The lowest places that hold a number that is not committed, from one on; at most so many of them. */
     List<Long> lowest(Connection connection, String sequence, long from, int count) throws SQLException {
-        String sql = "SELECT place FROM " + quoted() + " WHERE name = ? AND place >= ? ORDER BY place LIMIT " + count;
+        String sql = "SELECT place FROM " + quoted() + from() + " ORDER BY place LIMIT " + count;
         return numbers(connection, sql, sequence, from);
     }
 
     /** All numbers that are not committed, in the order of their places. */
     List<Long> all(Connection connection, String sequence) throws SQLException {
-        String sql = "SELECT value FROM " + quoted() + " WHERE name = ? AND place >= ? ORDER BY place";
+        String sql = "SELECT value FROM " + quoted() + from() + " ORDER BY place";
         return numbers(connection, sql, sequence, 1);
     }
 
@@ -102,26 +102,25 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     /** Removes all numbers; waits for those that transactions hold. */
     void removeAll(Connection connection, String sequence) throws SQLException {
-        update(connection, "DELETE FROM " + quoted() + " WHERE name = ? AND place >= ?", sequence, 1);
+        update(connection, "DELETE FROM " + quoted() + from(), sequence, 1);
     }
 
     /** Removes the numbers that come before one; waits for those that transactions hold. */
     void removeBefore(Connection connection, SequenceDefinition sequence, long number) throws SQLException {
-        String before = sequence.ascending() ? " AND value < ?" : " AND value > ?";
-        String sql = "DELETE FROM " + quoted() + " WHERE name = ? AND place > 0" + before;
-        update(connection, sql, sequence.name(), number);
+        String sql = "DELETE FROM " + quoted() + from() + " AND " + is("value", sequence.ascending() ? "<" : ">");
+        update(connection, sql, sequence.name(), 1, number);
     }
 
     /** Removes the pool itself; waits for numbers that transactions hold. */
     void remove(Connection connection, String sequence) throws SQLException {
-        update(connection, "DELETE FROM " + quoted() + " WHERE name = ? AND place >= ?", sequence, EPOCH);
+        update(connection, "DELETE FROM " + quoted() + from(), sequence, EPOCH);
     }
 
     /** Whether a number that is not committed is outside the bounds. */
     boolean hasOutside(Connection connection, SequenceDefinition bounds) throws SQLException {
-        String sql =
-                "SELECT place FROM " + quoted() + " WHERE name = ? AND place > 0 AND (value < ? OR value > ?) LIMIT 1";
-        return !numbers(connection, sql, bounds.name(), bounds.min(), bounds.max())
+        String sql = "SELECT place FROM " + quoted() + from() + " AND (" + is("value", "<") + " OR " + is("value", ">")
+                + ") LIMIT 1";
+        return !numbers(connection, sql, bounds.name(), 1, bounds.min(), bounds.max())
                 .isEmpty();
     }
 
@@ -129,8 +128,17 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         return dialect.quote(name);
     }
 
+    /** The rows of a sequence from a place on; asks for both. */
+    private String from() {
+        return " WHERE " + is("name", "=") + " AND " + is("place", ">=");
+    }
+
+    private String is(String column, String symbol) {
+        return column + " " + dialect.operator(symbol) + " ?";
+    }
+
     private void setHead(Connection connection, String sequence, long place, long value) throws SQLException {
-        String sql = "UPDATE " + quoted() + " SET value = ? WHERE name = ? AND place = ?";
+        String sql = "UPDATE " + quoted() + " SET value = ? WHERE " + is("name", "=") + " AND " + is("place", "=");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setLong(1, value);
             statement.setString(2, sequence);

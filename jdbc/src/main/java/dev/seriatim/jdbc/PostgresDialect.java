@@ -36,13 +36,23 @@ record PostgresDialect() implements Dialect {
 
     @Override
     public String exact(String text) {
-        return "CAST(" + text + " AS text) COLLATE \"C\"";
+        return "CAST(" + text + " AS pg_catalog.text) COLLATE pg_catalog.\"C\"";
     }
 
     @Override
     public String tableOptions() {
         // Room on the page, so that the row can be updated in place again and again without touching its index.
         return " WITH (fillfactor = 50)";
+    }
+
+    @Override
+    public String operator(String symbol) {
+        return PostgresFamily.operator(symbol);
+    }
+
+    @Override
+    public String function(String name) {
+        return PostgresFamily.function(name);
     }
 
     @Override
@@ -57,7 +67,7 @@ record PostgresDialect() implements Dialect {
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning();
+        return new AdvanceReturning("RETURNING", operator("+"));
     }
 
     @Override

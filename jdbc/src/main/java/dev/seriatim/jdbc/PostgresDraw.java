@@ -7,25 +7,42 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 
 /** The statement that draws from a sequence in PostgreSQL's family. */
 final class PostgresDraw {
 
-    private static final String ONE = "SELECT " + PostgresSequenceSql.COLUMNS + ", nextval(d.seqrelid), 1"
-            + PostgresSequenceSql.FROM + "WHERE d.seqrelid = ";
+    private static final Pattern BRACED = Pattern.compile("\\{([^}]+)}");
+
+    private static final String ONE = "SELECT " + PostgresSequenceSql.COLUMNS
+            + ", pg_catalog.nextval(CAST(d.seqrelid AS pg_catalog.regclass)), 1" + PostgresSequenceSql.FROM
+            + PostgresSequenceSql.WHICH;
 
     // A piece is what keeps its distance from the count: grouped by that, in exact arithmetic at both ends of 64 bits.
-    private static final String MANY =
-            "SELECT " + PostgresSequenceSql.COLUMNS + ", drawn.first, drawn.count" + PostgresSequenceSql.FROM
-                    + "CROSS JOIN LATERAL (SELECT CASE WHEN d.seqincrement > 0 THEN min(x.v) ELSE max(x.v) END AS first,"
-                    + " count(*) AS count FROM (SELECT i, nextval(d.seqrelid) AS v FROM (SELECT CASE WHEN ? = 0"
-                    + " THEN least(d.seqcache, " + NativeDraw.MOST + ") ELSE ? END AS wanted) w, generate_series(1,"
-                    + " CASE WHEN CAST(w.wanted AS numeric) * abs(CAST(d.seqincrement AS numeric)) <= CASE WHEN d.seqincrement > 0"
-                    + " THEN CAST(d.seqmax AS numeric) - pg_sequence_last_value(d.seqrelid)"
-                    + " ELSE CAST(pg_sequence_last_value(d.seqrelid) AS numeric) - d.seqmin END THEN w.wanted ELSE 1 END) AS i) x"
-                    + " GROUP BY CAST(x.v AS numeric) - CAST(x.i AS numeric) * d.seqincrement) drawn WHERE d.seqrelid = ";
+    private static final String MANY = catalogued("SELECT " + PostgresSequenceSql.COLUMNS + ", drawn.first, drawn.count"
+                    + PostgresSequenceSql.FROM
+                    + "CROSS JOIN LATERAL (SELECT CASE WHEN d.seqincrement {>} 0 THEN {min}(x.v) ELSE {max}(x.v) END AS first,"
+                    + " {count}(*) AS count FROM (SELECT i, {nextval}(CAST(d.seqrelid AS {regclass})) AS v"
+                    + " FROM (SELECT CASE WHEN ? {=} 0 THEN least(d.seqcache, " + NativeDraw.MOST
+                    + ") ELSE ? END AS wanted) w,"
+                    + " {generate_series}(CAST(1 AS bigint),"
+                    + " CASE WHEN CAST(w.wanted AS numeric) {*} {abs}(CAST(d.seqincrement AS numeric)) {<=}"
+                    + " CASE WHEN d.seqincrement {>} 0"
+                    + " THEN CAST(d.seqmax AS numeric) {-} {pg_sequence_last_value}(CAST(d.seqrelid AS {regclass}))"
+                    + " ELSE CAST({pg_sequence_last_value}(CAST(d.seqrelid AS {regclass})) AS numeric) {-} d.seqmin END"
+                    + " THEN w.wanted ELSE 1 END) AS i) x"
+                    + " GROUP BY CAST(x.v AS numeric) {-} (CAST(x.i AS numeric) {*} d.seqincrement)) drawn ")
+            + PostgresSequenceSql.WHICH;
 
     private PostgresDraw() {}
+
+    /** With what stands in braces by its full name. */
+    private static String catalogued(String sql) {
+        return BRACED.matcher(sql)
+                .replaceAll(found -> Character.isLetter(found.group(1).charAt(0))
+                        ? PostgresFamily.function(found.group(1))
+                        : PostgresFamily.operator(found.group(1)));
+    }
 
     /**
      * Draws.

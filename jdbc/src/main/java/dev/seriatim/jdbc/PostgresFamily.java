@@ -58,6 +58,19 @@ final class PostgresFamily {
         return quote(identifier.replace("\"", "\"\""));
     }
 
+    /**
+     * An operator by its full name. Where there is none for exactly the types at hand, such as {@code varchar = varchar}, one that another
+     * user has made for them in a schema on the search path would be called, with the rights of the caller.
+     */
+    static String operator(String symbol) {
+        return "OPERATOR(pg_catalog." + symbol + ")";
+    }
+
+    /** A function by its full name, for the same reason. */
+    static String function(String name) {
+        return "pg_catalog." + name;
+    }
+
     /** What an application needs at least. */
     static List<String> grants(String table) {
         return List.of(

@@ -21,17 +21,24 @@ final class PostgresSequenceSql {
 
     /** The definition, in {@link #NAME} minus one columns, and the name as the server writes it. */
     static final String COLUMNS =
-            "d.seqstart, d.seqincrement, d.seqmin, d.seqmax, d.seqcycle, d.seqcache, CAST(d.seqrelid AS regclass)";
+            "d.seqstart, d.seqincrement, d.seqmin, d.seqmax, d.seqcycle, d.seqcache, CAST(d.seqrelid AS pg_catalog.regclass)";
     /** Which column the name is. */
     static final int NAME = 7;
     /** Where they come from. */
     static final String FROM = " FROM pg_catalog.pg_sequence d ";
 
-    private static final String NAMES = "SELECT c.relname" + FROM + "JOIN pg_catalog.pg_class c ON c.oid = d.seqrelid"
-            + " WHERE c.relnamespace = (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = current_schema())"
-            + " AND has_sequence_privilege(d.seqrelid, 'SELECT') ORDER BY c.relname";
-    private static final String KIND = "SELECT c.relkind FROM pg_catalog.pg_class c WHERE c.relname = ?"
-            + " AND c.relnamespace = (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = current_schema())";
+    /** What goes before the sequence's {@link NativeName#regclass}. */
+    static final String WHICH = "WHERE d.seqrelid " + PostgresFamily.operator("=") + " ";
+
+    private static final String EQUAL = PostgresFamily.operator("=");
+    private static final String IN_SCHEMA = "c.relnamespace " + EQUAL
+            + " (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname " + EQUAL
+            + " pg_catalog.current_schema())";
+    private static final String NAMES = "SELECT c.relname" + FROM + "JOIN pg_catalog.pg_class c ON c.oid " + EQUAL
+            + " d.seqrelid WHERE " + IN_SCHEMA
+            + " AND pg_catalog.has_sequence_privilege(d.seqrelid, 'SELECT') ORDER BY c.relname";
+    private static final String KIND =
+            "SELECT c.relkind FROM pg_catalog.pg_class c WHERE c.relname " + EQUAL + " ? AND " + IN_SCHEMA;
 
     private PostgresSequenceSql() {}
 
@@ -100,7 +107,7 @@ final class PostgresSequenceSql {
 
     private static Found found(Connection connection, String name) throws SQLException {
         NativeName parsed = NativeName.of(name);
-        String sql = "SELECT " + COLUMNS + FROM + "WHERE d.seqrelid = " + parsed.regclass();
+        String sql = "SELECT " + COLUMNS + FROM + WHICH + parsed.regclass();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             parsed.bind(statement, 1);
             try (ResultSet row = statement.executeQuery()) {

@@ -21,13 +21,23 @@ record ReplicatedPostgres(String product, String nameType) implements Dialect {
     }
 
     @Override
+    public String operator(String symbol) {
+        return PostgresFamily.operator(symbol);
+    }
+
+    @Override
+    public String function(String name) {
+        return PostgresFamily.function(name);
+    }
+
+    @Override
     public List<String> grants(String table) {
         return PostgresFamily.grants(table);
     }
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning();
+        return new AdvanceReturning("RETURNING", operator("+"));
     }
 
     @Override

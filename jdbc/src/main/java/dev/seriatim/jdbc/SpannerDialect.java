@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -53,7 +54,7 @@ record SpannerDialect() implements Dialect {
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning("THEN RETURN");
+        return new AdvanceReturning("THEN RETURN", "+");
     }
 
     @Override
@@ -113,12 +114,19 @@ record SpannerDialect() implements Dialect {
     @Override
     public boolean refusesCommit(SQLException e) {
         return switch (e.getErrorCode()) {
-            // INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, ABORTED,
-            // OUT_OF_RANGE. Not
+            // INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, OUT_OF_RANGE. Not
             // UNAUTHENTICATED: a client that sent the commit twice may have been refused the second time alone.
-            case 3, 5, 6, 7, 9, 10, 11 -> true;
+            case 3, 6, 7, 9, 11 -> true;
+            // NOT_FOUND, ABORTED
+            case 5, 10 -> !isForgotten(e);
             default -> false;
         };
+    }
+
+    /** Whether the server does not know the session or the transaction any more, and so nothing of its commit. */
+    private static boolean isForgotten(SQLException e) {
+        String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+        return says(message, "session not found", "transaction not found");
     }
 
     private static Fault refused(String message) {

@@ -175,11 +175,11 @@ final class Transactions {
             done = true;
             return result;
         } catch (SQLException e) {
-            done = failures.fault(e).nothingCommitted();
+            // It carries its own commit, so a lost answer is that of a commit.
+            done = failures.refusesCommit(e);
             if (done) {
                 throw e;
             }
-            // It carries its own commit, so a lost answer is that of a commit.
             throw new CommitOutcomeUnknown(name, e);
         } catch (SequenceException e) {
             done = true; // the work's own verdict, upon answers that have come

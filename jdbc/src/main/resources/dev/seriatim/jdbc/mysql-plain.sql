@@ -7,13 +7,15 @@ BEGIN
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
   UPDATE `{table}`{key} SET `{counter}` = CAST(LAST_INSERT_ID(`{counter}` + ({increment})) AS SIGNED)
-  WHERE `{name}` = p_name AND `{counter}` >= {low} AND `{counter}` <= {high};
+  WHERE `{name}` = p_name
+    AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY) AND `{counter}` >= {low} AND `{counter}` <= {high};
   -- Without this check, an unknown name would give the value that LAST_INSERT_ID() had before.
   IF ROW_COUNT() = 1 THEN
     RETURN CAST(LAST_INSERT_ID() AS SIGNED) - ({ahead});
   END IF;
 
-  SELECT 1, `{counter}` INTO v_found, v_counter FROM `{table}`{key} WHERE `{name}` = p_name FOR UPDATE;
+  SELECT 1, `{counter}` INTO v_found, v_counter FROM `{table}`{key} WHERE `{name}` = p_name
+    AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY) FOR UPDATE;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
   ELSEIF v_found IS NULL THEN
@@ -23,7 +25,8 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' is used up: {counter} is ', v_counter, ', the bounds are {min} to {max}'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31002, MESSAGE_TEXT = v_problem;
   ELSEIF v_counter BETWEEN {low} AND {high} THEN
-    UPDATE `{table}`{key} SET `{counter}` = v_counter + ({increment}) WHERE `{name}` = p_name;
+    UPDATE `{table}`{key} SET `{counter}` = v_counter + ({increment}) WHERE `{name}` = p_name
+    AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY);
     RETURN v_counter + ({increment}) - ({ahead});
   END IF;
   SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': {counter} is ', IFNULL(v_counter, 'NULL'), ', outside the bounds {min} to {max}; correct the row'), 128);
@@ -38,7 +41,8 @@ BEGIN
   DECLARE v_last DECIMAL(40);
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  SELECT 1, CAST(`{counter}` AS DECIMAL(40)) - ({ahead}) INTO v_found, v_last FROM `{table}`{key} WHERE `{name}` = p_name;
+  SELECT 1, CAST(`{counter}` AS DECIMAL(40)) - ({ahead}) INTO v_found, v_last FROM `{table}`{key} WHERE `{name}` = p_name
+    AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY);
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'last_val: the name of a sequence must not be NULL';
   ELSEIF v_found IS NULL THEN
@@ -56,7 +60,8 @@ BEGIN
   DECLARE v_value DECIMAL(40) DEFAULT p_value;
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  SELECT 1 INTO v_found FROM `{table}`{key} WHERE `{name}` = p_name FOR UPDATE;
+  SELECT 1 INTO v_found FROM `{table}`{key} WHERE `{name}` = p_name
+    AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY) FOR UPDATE;
   IF p_name IS NULL OR p_value IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
   ELSEIF v_found IS NULL THEN
@@ -66,7 +71,8 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': ', p_value, ' is outside its bounds {min} to {max}'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   END IF;
-  UPDATE `{table}`{key} SET `{counter}` = v_value + ({ahead}) WHERE `{name}` = p_name;
+  UPDATE `{table}`{key} SET `{counter}` = v_value + ({ahead}) WHERE `{name}` = p_name
+    AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY);
   RETURN p_value;
 END
 //
@@ -101,7 +107,8 @@ COMMENT 'Seriatim, table {table}: drops a sequence; returns 1'
 BEGIN
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  DELETE s FROM `{table}` AS s{key} WHERE s.`{name}` = p_name;
+  DELETE s FROM `{table}` AS s{key} WHERE s.`{name}` = p_name
+    AND CAST(CONVERT(s.`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY);
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'drop_sequence: the name of a sequence must not be NULL';
   ELSEIF ROW_COUNT() = 0 THEN

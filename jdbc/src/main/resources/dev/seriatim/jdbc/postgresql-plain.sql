@@ -6,13 +6,15 @@ DECLARE
   counter numeric;
 BEGIN
   UPDATE {schema}."{table}" AS s SET "{counter}" = s."{counter}"::numeric + ({increment})::numeric
-  WHERE s."{name}"::text = next_val.name AND s."{counter}"::numeric BETWEEN ({low})::numeric AND ({high})::numeric
+  WHERE s."{name}"::text = next_val.name
+    AND s."{name}"::text = next_val.name COLLATE "C" AND s."{counter}"::numeric BETWEEN ({low})::numeric AND ({high})::numeric
   RETURNING s."{counter}"::numeric INTO own.counter;
   IF FOUND THEN
     RETURN (own.counter - ({ahead})::numeric)::bigint;
   END IF;
 
-  SELECT s."{counter}"::numeric INTO own.counter FROM {schema}."{table}" AS s WHERE s."{name}"::text = next_val.name FOR UPDATE;
+  SELECT s."{counter}"::numeric INTO own.counter FROM {schema}."{table}" AS s WHERE s."{name}"::text = next_val.name
+    AND s."{name}"::text = next_val.name COLLATE "C" FOR UPDATE;
   IF next_val.name IS NULL THEN
     RAISE EXCEPTION 'next_val: the name of a sequence must not be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT FOUND THEN
@@ -25,7 +27,8 @@ BEGIN
     RAISE EXCEPTION 'sequence ''%'': {counter} is %, outside the bounds {min} to {max}; correct the row', next_val.name, own.counter
       USING ERRCODE = 'data_exception';
   END IF;
-  UPDATE {schema}."{table}" AS s SET "{counter}" = own.counter + ({increment})::numeric WHERE s."{name}"::text = next_val.name;
+  UPDATE {schema}."{table}" AS s SET "{counter}" = own.counter + ({increment})::numeric WHERE s."{name}"::text = next_val.name
+    AND s."{name}"::text = next_val.name COLLATE "C";
   RETURN (own.counter + ({increment})::numeric - ({ahead})::numeric)::bigint;
 END $seriatim$
 //
@@ -38,7 +41,8 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 DECLARE
   last numeric;
 BEGIN
-  SELECT s."{counter}"::numeric - ({ahead})::numeric INTO own.last FROM {schema}."{table}" AS s WHERE s."{name}"::text = last_val.name;
+  SELECT s."{counter}"::numeric - ({ahead})::numeric INTO own.last FROM {schema}."{table}" AS s WHERE s."{name}"::text = last_val.name
+    AND s."{name}"::text = last_val.name COLLATE "C";
   IF last_val.name IS NULL THEN
     RAISE EXCEPTION 'last_val: the name of a sequence must not be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT FOUND THEN
@@ -55,7 +59,8 @@ CREATE OR REPLACE FUNCTION {schema}.set_val(name text, value bigint) RETURNS big
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $seriatim$
 #variable_conflict use_column
 BEGIN
-  PERFORM FROM {schema}."{table}" AS s WHERE s."{name}"::text = set_val.name FOR UPDATE;
+  PERFORM FROM {schema}."{table}" AS s WHERE s."{name}"::text = set_val.name
+    AND s."{name}"::text = set_val.name COLLATE "C" FOR UPDATE;
   IF set_val.name IS NULL OR set_val.value IS NULL THEN
     RAISE EXCEPTION 'set_val: the name and the value must not be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT FOUND THEN
@@ -66,7 +71,8 @@ BEGIN
     RAISE EXCEPTION 'sequence ''%'': % is outside its bounds {min} to {max}', set_val.name, set_val.value
       USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  UPDATE {schema}."{table}" AS s SET "{counter}" = set_val.value::numeric + ({ahead})::numeric WHERE s."{name}"::text = set_val.name;
+  UPDATE {schema}."{table}" AS s SET "{counter}" = set_val.value::numeric + ({ahead})::numeric WHERE s."{name}"::text = set_val.name
+    AND s."{name}"::text = set_val.name COLLATE "C";
   RETURN set_val.value;
 END $seriatim$
 //
@@ -109,7 +115,8 @@ CREATE OR REPLACE FUNCTION {schema}.drop_sequence(name text) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $seriatim$
 #variable_conflict use_column
 BEGIN
-  DELETE FROM {schema}."{table}" AS s WHERE s."{name}"::text = drop_sequence.name;
+  DELETE FROM {schema}."{table}" AS s WHERE s."{name}"::text = drop_sequence.name
+    AND s."{name}"::text = drop_sequence.name COLLATE "C";
   IF drop_sequence.name IS NULL THEN
     RAISE EXCEPTION 'drop_sequence: the name of a sequence must not be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT FOUND THEN

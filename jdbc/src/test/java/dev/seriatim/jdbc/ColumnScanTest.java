@@ -29,7 +29,7 @@ class ColumnScanTest {
     private static final NumberColumn IN_TIME =
             new NumberColumn("invoice", "number", Optional.of("made"), OptionalLong.empty());
 
-    private static final class Seen implements ColumnScanner.Visitor {
+    static final class Seen implements ColumnScanner.Visitor {
         private final SequenceState state;
         private final List<Long> numbers = new ArrayList<>();
         private final List<String> inTime = new ArrayList<>();

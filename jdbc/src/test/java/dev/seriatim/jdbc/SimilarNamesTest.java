@@ -10,6 +10,7 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.table.SequenceTable;
 import java.sql.SQLException;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,34 @@ class SimilarNamesTest {
             store.create(SequenceDefinition.of("\u00fcber"));
             assertThat(store.reserve("\u00fcber", 1).block().first()).isEqualTo(1);
             assertThat(store.reserve("\u00fcber", 1).block().first()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MARIADB, VARCHAR(64) COLLATE utf8mb4_general_ci",
+        "MYSQL, VARCHAR(64) COLLATE utf8mb4_0900_ai_ci",
+        "POSTGRESQL, VARCHAR(64) COLLATE alike",
+    })
+    void the_functions_in_sql_do_not_draw_from_the_row_of_another_name(Engine engine, String type) throws Exception {
+        engine.assume();
+        Database database = adopted(engine, type);
+        try (JdbcStore store = JdbcStore.open(database.dataSource(), PLAIN)) {
+            store.install();
+        }
+        try (SqlSession sql = SqlSession.on(database)) {
+            assertThat(sql.nextVal("a")).isEqualTo(42);
+            for (String refused : List.of("next_val('A')", "last_val('A')", "set_val('A', 7)", "drop_sequence('A')")) {
+                assertThatThrownBy(() -> sql.ask("SELECT " + refused))
+                        .as(refused)
+                        .hasMessageContaining("sequence 'A' not found");
+            }
+            assertThatThrownBy(() -> sql.ask("SELECT create_sequence('A', NULL, NULL)"))
+                    .hasMessageContaining("already exists");
+            assertThat(sql.lastVal("a")).isEqualTo(42);
+            assertThat(sql.setVal("a", 50)).isEqualTo(50);
+            assertThat(sql.nextVal("a")).isEqualTo(51);
+            assertThat(sql.number("SELECT drop_sequence('a')")).isEqualTo(1);
         }
     }
 

@@ -54,6 +54,30 @@ class SpannerDialectTest {
                 .isEqualTo(fault);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "3, INVALID_ARGUMENT: no such row, true",
+        "5, NOT_FOUND: Parent row is missing, true",
+        "6, ALREADY_EXISTS: Row exists, true",
+        "7, PERMISSION_DENIED: Caller is missing IAM permission, true",
+        "9, FAILED_PRECONDITION: null value, true",
+        "10, ABORTED: Transaction was aborted, true",
+        "11, OUT_OF_RANGE: check constraint, true",
+        "5, NOT_FOUND: Session not found: projects/p/instances/i/databases/d/sessions/s, false",
+        "5, NOT_FOUND: Transaction not found: 7, false",
+        "10, ABORTED: Transaction not found, false",
+        "16, UNAUTHENTICATED: Request had invalid authentication credentials., false",
+        "8, RESOURCE_EXHAUSTED: quota, false",
+        "12, UNIMPLEMENTED: no, false",
+        "13, INTERNAL: no idea, false",
+        "15, DATA_LOSS: gone, false",
+    })
+    void a_commit_is_refused_only_by_what_the_server_says_after_it_has_looked_at_it(
+            int code, String message, boolean refused) {
+        assertThat(new SpannerDialect().refusesCommit(new SQLException(message, "", code)))
+                .isEqualTo(refused);
+    }
+
     @Test
     void a_commit_that_was_not_answered_may_have_happened() {
         for (int code : new int[] {4, 14}) {
