@@ -122,8 +122,20 @@ final class NextCommand extends StoreCommand {
 
     /** Goes round again only at the end of the sequence: to start over when it cycles, else to learn that it is used up. */
     private void inOneTransaction(OpenStore store) {
-        while (drawn < count
-                && print(store.reserve(name.toString(), count - drawn).block())) {}
+        while (drawn < count && print(reserved(store))) {}
+    }
+
+    /** Nothing but the numbers is in its transaction: there is nothing to look for when its commit was not answered. */
+    private Block reserved(OpenStore store) {
+        try {
+            return store.reserve(name.toString(), count - drawn).block();
+        } catch (SequenceException.CommitOutcomeUnknown lost) {
+            throw new SequenceException.Unavailable(
+                    name.toString(),
+                    "the store's answer was lost; draw again, the values of this draw may be lost and are never dealt;"
+                            + " check the connection to the store",
+                    lost);
+        }
     }
 
     private void fromStripes(OpenStore store) {
