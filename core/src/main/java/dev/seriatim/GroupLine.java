@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -315,6 +316,11 @@ final class GroupLine<T> {
         }
         if (groups.unitRuns()) {
             return noTurn(waited);
+        }
+        Optional<String> awaited = SequenceException.waitedFor(context.store(), context.patience());
+        if (awaited.isPresent()) {
+            return new SequenceException.Unavailable(
+                    context.name(), "nothing was committed, " + awaited.get(), groups.lastTrouble());
         }
         if (groups.waitsForLock()) {
             return new SequenceException.Overloaded(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -140,6 +141,10 @@ final class Groups<T> {
         Slot slot = current;
         if (slot == null || !slot.beginning || slot.probed || slot.stepLasts() < context.patienceNanos() / 4) {
             return next;
+        }
+        if (context.store() instanceof AwaitingStore awaiting
+                && awaiting.awaits(Duration.ZERO).isPresent()) {
+            return next; // who asks what it is would wait for the same
         }
         slot.probed = true;
         return () -> {

@@ -2,6 +2,7 @@
 package dev.seriatim;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -175,6 +176,12 @@ final class PoolVisit {
 
     private SequenceException tooLate() {
         String waited = " within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms";
+        Optional<String> awaited =
+                SequenceException.waitedFor(supply.context.store(), supply.context.patience());
+        if (awaited.isPresent()) {
+            return new SequenceException.Unavailable(
+                    supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.failure);
+        }
         if (supply.landings == landingsAtFirst) {
             return new SequenceException.Unavailable(
                     supply.context.name(),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The mode POOLED: numbers are laid out ahead, and each transaction claims its own, so that transactions of one sequence run
@@ -61,8 +63,8 @@ public final class PooledSequence<T> implements AutoCloseable {
      * @throws SequenceException.Overloaded when a conflict with another session, or the transaction's own isolation, is in
      *     the way, or no number came free in time: roll the transaction back and repeat it
      * @throws SequenceException.Exhausted when every number has been dealt and committed
-     * @throws SequenceException.Unavailable when the store cannot be reached or does not answer in time, or the caller was
-     *     interrupted
+     * @throws SequenceException.Unavailable when the store cannot be reached, has no connection to lay out more or does not
+     *     answer in time, or the caller was interrupted
      * @throws SequenceException.NotFound when there is no such sequence
      * @throws IllegalStateException when closed
      */
@@ -73,6 +75,9 @@ public final class PooledSequence<T> implements AutoCloseable {
     /**
      * The next {@code count} numbers, which need not be in one piece. Fewer only when the sequence has fewer left that no
      * other transaction holds.
+     *
+     * <p>When it throws, it may have claimed some of them, which then belong to the transaction: roll that back, or they are
+     * missing when it commits.
      *
      * @throws SequenceException.Misconfigured when the count is below 1
      * @throws SequenceException as {@link #next(Object)}
@@ -127,11 +132,25 @@ public final class PooledSequence<T> implements AutoCloseable {
 
     /** From the counter, as if there were no pool: slower, since the counter stays locked, and just as gapless. */
     private List<Long> draw(T transaction, int count, PoolVisit visit) {
-        return context.store()
-                .reserve(transaction, name(), count, visit.patienceLeft())
-                .block()
-                .values()
-                .boxed()
-                .toList();
+        Duration atMost = visit.patienceLeft();
+        try {
+            return context.store()
+                    .reserve(transaction, name(), count, atMost)
+                    .block()
+                    .values()
+                    .boxed()
+                    .toList();
+        } catch (SequenceException.Overloaded e) {
+            // The others hold the counter since they are here, too, for want of numbers that are laid out.
+            Optional<String> awaited = SequenceException.waitedFor(context.store(), context.patience());
+            if (awaited.isEmpty()) {
+                throw e;
+            }
+            throw new SequenceException.Overloaded(
+                    name(),
+                    "roll the transaction back and repeat it, others hold its counter or have changed it and no numbers were laid out; "
+                            + awaited.get(),
+                    e);
+        }
     }
 }

@@ -109,6 +109,11 @@ final class Reserver {
         }
     }
 
+    /** What calls of the store have waited for, by {@link SequenceException#waitedFor}. */
+    Optional<String> waitedFor(Duration patience) {
+        return SequenceException.waitedFor(store, patience);
+    }
+
     boolean immediate() {
         return store instanceof ImmediateStore;
     }

@@ -2,6 +2,7 @@
 package dev.seriatim;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,13 @@ public abstract sealed class SequenceException extends RuntimeException {
                         : "no thread to reserve on, the executor failed: " + shown(thrown)
                                 + "; allow the process more threads, the next call tries again",
                 thrown);
+    }
+
+    /** What a caller has waited for who loses its patience, if its store knows: no less than half of that time. */
+    static Optional<String> waitedFor(Object store, Duration patience) {
+        return store instanceof AwaitingStore awaiting
+                ? awaiting.awaits(patience.dividedBy(2)).map(what -> "waited " + patience.toMillis() + " ms for " + what)
+                : Optional.empty();
     }
 
     /** A throwable as it is shown in a message; its class, if it fails at that too. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -242,6 +243,10 @@ final class WaitingLine {
             if (reason instanceof InterruptedException) {
                 throw new SequenceException.Unavailable(
                         context.name, "interrupted while waiting for the store", reason);
+            }
+            Optional<String> awaited = context.reserver.waitedFor(context.patience);
+            if (awaited.isPresent()) {
+                throw new SequenceException.Unavailable(context.name, awaited.get(), lastFailure);
             }
             if (served > ticket.servedBefore) {
                 throw new SequenceException.Overloaded(context.name, context.patience);

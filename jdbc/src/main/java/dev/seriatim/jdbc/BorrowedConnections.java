@@ -5,6 +5,8 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
@@ -15,11 +17,16 @@ import javax.sql.DataSource;
  *
  * <p>Thread-safe.
  */
-record BorrowedConnections(DataSource source, Dialect dialect, Scrubbing scrubbing, Runnable onClose)
+record BorrowedConnections(
+        DataSource source, Dialect dialect, Scrubbing scrubbing, Runnable onClose, ConnectionWaits waits)
         implements Connections {
 
     BorrowedConnections(DataSource source, Dialect dialect, Runnable onClose) {
         this(source, dialect, Scrubbing.OF_ANY_URL, onClose);
+    }
+
+    BorrowedConnections(DataSource source, Dialect dialect, Scrubbing scrubbing, Runnable onClose) {
+        this(source, dialect, scrubbing, onClose, new ConnectionWaits());
     }
 
     @Override
@@ -39,12 +46,17 @@ record BorrowedConnections(DataSource source, Dialect dialect, Scrubbing scrubbi
 
     @Override
     public Lease forReading(long deadline) throws SQLException {
-        return borrow(source, scrubbing);
+        return borrow(source, scrubbing, waits);
+    }
+
+    @Override
+    public Optional<String> awaits(Duration atLeast, String database) {
+        return waits.lasting(atLeast, database);
     }
 
     /** Looks at something on one connection, in auto-commit mode, before it is known which engine this is. */
     static <R> R look(DataSource source, Scrubbing scrubbing, Transactions.Work<R> work) throws SQLException {
-        Lease lease = borrow(source, scrubbing);
+        Lease lease = borrow(source, scrubbing, new ConnectionWaits());
         try {
             return work.run(lease.connection());
         } finally {
@@ -62,8 +74,8 @@ record BorrowedConnections(DataSource source, Dialect dialect, Scrubbing scrubbi
         onClose.run();
     }
 
-    private static Lease borrow(DataSource source, Scrubbing scrubbing) throws SQLException {
-        Connection connection = connect(source, scrubbing);
+    private static Lease borrow(DataSource source, Scrubbing scrubbing, ConnectionWaits waits) throws SQLException {
+        Connection connection = connect(source, scrubbing, waits);
         boolean lent = false;
         try {
             boolean automatic = connection.getAutoCommit();
@@ -79,10 +91,11 @@ record BorrowedConnections(DataSource source, Dialect dialect, Scrubbing scrubbi
         }
     }
 
-    private static Connection connect(DataSource source, Scrubbing scrubbing) throws SQLException {
+    private static Connection connect(DataSource source, Scrubbing scrubbing, ConnectionWaits waits)
+            throws SQLException {
         long began = System.nanoTime();
         try {
-            return source.getConnection();
+            return waits.connection(source);
         } catch (SQLException e) {
             SQLException shown = scrubbing.of(e);
             throw ExhaustedPool.is(e)

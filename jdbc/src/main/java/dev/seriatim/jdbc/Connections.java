@@ -3,6 +3,8 @@ package dev.seriatim.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Where connections come from. They are lent in auto-commit mode and come back in it, or are not to be used again.
@@ -45,6 +47,11 @@ interface Connections extends AutoCloseable {
      * @throws MissingDatabase when there is no database to connect to
      */
     Lease forReading(long deadline) throws SQLException, InterruptedException;
+
+    /** What its borrowers wait for before they reach the database, the first for at least so long; see {@link ConnectionWaits}. */
+    default Optional<String> awaits(Duration atLeast, String database) {
+        return Optional.empty();
+    }
 
     /** Creates the database if that is missing and can be created by connecting to it. */
     void create(long deadline) throws SQLException, InterruptedException;

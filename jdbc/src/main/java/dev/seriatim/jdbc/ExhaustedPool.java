@@ -27,6 +27,11 @@ final class ExhaustedPool {
             + "|all connections in the universal connection pool are in use"
             + "|^login timeout$|^login timeout \\[");
 
+    /** What to do about it. */
+    static final String REMEDY =
+            "give the store a pool of its own, make this one larger, or draw before the transaction"
+                    + " begins: a caller that draws while it holds a connection of this pool needs a second one";
+
     private ExhaustedPool() {}
 
     /** Whether {@code getConnection} of a data source failed with this since no connection came free in time. */

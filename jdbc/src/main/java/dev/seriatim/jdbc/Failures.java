@@ -189,9 +189,7 @@ record Failures(Dialect dialect, String place, String rights, String database, D
 
     /** Nobody's fault but the pool's size: who holds a connection and waits for a second one may wait for others who do. */
     static String exhaustedPool(String database, SQLException e) {
-        return "the pool of connections to " + database + " is exhausted (" + oneLine(e)
-                + "); give the store a pool of its own, or draw before the transaction begins: a caller that draws while it"
-                + " holds a connection of this pool needs a second one";
+        return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
     }
 
     static String oneLine(SQLException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.AwaitingStore;
 import dev.seriatim.Block;
 import dev.seriatim.ColumnReader;
 import dev.seriatim.ColumnScanner;
@@ -59,6 +60,7 @@ public final class JdbcStore
                 TransactionScope<Connection>,
                 GroupingStore<Connection>,
                 PoolingStore<Connection>,
+                AwaitingStore,
                 SchemaInstaller,
                 ColumnReader,
                 ColumnScanner {
@@ -199,6 +201,11 @@ public final class JdbcStore
         return sharing.answers(name);
     }
 
+    @Override
+    public Optional<String> awaits(Duration atLeast) {
+        return connections.awaits(atLeast, failures.database());
+    }
+
     /**
      * The same store for {@link dev.seriatim.Sequences#grouped}, over other connections: for units of work that need those of
      * a pool of their own.
@@ -206,16 +213,13 @@ public final class JdbcStore
      * @param source leads to the same database; stays the caller's
      */
     public GroupingStore<Connection> grouping(DataSource source) {
-        return new OtherConnections(this, source);
+        Connections others = new BorrowedConnections(source, dialect, () -> {});
+        return new OtherConnections(this, source, others, sharing.over(others));
     }
 
     /** Why numbers are not dealt inside callers' transactions here (SYNC and GROUPED), in one line; empty where they are. */
     public Optional<String> whyNotInTransactions() {
         return callersTransactions.refusal();
-    }
-
-    Sharing sharing(DataSource source) {
-        return sharing.over(new BorrowedConnections(source, dialect, () -> {}));
     }
 
     @Override

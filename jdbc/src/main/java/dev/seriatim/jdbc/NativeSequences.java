@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.AwaitingStore;
 import dev.seriatim.Block;
 import dev.seriatim.ColumnReader;
 import dev.seriatim.DefaultCache;
@@ -20,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -49,7 +51,7 @@ import javax.sql.DataSource;
  *
  * <p>Thread-safe. Closing it closes the connections that it opened, not the caller's data source.
  */
-public final class NativeSequences implements OpenStore, ColumnReader, DefaultCache {
+public final class NativeSequences implements OpenStore, ColumnReader, DefaultCache, AwaitingStore {
 
     /** The option of a URL that asks for this. */
     static final String OPTION = "sequences";
@@ -147,6 +149,11 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         long epoch =
                 engine.goesBack(drawn.definition()) ? turns.merge(name, 1L, Long::sum) : turns.getOrDefault(name, 0L);
         return new Reservation(drawn.block(), drawn.definition(), epoch);
+    }
+
+    @Override
+    public Optional<String> awaits(Duration atLeast) {
+        return connections.awaits(atLeast, failures.database());
     }
 
     @Override

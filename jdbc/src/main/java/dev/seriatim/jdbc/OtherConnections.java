@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.AwaitingStore;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** A store whose units of work run on the connections of another data source. Two over the same ones are equal. */
-record OtherConnections(JdbcStore store, DataSource source) implements GroupingStore<Connection> {
+record OtherConnections(JdbcStore store, DataSource source, Connections connections, Sharing sharing)
+        implements GroupingStore<Connection>, AwaitingStore {
 
     @Override
     public SharedTransaction<Connection> begin(String name) {
-        return store.sharing(source).begin(name);
+        return sharing.begin(name);
     }
 
     @Override
     public boolean answers(String name) {
-        return store.sharing(source).answers(name);
+        return sharing.answers(name);
+    }
+
+    @Override
+    public Optional<String> awaits(Duration atLeast) {
+        return connections.awaits(atLeast, sharing.failures().database());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof OtherConnections others && store.equals(others.store) && source.equals(others.source);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(store, source);
     }
 
     @Override

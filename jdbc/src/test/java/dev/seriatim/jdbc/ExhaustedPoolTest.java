@@ -7,22 +7,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.GroupingStore;
+import dev.seriatim.OpenStore;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.Sequences;
+import dev.seriatim.Turn;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -64,6 +79,198 @@ class ExhaustedPoolTest {
                             .hasMessageContaining("is exhausted");
                 }
                 assertThat(store.reserve("s", 1).block().first()).isPositive();
+            }
+        }
+    }
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final int SIZE = 8;
+
+    /** As most are: with a timeout of 30 s, which outlasts the patience. */
+    private static HikariDataSource patientPool(Database database) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setMaximumPoolSize(SIZE);
+        return new HikariDataSource(config);
+    }
+
+    private static List<Connection> holdAll(HikariDataSource pool) throws SQLException {
+        List<Connection> held = new ArrayList<>();
+        for (int i = 0; i < SIZE; i++) {
+            Connection connection = pool.getConnection();
+            connection.setAutoCommit(false);
+            held.add(connection);
+        }
+        return held;
+    }
+
+    private static void releaseAll(List<Connection> held) throws SQLException {
+        for (Connection connection : held) {
+            connection.rollback();
+            connection.close();
+        }
+    }
+
+    private static void namesThePool(Throwable thrown) {
+        assertThat(thrown)
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContainingAll(
+                        "'s'",
+                        "waited 2000 ms for a connection of the data source of ",
+                        "calls of this store that wait for one: ",
+                        "its pool is exhausted",
+                        "give the store a pool of its own, make this one larger, or draw before the transaction begins",
+                        "check that the server runs and is reachable")
+                .hasMessageNotContaining("no answer from the store")
+                .hasMessageNotContaining("\n");
+    }
+
+    static Stream<Arguments> modesOfDrawing() {
+        return Stream.of(Engine.POSTGRESQL, Engine.SQLITE)
+                .flatMap(engine -> Stream.of(
+                                Allocation.async(),
+                                Allocation.combined(),
+                                Allocation.batch(10),
+                                Allocation.asyncBatch(10, 5),
+                                Allocation.adaptive())
+                        .map(mode -> Arguments.of(engine, mode)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("modesOfDrawing")
+    void callers_whose_transactions_hold_every_connection_hear_that_a_connection_is_missing(
+            Engine engine, Allocation mode) throws Exception {
+        try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
+            JdbcStore store = JdbcStore.open(pool);
+            store.create(SequenceDefinition.of("s"));
+            try (Sequences sequences =
+                    Sequences.over(store).patience(PATIENCE).build()) {
+                Sequence sequence = sequences.open("s", mode);
+                List<Connection> held = holdAll(pool);
+                ExecutorService callers = Executors.newFixedThreadPool(SIZE);
+                try {
+                    List<Future<Long>> draws = new ArrayList<>();
+                    for (int i = 0; i < SIZE; i++) {
+                        draws.add(callers.submit(() -> sequence.next()));
+                    }
+                    for (Future<Long> draw : draws) {
+                        assertThatThrownBy(draw::get).cause().satisfies(ExhaustedPoolTest::namesThePool);
+                    }
+                } finally {
+                    callers.shutdownNow();
+                    releaseAll(held);
+                }
+                assertThat(sequence.next()).isPositive();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "SQLITE"})
+    void native_or_not_a_future_hears_it_too(Engine engine) throws Exception {
+        try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
+            OpenStore store = engine == Engine.POSTGRESQL ? NativeSequences.open(pool) : JdbcStore.open(pool);
+            store.create(SequenceDefinition.of("s"));
+            try (Sequences sequences =
+                    Sequences.over(store).patience(PATIENCE).build()) {
+                Sequence sequence = sequences.open("s", Allocation.combined());
+                List<Connection> held = holdAll(pool);
+                try {
+                    assertThatThrownBy(() -> sequence.nextAsync().toCompletableFuture().get())
+                            .cause()
+                            .satisfies(ExhaustedPoolTest::namesThePool);
+                } finally {
+                    releaseAll(held);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "SQLITE"})
+    void a_unit_of_work_for_which_no_connection_is_left_hears_it(Engine engine) throws Exception {
+        try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
+            JdbcStore store = JdbcStore.open(pool);
+            store.create(SequenceDefinition.of("s"));
+            for (GroupingStore<Connection> grouping : List.of(store, store.grouping(pool))) {
+                try (Sequences sequences =
+                        Sequences.over(store).patience(PATIENCE).build()) {
+                    GroupedSequence<Connection> grouped = sequences.grouped("s", grouping);
+                    List<Connection> held = holdAll(pool);
+                    try {
+                        assertThatThrownBy(() -> grouped.commit(Turn::next))
+                                .satisfies(ExhaustedPoolTest::namesThePool)
+                                .hasMessageContaining("nothing was committed");
+                        // The store's other calls stay few: who asks what is the matter needs a connection as well.
+                        assertThat(pool.getHikariPoolMXBean().getThreadsAwaitingConnection())
+                                .isLessThanOrEqualTo(3);
+                    } finally {
+                        releaseAll(held);
+                    }
+                    assertThat(grouped.<Long, RuntimeException>commit(Turn::next)).isPositive();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void numbers_that_cannot_be_laid_out_for_want_of_a_connection_are_told_so(Engine engine) throws Exception {
+        try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
+            JdbcStore store = JdbcStore.open(pool);
+            store.create(SequenceDefinition.of("s"));
+            List<Connection> held = holdAll(pool);
+            try (Sequences sequences =
+                    Sequences.over(store).patience(PATIENCE).build()) {
+                PooledSequence<Connection> pooled = sequences.pooled("s", store);
+                try {
+                    // No numbers can be laid out, so the first takes its own from the counter, and the second waits for it.
+                    assertThat(pooled.next(held.get(0))).isPositive();
+                    assertThatThrownBy(() -> pooled.next(held.get(1)))
+                            .isInstanceOf(Overloaded.class)
+                            .hasMessageContainingAll(
+                                    "roll the transaction back",
+                                    "no numbers were laid out",
+                                    "waited 2000 ms for a connection of the data source of ",
+                                    "give the store a pool of its own");
+                } finally {
+                    releaseAll(held);
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_server_that_is_frozen_or_down_is_still_to_be_looked_at() throws Exception {
+        try (Server server = Server.postgresql(Map.of());
+                HikariDataSource pool = patientPool(server.freshDatabase())) {
+            JdbcStore store = JdbcStore.open(pool);
+            store.create(SequenceDefinition.of("s"));
+            try (Sequences sequences =
+                    Sequences.over(store).patience(PATIENCE).build()) {
+                Sequence sequence = sequences.open("s", Allocation.combined());
+                sequence.next();
+                server.suspend();
+                try {
+                    for (int i = 0; i < 3; i++) {
+                        assertThatThrownBy(sequence::next)
+                                .isInstanceOf(Unavailable.class)
+                                .hasMessageContaining("runs and is reachable");
+                    }
+                } finally {
+                    server.resume();
+                }
+                server.kill();
+                assertThatThrownBy(() -> {
+                            for (int i = 0; i < 3; i++) {
+                                sequence.next();
+                            }
+                        })
+                        .isInstanceOf(Unavailable.class);
+                assertThatThrownBy(sequence::next)
+                        .isInstanceOf(Unavailable.class)
+                        .hasMessageMatching(".*(runs and is reachable|broke|cannot be reached).*");
             }
         }
     }
