@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One class for all of these modes, so that the call of {@code next()} stays the same one call for the compiler; what
  * differs is the {@link Sizing}.
  */
-final class BlockSequence extends BlockStock implements Sequence {
+final class BlockSequence extends BlockStock implements Sequence, Losing {
 
     /** How long closing waits for a draw from memory to end. */
     private static final Duration MOMENT = Duration.ofMillis(200);
@@ -236,7 +236,8 @@ final class BlockSequence extends BlockStock implements Sequence {
         pumpIfCrossed(span, place, taken);
     }
 
-    void lose(Block values) {
+    @Override
+    public void lose(Block values) {
         context.listener.tell(l -> l.lost(context.name, values));
     }
 

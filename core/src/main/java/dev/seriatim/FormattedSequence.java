@@ -3,6 +3,7 @@ package dev.seriatim;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
@@ -34,11 +35,11 @@ public final class FormattedSequence implements AutoCloseable {
     /**
      * The next number, as text.
      *
-     * @throws SequenceException.OutOfRange when the pattern has no room for it
+     * @throws SequenceException.OutOfRange when the pattern has no room for it; it is reported lost
      * @throws SequenceException as {@link TransformedSequence#next()}
      */
     public String next() {
-        return text(numbers.next());
+        return numbers.next((LongFunction<String>) this::text);
     }
 
     /**
@@ -48,7 +49,8 @@ public final class FormattedSequence implements AutoCloseable {
      * @throws SequenceException as {@link #next()} and {@link TransformedSequence#next(int)}
      */
     public List<String> next(int count) {
-        return LongStream.of(numbers.next(count)).mapToObj(this::text).toList();
+        return numbers.next(
+                count, drawn -> LongStream.of(drawn).mapToObj(this::text).toList());
     }
 
     /** The next number, as text, drawn on another thread: as {@link Sequence#nextAsync()}. */

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The ordered modes: every value is reserved for the caller who waits for it, and nothing is kept in hand. Thread-safe. */
-final class LineSequence implements Sequence {
+final class LineSequence implements Sequence, Losing {
 
     private final SequenceContext context;
     private final WaitingLine line;
@@ -42,6 +42,11 @@ final class LineSequence implements Sequence {
     @Override
     public CompletionStage<Long> nextAsync() {
         return line.drawAsync();
+    }
+
+    @Override
+    public void lose(Block values) {
+        context.listener.tell(l -> l.lost(context.name, values));
     }
 
     @Override

@@ -4,7 +4,7 @@ package dev.seriatim;
 import java.util.concurrent.CompletionStage;
 
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
-final class LocalCursor implements Sequence {
+final class LocalCursor implements Sequence, Losing {
 
     private final BlockSequence sequence;
     private final Run run = new Run(null);
@@ -48,6 +48,11 @@ final class LocalCursor implements Sequence {
     @Override
     public Sequence local() {
         return this;
+    }
+
+    @Override
+    public void lose(Block values) {
+        sequence.lose(values);
     }
 
     /** Loses what is left of the run, at most 63 values, and says so to the listener. */

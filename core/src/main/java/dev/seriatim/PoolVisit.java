@@ -176,8 +176,7 @@ final class PoolVisit {
 
     private SequenceException tooLate() {
         String waited = " within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms";
-        Optional<String> awaited =
-                SequenceException.waitedFor(supply.context.store(), supply.context.patience());
+        Optional<String> awaited = SequenceException.waitedFor(supply.context.store(), supply.context.patience());
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
                     supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.failure);

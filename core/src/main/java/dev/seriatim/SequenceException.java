@@ -93,7 +93,8 @@ public abstract sealed class SequenceException extends RuntimeException {
     /** What a caller has waited for who loses its patience, if its store knows: no less than half of that time. */
     static Optional<String> waitedFor(Object store, Duration patience) {
         return store instanceof AwaitingStore awaiting
-                ? awaiting.awaits(patience.dividedBy(2)).map(what -> "waited " + patience.toMillis() + " ms for " + what)
+                ? awaiting.awaits(patience.dividedBy(2))
+                        .map(what -> "waited " + patience.toMillis() + " ms for " + what)
                 : Optional.empty();
     }
 

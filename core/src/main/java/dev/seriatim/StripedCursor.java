@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** One caller's cursor over a striped sequence: over one stripe, and when that is exhausted over the next. Not thread-safe. */
-final class StripedCursor implements Sequence {
+final class StripedCursor implements Sequence, Losing {
 
     private final StripedSequence sequence;
     private int stripe;
@@ -31,6 +31,11 @@ final class StripedCursor implements Sequence {
         } catch (SequenceException.Exhausted e) {
             return draw(() -> sequence.striping().value(cursor.next(), stripe));
         }
+    }
+
+    @Override
+    public void lose(Block values) {
+        sequence.lose(values);
     }
 
     @Override

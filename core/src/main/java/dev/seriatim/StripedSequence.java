@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
  *
  * <p>A stripe that is exhausted is left out until all are; then each is asked again, since bounds may have been altered.
  */
-final class StripedSequence implements Sequence {
+final class StripedSequence implements Sequence, Losing {
 
     private static final int DEALING = 0;
     private static final int SPENT = 1;
@@ -80,6 +80,15 @@ final class StripedSequence implements Sequence {
             Sequences.closeEach(List.of(stripes));
         } finally {
             onClose.run();
+        }
+    }
+
+    /** To the stripe that has dealt them, in its own values: as it reports others. */
+    @Override
+    public void lose(Block values) {
+        if (stripes[(int) Math.floorMod(values.first(), (long) stripes.length)] instanceof Losing stripe) {
+            long increment = values.count() == 1 ? 1 : values.increment() / stripes.length;
+            stripe.lose(new Block(Math.floorDiv(values.first(), (long) stripes.length), values.count(), increment));
         }
     }
 

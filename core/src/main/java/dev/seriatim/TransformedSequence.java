@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /**
  * A sequence whose numbers go through a {@link Transform}: as unique as they are, and in no order. A view: it keeps nothing in
@@ -39,19 +43,57 @@ public final class TransformedSequence implements AutoCloseable {
     /**
      * The next number.
      *
-     * @throws SequenceException.OutOfRange when the sequence deals a number that the transform has no place for
+     * @throws SequenceException.OutOfRange when the sequence deals a number that the transform has no place for; it is reported
+     *     lost
      * @throws SequenceException.Misconfigured when the transform passes over all that the sequence deals
      * @throws SequenceException as {@link Sequence#next()}
      */
     public long next() {
+        long number = draw();
         try {
-            long number = sequence.next();
-            for (int passed = 0; skips(number); number = sequence.next()) {
-                countPassed(++passed);
-            }
             return apply(number);
-        } catch (SequenceException.Exhausted e) {
-            throw explained(e);
+        } catch (Throwable e) {
+            lose(new Block(number, 1, 1));
+            throw e;
+        }
+    }
+
+    /** The next number, as a view shows it; lost when that cannot be done. */
+    <T> T next(LongFunction<T> view) {
+        long number = draw();
+        try {
+            return view.apply(apply(number));
+        } catch (Throwable e) {
+            lose(new Block(number, 1, 1));
+            throw e;
+        }
+    }
+
+    /** The next number that is not passed over, as it was dealt. */
+    private long draw() {
+        int passed = 0;
+        while (true) {
+            long number;
+            try {
+                number = sequence.next();
+            } catch (SequenceException.Exhausted e) {
+                throw explained(e);
+            }
+            try {
+                if (!skips(number)) {
+                    return number;
+                }
+            } catch (Throwable e) {
+                lose(new Block(number, 1, 1));
+                throw e;
+            }
+            countPassed(++passed);
+        }
+    }
+
+    private void lose(Block values) {
+        if (sequence instanceof Losing losing) {
+            losing.lose(values);
         }
     }
 
@@ -64,13 +106,29 @@ public final class TransformedSequence implements AutoCloseable {
      *     are lost with it
      */
     public long[] next(int count) {
+        return next(count, numbers -> numbers);
+    }
+
+    /** The next numbers, as a view shows them; all of them are lost when that cannot be done. */
+    <T> T next(int count, Function<long[], T> view) {
         if (count > MOST) {
             throw new SequenceException.Misconfigured(
                     name(),
                     "at most " + MOST + " transformed numbers are drawn at a time, not " + count
                             + "; draw them in portions");
         }
+        List<Block> drawn = new ArrayList<>(1);
+        try {
+            return view.apply(next(count, drawn));
+        } catch (Throwable e) {
+            drawn.forEach(this::lose);
+            throw e;
+        }
+    }
+
+    private long[] next(int count, List<Block> drawn) {
         Block block = first(count);
+        drawn.add(block);
         long[] numbers = new long[(int) block.count()];
         int asked = count;
         int got = put(block, numbers, 0);
@@ -80,6 +138,7 @@ public final class TransformedSequence implements AutoCloseable {
             asked = numbers.length - got;
             try {
                 block = sequence.next(asked);
+                drawn.add(block);
             } catch (SequenceException.Exhausted e) {
                 if (got == 0) {
                     throw explained(e);

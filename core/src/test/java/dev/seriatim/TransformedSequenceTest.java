@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -154,6 +155,59 @@ class TransformedSequenceTest {
                 .hasMessageContainingAll("sequence 'a': 4 is outside 1 … 3", "part of its key");
         assertThatThrownBy(() -> permuted.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(SequenceException.OutOfRange.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void reports_lost_what_it_has_drawn_and_cannot_show(Allocation mode) throws Exception {
+        List<Long> lost = new CopyOnWriteArrayList<>();
+        SequenceListener listener = new SequenceListener() {
+            @Override
+            public void lost(String sequence, Block values) {
+                values.values().forEach(lost::add);
+            }
+        };
+        store.create(upTo(100));
+        try (Sequences told = Sequences.over(store).listener(listener).build()) {
+            Sequence sequence = told.open("a", mode);
+            TransformedSequence permuted = sequence.permuted(KEY, 1, 3);
+            FormattedSequence short1 = sequence.formatted("{seq:1}");
+            assertThat(permuted.next(3)).hasSize(3);
+            assertThatThrownBy(permuted::next).isInstanceOf(SequenceException.OutOfRange.class);
+            assertThatThrownBy(() -> permuted.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(SequenceException.OutOfRange.class);
+            assertThatThrownBy(() -> permuted.next(3)).isInstanceOf(SequenceException.OutOfRange.class);
+            assertThat(lost).containsExactlyInAnyOrder(4L, 5L, 6L, 7L, 8L);
+            assertThatThrownBy(() -> short1.next(2)).isInstanceOf(SequenceException.OutOfRange.class);
+            assertThatThrownBy(short1::next).isInstanceOf(SequenceException.OutOfRange.class);
+            assertThat(lost).containsExactlyInAnyOrder(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+        }
+    }
+
+    @Test
+    void reports_a_number_of_a_stripe_lost_by_that_stripe() {
+        List<String> lost = new CopyOnWriteArrayList<>();
+        SequenceListener listener = new SequenceListener() {
+            @Override
+            public void lost(String sequence, Block values) {
+                values.values().forEach(value -> lost.add(sequence + " " + value));
+            }
+        };
+        Striping striping = new Striping("a", 2);
+        striping.create(store, SequenceDefinition.of("a"));
+        try (Sequences told = Sequences.over(store).listener(listener).build()) {
+            Sequence striped = told.striped(striping, Allocation.async());
+            long number = striped.next();
+            TransformedSequence permuted = striped.permuted(KEY, number, number + 1);
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            permuted.next();
+                        }
+                    })
+                    .isInstanceOf(SequenceException.OutOfRange.class);
+            int stripe = (int) (number % 2);
+            assertThat(lost).containsExactly(striping.counter(stripe) + " " + (number / 2 + 1));
+        }
     }
 
     @Test

@@ -31,7 +31,6 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -144,8 +143,7 @@ class ExhaustedPoolTest {
         try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences =
-                    Sequences.over(store).patience(PATIENCE).build()) {
+            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", mode);
                 List<Connection> held = holdAll(pool);
                 ExecutorService callers = Executors.newFixedThreadPool(SIZE);
@@ -172,12 +170,12 @@ class ExhaustedPoolTest {
         try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
             OpenStore store = engine == Engine.POSTGRESQL ? NativeSequences.open(pool) : JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences =
-                    Sequences.over(store).patience(PATIENCE).build()) {
+            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", Allocation.combined());
                 List<Connection> held = holdAll(pool);
                 try {
-                    assertThatThrownBy(() -> sequence.nextAsync().toCompletableFuture().get())
+                    assertThatThrownBy(() ->
+                                    sequence.nextAsync().toCompletableFuture().get())
                             .cause()
                             .satisfies(ExhaustedPoolTest::namesThePool);
                 } finally {
@@ -208,7 +206,8 @@ class ExhaustedPoolTest {
                     } finally {
                         releaseAll(held);
                     }
-                    assertThat(grouped.<Long, RuntimeException>commit(Turn::next)).isPositive();
+                    assertThat(grouped.<Long, RuntimeException>commit(Turn::next))
+                            .isPositive();
                 }
             }
         }
@@ -221,11 +220,11 @@ class ExhaustedPoolTest {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
             List<Connection> held = holdAll(pool);
-            try (Sequences sequences =
-                    Sequences.over(store).patience(PATIENCE).build()) {
+            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
                 PooledSequence<Connection> pooled = sequences.pooled("s", store);
                 try {
-                    // No numbers can be laid out, so the first takes its own from the counter, and the second waits for it.
+                    // No numbers can be laid out, so the first takes its own from the counter, and the second waits for
+                    // it.
                     assertThat(pooled.next(held.get(0))).isPositive();
                     assertThatThrownBy(() -> pooled.next(held.get(1)))
                             .isInstanceOf(Overloaded.class)
@@ -247,8 +246,7 @@ class ExhaustedPoolTest {
                 HikariDataSource pool = patientPool(server.freshDatabase())) {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences =
-                    Sequences.over(store).patience(PATIENCE).build()) {
+            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", Allocation.combined());
                 sequence.next();
                 server.suspend();
