@@ -204,7 +204,7 @@ final class BlockSequence extends BlockStock implements Sequence, Losing {
         }
         pumpIfCrossed(span, place, 1);
         long value = span.at(place);
-        return Drawn.of(value, () -> lose(new Block(value, 1, span.increment)));
+        return DrawFuture.of(value, () -> lose(new Block(value, 1, span.increment)));
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class FormattedSequence implements AutoCloseable {
 
     /** The next number, as text, drawn on another thread: as {@link Sequence#nextAsync()}. */
     public CompletionStage<String> nextAsync() {
-        return Drawn.through(numbers.nextAsync(), this::text);
+        return DrawFuture.through(numbers.nextAsync(), this::text);
     }
 
     /**

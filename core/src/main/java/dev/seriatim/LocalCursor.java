@@ -42,7 +42,7 @@ final class LocalCursor implements Sequence, Losing {
             return sequence.nextAsync();
         }
         Block value = run.next(1);
-        return Drawn.of(value.first(), () -> sequence.lose(value));
+        return DrawFuture.of(value.first(), () -> sequence.lose(value));
     }
 
     @Override

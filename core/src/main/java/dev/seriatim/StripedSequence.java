@@ -64,7 +64,7 @@ final class StripedSequence implements Sequence, Losing {
 
     @Override
     public CompletionStage<Long> nextAsync() {
-        Drawn<Long> next = Drawn.pending();
+        DrawFuture<Long> next = DrawFuture.pending();
         draw(next, home(), 0);
         return next;
     }
@@ -134,7 +134,7 @@ final class StripedSequence implements Sequence, Losing {
         throw new SequenceException.Exhausted(striping);
     }
 
-    private void draw(Drawn<Long> next, int home, int triedBefore) {
+    private void draw(DrawFuture<Long> next, int home, int triedBefore) {
         int tried = triedBefore;
         while (tried < 2 * stripes.length && !isAsked(tried, (home + tried) % stripes.length)) {
             tried++;

@@ -179,13 +179,13 @@ public final class TransformedSequence implements AutoCloseable {
 
     /** The next number, drawn on another thread: as {@link Sequence#nextAsync()}. */
     public CompletionStage<Long> nextAsync() {
-        Drawn<Long> next = Drawn.pending();
+        DrawFuture<Long> next = DrawFuture.pending();
         draw(next, 0);
         return next;
     }
 
     /** What is there at once is gone through in a loop, since a stage inside a stage takes stack. */
-    private void draw(Drawn<Long> next, int passedBefore) {
+    private void draw(DrawFuture<Long> next, int passedBefore) {
         int passed = passedBefore;
         try {
             CompletableFuture<Long> drawn = next.from(sequence.nextAsync());
@@ -207,7 +207,7 @@ public final class TransformedSequence implements AutoCloseable {
         }
     }
 
-    private void dealOrDraw(Drawn<Long> next, long number, int passed) {
+    private void dealOrDraw(DrawFuture<Long> next, long number, int passed) {
         try {
             if (!skips(number)) {
                 next.deliver(() -> apply(number));

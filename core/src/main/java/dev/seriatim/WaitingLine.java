@@ -80,8 +80,8 @@ final class WaitingLine {
     }
 
     /** The next value, without a thread that waits. */
-    Drawn<Long> drawAsync() {
-        Drawn<Long> drawn = Drawn.pending();
+    DrawFuture<Long> drawAsync() {
+        DrawFuture<Long> drawn = DrawFuture.pending();
         try {
             Ticket ticket = join(1);
             drawn.withdrawnBy(() -> forsake(ticket));

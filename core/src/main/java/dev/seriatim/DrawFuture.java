@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * The future of a draw. Its caller may complete it first: cancel it, or give it a timeout of its own. The draw is then
  * withdrawn, and a value that arrives all the same is reported lost, not dropped. Thread-safe.
  */
-final class Drawn<T> extends CompletableFuture<T> {
+final class DrawFuture<T> extends CompletableFuture<T> {
 
     private final AtomicReference<@Nullable Runnable> withdrawal = new AtomicReference<>();
 
     /** Whether a completion with a value may be ours. */
     private volatile boolean arriving;
 
-    private Drawn() {}
+    private DrawFuture() {}
 
-    static <T> Drawn<T> pending() {
-        Drawn<T> drawn = new Drawn<>();
+    static <T> DrawFuture<T> pending() {
+        DrawFuture<T> drawn = new DrawFuture<>();
         CompletionStage<T> stage = drawn;
         stage.whenComplete((value, failure) -> {
             if (failure != null || !drawn.arriving) {
@@ -33,16 +33,16 @@ final class Drawn<T> extends CompletableFuture<T> {
     }
 
     /** A draw that has brought its value; {@code lose} reports the value lost when a stage that depends on it is gone. */
-    static <T> Drawn<T> of(T value, Runnable lose) {
-        Drawn<T> drawn = new Drawn<>();
+    static <T> DrawFuture<T> of(T value, Runnable lose) {
+        DrawFuture<T> drawn = new DrawFuture<>();
         drawn.withdrawal.set(lose);
         drawn.complete(value);
         return drawn;
     }
 
     /** What another draw brings, as a view shows it. */
-    static <S, T> Drawn<T> through(CompletionStage<S> source, Function<S, T> view) {
-        Drawn<T> drawn = pending();
+    static <S, T> DrawFuture<T> through(CompletionStage<S> source, Function<S, T> view) {
+        DrawFuture<T> drawn = pending();
         CompletionStage<S> draw = drawn.from(source);
         draw.whenComplete((value, failure) -> {
             if (failure != null) {
@@ -57,7 +57,7 @@ final class Drawn<T> extends CompletableFuture<T> {
     /** Its value will come from this draw, which is withdrawn with it. */
     <S> CompletableFuture<S> from(CompletionStage<S> source) {
         CompletableFuture<S> draw = source.toCompletableFuture();
-        withdrawnBy(draw instanceof Drawn<S> ours ? ours::withdraw : () -> draw.cancel(false));
+        withdrawnBy(draw instanceof DrawFuture<S> ours ? ours::withdraw : () -> draw.cancel(false));
         return draw;
     }
 
