@@ -30,8 +30,22 @@ public interface SharedTransaction<T> {
         /** The counter as the unit has left it so far. */
         SequenceState counter();
 
-        /** Takes back what was drawn since the counter stood there. */
-        void backTo(SequenceState earlier);
+        /** Marks how far the unit has drawn. */
+        Place here();
+
+        /** How far a unit had drawn at some point of its work. */
+        interface Place {
+
+            /** Whether the unit has gone back to a place before this one. */
+            boolean passed();
+
+            /**
+             * Takes back what was drawn since; the places that were marked since have been passed then.
+             *
+             * @throws IllegalStateException when the unit has returned, or this place has been passed
+             */
+            void back();
+        }
     }
 
     /**

@@ -12,15 +12,19 @@ import java.util.List;
  * <p>A number that is drawn counts as used when the unit returns, whether or not a row holds it. So a unit that takes a part of
  * its work back must take that part's numbers back too: {@link #mark} and {@link Mark#undo} do, and so do savepoints made by
  * {@code Connection.setSavepoint} on {@link #transaction} in this unit. The SQL statement {@code ROLLBACK TO} is refused
- * once the unit has drawn. What a function inside the database takes back by itself is not seen.
+ * once the unit has drawn. What a function inside the database takes back by itself is not seen; nor is a savepoint that a
+ * statement makes under the name of one made by {@code setSavepoint}, so give it another name.
  *
  * @param <T> the handle of the transaction
  */
 public final class Turn<T> {
 
     private final SharedTransaction<T> shared;
-    private final List<Mark> marks = new ArrayList<>();
-    private final SharedTransaction.Drawn drawn = new Position();
+
+    /** As they were marked; none that was passed. */
+    private final List<Point> places = new ArrayList<>();
+
+    private final SharedTransaction.Drawn drawn = new Progress();
     private SequenceState counter;
     private volatile boolean over;
 
@@ -33,34 +37,55 @@ public final class Turn<T> {
     public final class Mark {
 
         private final SavepointTransaction.Mark work;
-        private final SequenceState then;
+        private final Point place;
 
-        private Mark(SavepointTransaction.Mark work, SequenceState then) {
+        private Mark(SavepointTransaction.Mark work, Point place) {
             this.work = work;
-            this.then = then;
+            this.place = place;
         }
 
         /**
-         * Undoes what the unit has done since, and gives the numbers back that it has drawn since. This mark stays; those made
-         * after it are gone.
+         * Undoes what the unit has done since, and gives the numbers back that it has drawn since. This mark stays; marks and
+         * savepoints made after it are gone.
          *
-         * @throws IllegalStateException when the unit has returned, or an earlier mark has been undone
+         * @throws IllegalStateException when the unit has returned, or has gone back to an earlier mark or savepoint
          * @throws SequenceException when the database cannot go back: let it through, and the unit is undone as a whole
          */
         public void undo() {
-            checkNotOver();
-            int here = marks.indexOf(this);
-            if (here < 0) {
-                throw new IllegalStateException("this mark has been undone with an earlier one; make another");
-            }
+            place.check();
             work.undo();
-            marks.subList(here + 1, marks.size()).clear();
-            counter = then;
+            place.back();
         }
     }
 
-    /** The counter's other way back: a savepoint of the transaction's handle. */
-    private final class Position implements SharedTransaction.Drawn {
+    /** Where the counter stood when a mark or a savepoint was made. */
+    private final class Point implements SharedTransaction.Drawn.Place {
+
+        private final SequenceState then = counter;
+
+        @Override
+        public boolean passed() {
+            return !places.contains(this);
+        }
+
+        @Override
+        public void back() {
+            check();
+            places.subList(places.indexOf(this) + 1, places.size()).clear();
+            counter = then;
+        }
+
+        private void check() {
+            checkNotOver();
+            if (passed()) {
+                throw new IllegalStateException(
+                        "the unit has gone back to a mark or savepoint before this mark; make another");
+            }
+        }
+    }
+
+    /** How far the unit has drawn, for savepoints of the transaction's handle. */
+    private final class Progress implements SharedTransaction.Drawn {
 
         @Override
         public SequenceState counter() {
@@ -68,9 +93,8 @@ public final class Turn<T> {
         }
 
         @Override
-        public void backTo(SequenceState earlier) {
-            checkNotOver();
-            counter = earlier;
+        public Place here() {
+            return place();
         }
     }
 
@@ -121,9 +145,13 @@ public final class Turn<T> {
                     + SequenceException.quoted(counter.definition().name())
                     + ": its database has no savepoints; throw, and the unit is undone as a whole");
         }
-        Mark mark = new Mark(savepoints.mark(), counter);
-        marks.add(mark);
-        return mark;
+        return new Mark(savepoints.mark(), place());
+    }
+
+    private Point place() {
+        Point place = new Point();
+        places.add(place);
+        return place;
     }
 
     /** Where the counter stands after the unit; no number is dealt any more. */

@@ -95,7 +95,8 @@ class CouchbaseUrlTest {
                     couchbase://a/b?user=u&password=p&kind=plain          | kind is sequence
                     couchbase://a/b?user=u&password=p&timeout=ten         | length of time
                     couchbase://a/b?user=u&password=p&timeout=0ms         | at least 1ms
-                    couchbase://a/b?user=u&password=p&table=t             | unknown option 'table'
+                    couchbase://a/b?table=t&user=u&password=p             | unknown option 'table'
+                    couchbase://a/b?user=u&password=p&table=t             | an unknown option behind 'password'
                     """)
     void says_in_one_line_what_is_wrong(String url, String what) {
         assertThatThrownBy(() -> parse(url))

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,8 @@ final class GuardedConnection implements InvocationHandler {
 
     private final Connection connection;
     private final Connection guarded;
-    private final Map<Savepoint, SequenceState> savepoints = new HashMap<>();
+    private final Map<Savepoint, Drawn.Place> savepoints = new HashMap<>();
+    private final Map<String, Savepoint> named = new HashMap<>();
     private @Nullable Drawn drawn;
     private SequenceState atTurn;
     private volatile boolean ended;
@@ -54,6 +56,7 @@ final class GuardedConnection implements InvocationHandler {
             drawn = turn;
             atTurn = turn.counter();
             savepoints.clear();
+            named.clear();
         }
         return guarded;
     }
@@ -115,16 +118,22 @@ final class GuardedConnection implements InvocationHandler {
         }
         switch (method.getName()) {
             case "prepareStatement", "prepareCall" -> told(arguments, true);
-            case "rollback" -> {
-                if (arguments != null && !savepoints.containsKey(arguments[0])) {
+            case "rollback", "releaseSavepoint" -> {
+                if (arguments != null && isGone(arguments[0])) {
                     throw new SQLException(
-                            "this savepoint was not made in this unit of work, or is gone; go back to one of its own",
+                            "this savepoint was not made in this unit of work, or is gone: the unit has gone back beyond it, or made"
+                                    + " another of its name; go back to one that is there",
                             NO_SAVEPOINT);
                 }
             }
             case "unwrap" -> onlyPlain = false; // what is done out there is not seen
             default -> {}
         }
+    }
+
+    private boolean isGone(@Nullable Object savepoint) {
+        Drawn.Place place = savepoints.get(savepoint);
+        return place == null || place.passed();
     }
 
     private void checkNotEnded() throws SQLException {
@@ -138,10 +147,20 @@ final class GuardedConnection implements InvocationHandler {
     /** Keeps the numbers in step with savepoints, and an eye on what statements are told. */
     private @Nullable Object withTheNumbers(
             Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
-        if (result instanceof Savepoint savepoint) {
-            savepoints.put(savepoint, drawn == null ? atTurn : drawn.counter());
-        } else if (method.getName().equals("rollback") && arguments != null && drawn != null) {
-            drawn.backTo(savepoints.getOrDefault(arguments[0], atTurn));
+        if (result instanceof Savepoint savepoint && drawn != null) {
+            savepoints.put(savepoint, drawn.here());
+            if (arguments != null && arguments[0] instanceof String name) {
+                // The database goes back to the newer one, whichever is meant; case makes no difference to some.
+                Savepoint replaced = named.put(name.toLowerCase(Locale.ROOT), savepoint);
+                if (replaced != null) {
+                    savepoints.remove(replaced);
+                }
+            }
+        } else if (method.getName().equals("rollback") && arguments != null) {
+            Drawn.Place place = savepoints.get(arguments[0]);
+            if (place != null) {
+                place.back();
+            }
         }
         return result instanceof CallableStatement s
                 ? proxy(CallableStatement.class, new Watched(s))

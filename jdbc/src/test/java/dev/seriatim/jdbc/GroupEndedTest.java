@@ -205,6 +205,49 @@ class GroupEndedTest {
         assertKept(database, 1);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void a_savepoint_that_another_of_its_name_has_replaced_is_refused(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        List<Long> numbers = sequence.commit(turn -> {
+            Connection connection = turn.transaction();
+            Savepoint older = connection.setSavepoint("here");
+            long first = keepOne(turn);
+            Savepoint newer = connection.setSavepoint("here");
+            keepOne(turn);
+            assertThatThrownBy(() -> connection.rollback(older)).hasMessageContaining("is gone");
+            connection.rollback(newer);
+            return List.of(first, keepOne(turn));
+        });
+        assertThat(numbers).containsExactly(1L, 2L);
+        assertKept(database, 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void what_a_way_back_has_passed_is_no_way_forward(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        List<Long> numbers = sequence.commit(turn -> {
+            Connection connection = turn.transaction();
+            Savepoint before = connection.setSavepoint();
+            keepOne(turn);
+            Turn<Connection>.Mark passed = turn.mark();
+            connection.rollback(before);
+            assertThatThrownBy(passed::undo).isInstanceOf(IllegalStateException.class);
+            long first = keepOne(turn);
+            Turn<Connection>.Mark mark = turn.mark();
+            keepOne(turn);
+            Savepoint lost = connection.setSavepoint();
+            mark.undo();
+            assertThatThrownBy(() -> connection.rollback(lost)).hasMessageContaining("is gone");
+            return List.of(first, keepOne(turn));
+        });
+        assertThat(numbers).containsExactly(1L, 2L);
+        assertKept(database, 2);
+    }
+
     @Test
     void a_savepoint_of_another_unit_is_refused() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();

@@ -500,7 +500,8 @@ class PostgresRightsTest {
 
     @Test
     void a_schema_in_which_all_may_create_is_named_with_its_remedy() throws SQLException {
-        database.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC"); // which it has from the start before PostgreSQL 15
+        database.execute(
+                "REVOKE CREATE ON SCHEMA public FROM PUBLIC"); // which it has from the start before PostgreSQL 15
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
             assertThat(store.script()).doesNotContain("REVOKE CREATE");
             database.execute("GRANT CREATE ON SCHEMA public TO PUBLIC");
