@@ -79,15 +79,19 @@ final class PoolMarks {
     }
 
     /**
-     * A claim has looked up to a place.
+     * A claim has looked up to a place. If a refill has forgotten the mark from which it looked, the mark stays forgotten: claims that
+     * come without a pause would else renew it each time, and the next one would never look lower.
      *
+     * @param from where the claim began, as {@link #of} said
      * @param held the highest place that it claimed; 0 for none
      */
-    void reached(Connection connection, String name, long place, long held) {
+    void reached(Connection connection, String name, OptionalLong from, long place, long held) {
         lock.lock();
         try {
-            marks.computeIfAbsent(connection, first -> new HashMap<>())
-                    .merge(name, new Mark(place, held, 0), Mark::and);
+            if (from.isEmpty() || mark(connection, name) != null) {
+                marks.computeIfAbsent(connection, first -> new HashMap<>())
+                        .merge(name, new Mark(place, held, 0), Mark::and);
+            }
         } finally {
             lock.unlock();
         }

@@ -83,7 +83,7 @@ final class RowPool implements Pool<Connection> {
         boolean all = rows.size() == count;
         long place = all ? highest(rows) : places.to();
         if (table.claim().upwards()) {
-            marks.reached(connection, name, place, highest(rows));
+            marks.reached(connection, name, mark, place, highest(rows));
         }
         if (all) {
             view.claimed(place);
