@@ -91,9 +91,12 @@ final class SharedConnection implements SharedTransaction<Connection> {
         }
     }
 
-    /** Whether nothing but the engine's own rollback, after a statement that failed, can have ended the transaction. */
+    /**
+     * Whether nothing but the engine's own rollback can have ended the transaction: after a statement of a unit that failed, or of
+     * ours between units, as a cluster's node ends it when another node was first.
+     */
     boolean cannotBeCommitted() {
-        return guard.onlyPlain() && guard.failed() != null;
+        return guard.onlyPlain();
     }
 
     /** What it means that this is not the transaction any more that units have worked in. */
@@ -103,9 +106,11 @@ final class SharedConnection implements SharedTransaction<Connection> {
         if (cannotBeCommitted()) {
             return new Overloaded(
                     name(),
-                    "the transaction was rolled back as a whole, and a unit of work kept that to itself" + because
-                            + "; nothing was committed, let the exception through",
-                    failed);
+                    failed == null
+                            ? "the transaction was rolled back as a whole; nothing was committed"
+                            : "the transaction was rolled back as a whole, and a unit of work kept that to itself"
+                                    + because + "; nothing was committed, let the exception through",
+                    failed == null ? why : failed);
         }
         String what = "a unit of work has ended the transaction that it shares with others";
         return new CommitOutcomeUnknown(name(), what + because, new SQLException(what, failed == null ? why : failed));
