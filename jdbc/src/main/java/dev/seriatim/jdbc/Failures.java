@@ -106,7 +106,15 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                             + " transaction when the server answers",
                     e);
         }
-        return dialect.lockHeld(e)
+        if (fault(e) == Fault.LOST) {
+            return new Unavailable(
+                    name,
+                    "the connection to " + database + " broke, or is closed (" + oneLine(e)
+                            + "), and its transaction is lost; run the whole transaction again on another connection",
+                    e);
+        }
+        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot, or an interrupt, fails at once
+        return hasWaited && dialect.lockHeld(e)
                 ? new Overloaded(
                         name,
                         "waited " + waited.toMillis() + " ms for a lock that another transaction holds in " + database

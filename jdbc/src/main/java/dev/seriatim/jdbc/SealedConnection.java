@@ -60,7 +60,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
         }
         if (failure != null) {
             shared.rollback();
-            throw failure;
+            throw told(failure);
         }
         shared.commit(after);
     }
@@ -77,8 +77,16 @@ final class SealedConnection implements SharedTransaction<Connection> {
             shared.rollback();
         }
         if (failure != null) {
-            throw failure;
+            throw told(failure);
         }
+    }
+
+    /** Of a transaction that a unit may have committed, the numbers are kept from being dealt again. */
+    private SequenceException told(SequenceException failure) {
+        if (failure instanceof SequenceException.CommitOutcomeUnknown outcome) {
+            shared.keepDrawn(outcome);
+        }
+        return failure;
     }
 
     /** What follows for those who wanted nothing but a rollback: nothing, if the engine has seen to that. */

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
@@ -28,6 +29,9 @@ final class SharedConnection implements SharedTransaction<Connection> {
     private final Failures failures;
     private final GuardedConnection guard;
 
+    /** The unit that was lent the connection last. */
+    private @Nullable Drawn last;
+
     SharedConnection(
             Transactions transactions,
             Connections.Lease lease,
@@ -44,6 +48,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     @Override
     public Connection handle(Drawn drawn) {
+        last = drawn;
         return guard.lentTo(drawn);
     }
 
@@ -120,6 +125,31 @@ final class SharedConnection implements SharedTransaction<Connection> {
     public void rollback() {
         guard.end();
         transactions.rollBack(lease);
+    }
+
+    /**
+     * Moves the counter behind what was drawn in this transaction, in one of our own: a unit that has ended it may have committed
+     * rows with these numbers, but not the counter. Another session may have drawn them before that.
+     */
+    void keepDrawn(SequenceException.CommitOutcomeUnknown outcome) {
+        SequenceState reached = last == null ? counter : last.counter();
+        if (reached.equals(counter)) {
+            return;
+        }
+        try {
+            transactions.retrying(name(), connection -> {
+                SequenceState now =
+                        rows.lock(connection, name()).orElseThrow(() -> new NotFound(name(), failures.place()));
+                if (now.equals(counter)) {
+                    rows.write(connection, reached);
+                } else if (now.epoch() == reached.epoch()) {
+                    rows.write(connection, now.raisedTo(reached.nextValue()));
+                }
+                return now;
+            });
+        } catch (RuntimeException e) {
+            outcome.addSuppressed(e);
+        }
     }
 
     /** The connection itself, for savepoints. */

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What an SQL text can do to the transaction that it runs in, by its first words. */
+/** What an SQL text can do to the transaction that it runs in, by its words. */
 enum StatementKind {
     /** One statement that reads or writes rows: it cannot commit, on any engine, nor can what it calls. */
     PLAIN,
-    /** It goes back to a savepoint. */
+    /** It goes back to a savepoint, or one of its commands does. */
     BACK_TO_SAVEPOINT,
     /** Anything else: it may end the transaction. */
     OTHER;
@@ -17,7 +17,11 @@ enum StatementKind {
     private static final Set<String> PLAIN_WORDS =
             Set.of("select", "insert", "update", "delete", "merge", "replace", "with", "values");
 
-    private static final Pattern BACK = Pattern.compile("(?is)rollback\\s+((work|transaction)\\s+)?to\\b.*");
+    private static final String BLANK = "(?:\\s++|/\\*.*?\\*/|--[^\\n]*\\n)++";
+
+    /** Anywhere in the text: it may be one of several commands, or stand in a comment that MySQL runs. */
+    private static final Pattern BACK =
+            Pattern.compile("(?is)\\brollback" + BLANK + "(?:(?:work|transaction)" + BLANK + ")?to\\b");
 
     static StatementKind of(String sql) {
         int from = begin(sql);
@@ -26,13 +30,14 @@ enum StatementKind {
             to++;
         }
         String word = sql.substring(from, to).toLowerCase(Locale.ROOT);
-        if (PLAIN_WORDS.contains(word)) {
-            int next = sql.indexOf(';', to);
-            return next < 0 || sql.substring(next + 1).isBlank() ? PLAIN : OTHER;
+        if (PLAIN_WORDS.contains(word) && isLast(sql.indexOf(';', to), sql)) {
+            return PLAIN;
         }
-        boolean back = word.equals("rollback")
-                && BACK.matcher(sql).region(from, sql.length()).matches();
-        return back ? BACK_TO_SAVEPOINT : OTHER;
+        return BACK.matcher(sql).find() ? BACK_TO_SAVEPOINT : OTHER;
+    }
+
+    private static boolean isLast(int semicolon, String sql) {
+        return semicolon < 0 || sql.substring(semicolon + 1).isBlank();
     }
 
     /** Behind blanks and comments, but not behind those that MySQL runs as statements. */

@@ -103,6 +103,41 @@ class DrawPatienceTest {
     }
 
     @Test
+    void an_outdated_snapshot_of_sqlites_is_a_conflict_and_no_wait() throws Exception {
+        Database database = Engine.SQLITE.freshDatabase();
+        try (JdbcStore store = JdbcStore.open(database.dataSource());
+                Connection reader = begun(database)) {
+            TransactionalSequence<Connection> sequence = drawn(store, "s");
+            setting(reader, "SELECT COUNT(*) FROM seriatim_sequence");
+            store.create(SequenceDefinition.of("other"));
+            assertThatThrownBy(() -> sequence.next(reader))
+                    .isInstanceOf(SequenceException.Overloaded.class)
+                    .hasMessageContaining("conflict with another session")
+                    .hasMessageContaining("roll the whole transaction back")
+                    .hasMessageNotContaining("waited");
+            reader.rollback();
+            assertThat(sequence.next(reader)).isEqualTo(1);
+            reader.commit();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2"})
+    void a_closed_connection_is_of_no_use_to_the_next_call_either(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        Connection closed = begun(database);
+        closed.close();
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            TransactionalSequence<Connection> sequence = drawn(store, "s");
+            assertThatThrownBy(() -> sequence.next(closed))
+                    .isInstanceOf(SequenceException.Unavailable.class)
+                    .hasMessageContaining("'s'")
+                    .hasMessageContaining("is closed")
+                    .hasMessageContaining("run the whole transaction again on another connection");
+        }
+    }
+
+    @Test
     void h2_waits_as_long_as_its_own_lock_timeout() throws Exception {
         Database database = Engine.H2.freshDatabase();
         try (JdbcStore store = JdbcStore.open(database.dataSource());

@@ -79,6 +79,40 @@ class GroupEndedTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "MARIADB, CREATE TABLE surprise (n INT), true",
+        "MARIADB, CREATE TABLE surprise (n INT), false",
+        "H2, CREATE TABLE surprise (n INT), true",
+        "H2, COMMIT, false",
+        "POSTGRESQL, COMMIT, true",
+        "POSTGRESQL, COMMIT, false",
+        "POSTGRESQL, ROLLBACK, false",
+        "SQLITE, COMMIT, true"
+    })
+    void what_a_unit_commits_by_itself_keeps_its_numbers(Engine engine, String ending, boolean throwing)
+            throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        OneGroup group = new OneGroup(sequence)
+                .add(this::keepOne)
+                .add(turn -> {
+                    long number = keepOne(turn);
+                    execute(turn.transaction(), ending);
+                    if (throwing) {
+                        throw new IllegalArgumentException("refused");
+                    }
+                    return number;
+                })
+                .go();
+        assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(sequence.<Long, SQLException>commit(this::keepOne)).isEqualTo(3);
+        try (Connection connection = database.connect()) {
+            assertThat(KEPT.all(connection)).contains(3L).doesNotHaveDuplicates();
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void nobody_runs_twice_when_a_unit_commits_and_then_spoils_what_follows(boolean throwing) throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
@@ -199,6 +233,13 @@ class GroupEndedTest {
                     .hasMessageContaining("Turn.mark");
             assertThatThrownBy(() -> turn.transaction().prepareStatement("ROLLBACK TO here"))
                     .hasMessageContaining("Turn.mark");
+            for (String hidden : List.of(
+                    "SELECT 1; ROLLBACK TO here",
+                    "/*! ROLLBACK TO here */",
+                    "ROLLBACK -- so far\n WORK/**/TO here",
+                    "BEGIN NOT ATOMIC ROLLBACK TO here; END")) {
+                assertThatThrownBy(() -> execute(turn.transaction(), hidden)).hasMessageContaining("Turn.mark");
+            }
             return drawn;
         });
         assertThat(number).isEqualTo(1);
