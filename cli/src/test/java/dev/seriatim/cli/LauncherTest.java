@@ -138,7 +138,8 @@ class LauncherTest {
     }
 
     private static boolean succeeds(List<String> prefix) throws Exception {
-        List<String> command = Stream.concat(prefix.stream(), Stream.of("true")).toList();
+        List<String> command = Stream.concat(prefix.stream(), Stream.of("sh", "-c", "mkdir -p ."))
+                .toList();
         return new ProcessBuilder(command).start().waitFor() == 0;
     }
 }
