@@ -136,6 +136,15 @@ interface Dialect {
      */
     default void endUnchanged(Connection connection) throws SQLException {}
 
+    /**
+     * Whether the transaction that was begun on a connection has been ended by a statement, where the statements that follow would
+     * commit by themselves; then another one has been begun, to be rolled back. Asked after a statement that failed, or that may
+     * end a transaction.
+     */
+    default boolean begunAnew(Connection connection) {
+        return false;
+    }
+
     /** Sets what a connection needs so that its commits are durable; called outside of transactions. */
     default void makeDurable(Connection connection) throws SQLException {}
 

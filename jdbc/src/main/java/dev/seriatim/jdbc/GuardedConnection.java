@@ -11,6 +11,7 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -34,6 +35,7 @@ final class GuardedConnection implements InvocationHandler {
     private static final String NO_CONNECTION = "08003";
     private static final String NO_SAVEPOINT = "3B001";
 
+    private final Dialect dialect;
     private final Connection connection;
     private final Connection guarded;
     private final Map<Savepoint, Drawn.Place> savepoints = new HashMap<>();
@@ -43,8 +45,10 @@ final class GuardedConnection implements InvocationHandler {
     private volatile boolean ended;
     private volatile boolean onlyPlain = true;
     private volatile @Nullable SQLException failed;
+    private volatile @Nullable SQLException brokenBy;
 
-    GuardedConnection(Connection connection, SequenceState counter) {
+    GuardedConnection(Dialect dialect, Connection connection, SequenceState counter) {
+        this.dialect = dialect;
         this.connection = connection;
         atTurn = counter;
         guarded = proxy(Connection.class, this);
@@ -74,6 +78,12 @@ final class GuardedConnection implements InvocationHandler {
     @Nullable
     SQLException failed() {
         return failed;
+    }
+
+    /** The exception of a statement that has rolled the transaction back by itself, as far as that can be asked. */
+    @Nullable
+    SQLException brokenBy() {
+        return brokenBy;
     }
 
     @Override
@@ -162,15 +172,24 @@ final class GuardedConnection implements InvocationHandler {
                 place.back();
             }
         }
-        return result instanceof CallableStatement s
-                ? proxy(CallableStatement.class, new Watched(s))
-                : result instanceof PreparedStatement s
-                        ? proxy(PreparedStatement.class, new Watched(s))
-                        : result instanceof Statement s
-                                ? proxy(Statement.class, new Watched(s))
-                                : result instanceof DatabaseMetaData d
-                                        ? proxy(DatabaseMetaData.class, new Watched(d))
-                                        : result;
+        return watched(result);
+    }
+
+    /** What leads back to the connection is watched as it is. */
+    private @Nullable Object watched(@Nullable Object made) {
+        if (made instanceof CallableStatement s) {
+            return proxy(CallableStatement.class, new Watched(s));
+        }
+        if (made instanceof PreparedStatement s) {
+            return proxy(PreparedStatement.class, new Watched(s));
+        }
+        if (made instanceof Statement s) {
+            return proxy(Statement.class, new Watched(s));
+        }
+        if (made instanceof ResultSet r) {
+            return proxy(ResultSet.class, new Watched(r));
+        }
+        return made instanceof DatabaseMetaData d ? proxy(DatabaseMetaData.class, new Watched(d)) : made;
     }
 
     /** A statement is told what to do by its first argument, when that is a text. */
@@ -198,6 +217,9 @@ final class GuardedConnection implements InvocationHandler {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof SQLException thrown) {
                 failed = thrown;
+                if (!ended && dialect.begunAnew(connection)) {
+                    brokenBy = thrown;
+                }
             }
             throw cause;
         }
@@ -228,11 +250,16 @@ final class GuardedConnection implements InvocationHandler {
                 case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "executeBatch", "addBatch" -> {
                     checkNotEnded();
                     told(arguments, false);
+                    Object result = call(made, method, arguments);
+                    if (!onlyPlain) {
+                        dialect.begunAnew(connection);
+                    }
+                    return watched(result);
                 }
                 case "unwrap" -> onlyPlain = false;
                 default -> {}
             }
-            return call(made, method, arguments);
+            return watched(call(made, method, arguments));
         }
     }
 

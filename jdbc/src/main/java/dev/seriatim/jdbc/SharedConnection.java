@@ -43,7 +43,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         this.counter = counter;
         this.rows = rows;
         this.failures = failures;
-        guard = new GuardedConnection(lease.connection(), counter);
+        guard = new GuardedConnection(failures.dialect(), lease.connection(), counter);
     }
 
     @Override
@@ -108,6 +108,14 @@ final class SharedConnection implements SharedTransaction<Connection> {
     SequenceException ended(@Nullable SQLException why) {
         SQLException failed = guard.failed();
         String because = failed == null ? "" : "; a statement had failed before (" + Failures.oneLine(failed) + ")";
+        SQLException broken = guard.brokenBy();
+        if (broken != null && cannotBeCommitted()) {
+            return new Misconfigured(
+                    name(),
+                    "a statement that failed rolled the transaction back as a whole (" + Failures.oneLine(broken)
+                            + "), and a unit of work kept that to itself; nothing was committed, let the exception through",
+                    broken);
+        }
         if (cannotBeCommitted()) {
             return new Overloaded(
                     name(),
@@ -129,11 +137,13 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     /**
      * Moves the counter behind what was drawn in this transaction, in one of our own: a unit that has ended it may have committed
-     * rows with these numbers, but not the counter. Another session may have drawn them before that.
+     * rows with these numbers, but not the counter. Another session may have drawn them before that. Not after a conflict, which
+     * rolls back: there the numbers would be missing.
      */
     void keepDrawn(SequenceException.CommitOutcomeUnknown outcome) {
         SequenceState reached = last == null ? counter : last.counter();
-        if (reached.equals(counter)) {
+        SQLException failed = guard.failed();
+        if (reached.equals(counter) || (failed != null && fault(failed) == Fault.CONFLICT)) {
             return;
         }
         try {

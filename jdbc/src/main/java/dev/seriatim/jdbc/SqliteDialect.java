@@ -96,6 +96,17 @@ record SqliteDialect() implements Dialect {
         }
     }
 
+    /** After ON CONFLICT ROLLBACK, RAISE(ROLLBACK) or COMMIT in a text, which the driver knows nothing of. */
+    @Override
+    public boolean begunAnew(Connection connection) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN");
+            return true;
+        } catch (SQLException inTransaction) {
+            return false;
+        }
+    }
+
     @Override
     public void makeDurable(Connection connection) throws SQLException {
         pragma(connection, "PRAGMA synchronous = FULL");

@@ -16,6 +16,7 @@ import dev.seriatim.Turn;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -110,6 +111,66 @@ class GroupEndedTest {
         try (Connection connection = database.connect()) {
             assertThat(KEPT.all(connection)).contains(3L).doesNotHaveDuplicates();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT OR ROLLBACK INTO taken (n) VALUES (1)",
+                "INSERT INTO taken (rolls) VALUES (1)",
+                "INSERT INTO refusing VALUES (1)"
+            })
+    void a_statement_of_sqlites_that_rolls_back_all_costs_its_own_unit_alone(String statement) throws Exception {
+        Database database = Engine.SQLITE.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        database.execute(
+                "CREATE TABLE taken (n INTEGER UNIQUE, rolls INTEGER UNIQUE ON CONFLICT ROLLBACK)",
+                "INSERT INTO taken VALUES (1, 1)",
+                "CREATE TABLE refusing (n INTEGER)",
+                "CREATE TRIGGER refuses BEFORE INSERT ON refusing BEGIN SELECT RAISE(ROLLBACK, 'refused'); END");
+        OneGroup group = new OneGroup(sequence)
+                .add(this::keepOne)
+                .add(turn -> {
+                    try {
+                        execute(turn.transaction(), statement);
+                    } catch (SQLException swallowed) {
+                        // as one does who expects it
+                    }
+                    return keepOne(turn);
+                })
+                .add(this::keepOne)
+                .add(this::keepOne)
+                .go();
+        assertThat(group.failure(1))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("rolled the transaction back as a whole")
+                .hasMessageContaining("nothing was committed, let the exception through");
+        assertThat(List.of(group.result(0), group.result(2), group.result(3))).containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertKept(database, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void what_a_unit_reads_leads_to_no_connection_that_can_commit(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        long number = grouped(database).commit(turn -> {
+            Connection connection = turn.transaction();
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT 1");
+                    ResultSet tables = connection.getMetaData().getTables(null, null, "none", null)) {
+                for (ResultSet result : List.of(row, tables)) {
+                    Statement made = result.getStatement();
+                    if (made != null) {
+                        assertThat(made.getConnection()).isSameAs(connection);
+                        assertThatThrownBy(() -> made.getConnection().commit())
+                                .hasMessageContaining("must not call commit");
+                    }
+                }
+            }
+            return keepOne(turn);
+        });
+        assertThat(number).isEqualTo(1);
+        assertKept(database, 1);
     }
 
     @ParameterizedTest
