@@ -416,7 +416,13 @@ final class Groups<T> {
     }
 
     private void probe(Slot slot) {
-        if (context.store().answers(context.name())) {
+        boolean answers;
+        try {
+            answers = context.store().answers(context.name());
+        } catch (Throwable e) {
+            return; // no answer; the beginning itself says why
+        }
+        if (answers) {
             line.decide(() -> {
                 locked |= slot.beginning;
                 return NOTHING;

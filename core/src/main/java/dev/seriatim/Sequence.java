@@ -54,7 +54,8 @@ public interface Sequence extends AutoCloseable {
 
     /**
      * A cursor for one caller, which takes small runs of values from this sequence: the fastest way, and <em>unordered
-     * between cursors</em>. Not thread-safe; closing it leaves this sequence open.
+     * between cursors</em>. Not thread-safe; closing it leaves this sequence open, and reports what is left of its run lost. Close it
+     * before this sequence: what a cursor that is never closed holds, at most 63 values, is lost without a report.
      *
      * @throws UnsupportedOperationException when this sequence promises order, which cursors cannot keep
      */

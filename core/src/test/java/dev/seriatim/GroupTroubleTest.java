@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -140,6 +141,28 @@ class GroupTroubleTest {
         }
         assertLedgerIsGapless(store.ledger.size());
         threads.shutdown();
+    }
+
+    @Test
+    void a_store_that_fails_to_say_whether_it_answers_bothers_nobody_with_that() throws Exception {
+        store.failsToAnswer = true;
+        store.beforeBegin = time -> gate.await();
+        List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+        ExecutorService threads = Executors.newCachedThreadPool(run -> {
+            Thread thread = new Thread(run);
+            thread.setUncaughtExceptionHandler((in, thrown) -> uncaught.add(thrown));
+            return thread;
+        });
+        try {
+            Callers callers = new Callers(
+                    grouped(Sequences.over(store.memory).patience(PATIENCE).executor(threads)));
+            assertThat(callers.queueOne().failure()).isInstanceOf(SequenceException.Unavailable.class);
+        } finally {
+            gate.countDown();
+            threads.shutdown();
+            assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(uncaught).isEmpty();
     }
 
     @Test

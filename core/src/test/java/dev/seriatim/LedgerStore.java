@@ -49,6 +49,7 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
     final AtomicInteger commits = new AtomicInteger();
     final AtomicInteger rollbacks = new AtomicInteger();
     volatile boolean answers;
+    volatile boolean failsToAnswer;
     volatile Hook beforeBegin = time -> {};
     volatile Hook beforeCounter = time -> {};
     volatile Hook beforeMark = time -> {};
@@ -70,6 +71,9 @@ final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
     @Override
     public boolean answers(String name) {
+        if (failsToAnswer) {
+            throw new SequenceException.Unavailable(name, "the connection broke", null);
+        }
         return answers && memory.answers(name);
     }
 

@@ -359,6 +359,8 @@ class PostgresRightsTest {
         database.execute("GRANT ALL ON seriatim_sequence TO " + app);
         install();
         assertThatThrownBy(() -> asApp().execute(add)).hasMessageContaining("permission denied");
+        assertThatThrownBy(() -> asApp().execute(add.replace("seriatim_sequence", "seriatim_sequence_pool")))
+                .hasMessageContaining("permission denied");
         // The others stay.
         asApp().execute("UPDATE seriatim_sequence SET cache = 7");
     }
