@@ -9,12 +9,13 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * How much of a trial is gone through: a little in every build, much with {@code -Dseriatim.trials=soak}.
+ * {@code -Dseriatim.trials.rounds} says how many rounds that are.
  *
  * @param draws of each thread, where nothing is killed
  * @param killedApplications how often a process that draws is killed
  * @param killedServers how often a server is killed
  * @param stop how long a server is stopped
- * @param rounds of rollbacks beside commits
+ * @param rounds of rollbacks beside commits, in each mode
  */
 record Scale(int draws, int killedApplications, int killedServers, Duration stop, int rounds) {
 
@@ -25,9 +26,13 @@ record Scale(int draws, int killedApplications, int killedServers, Duration stop
         String name = System.getProperty("seriatim.trials", "build");
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "build" -> BUILD;
-            case "soak" -> SOAK;
+            case "soak" -> SOAK.withRounds(Integer.getInteger("seriatim.trials.rounds", SOAK.rounds));
             default -> throw new IllegalArgumentException("seriatim.trials is 'build' or 'soak', not '" + name + "'");
         };
+    }
+
+    private Scale withRounds(int others) {
+        return new Scale(draws, killedApplications, killedServers, stop, others);
     }
 
     /** The engines to try: all, or those that {@code -Dseriatim.trials.engines} names, with commas between them. */
@@ -46,7 +51,7 @@ record Scale(int draws, int killedApplications, int killedServers, Duration stop
 
     /** Prints a line in a soak, where one wants to see that it goes on, and how much it has gone through. */
     void tell(String line) {
-        if (equals(SOAK)) {
+        if (!equals(BUILD)) {
             System.out.println("trial: " + line);
         }
     }
