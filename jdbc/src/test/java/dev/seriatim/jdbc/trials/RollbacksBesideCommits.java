@@ -130,7 +130,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
         // No unique number: a repeated one is for the check to find. The one account makes transactions wait for each
         // other also where they do not draw.
         database.execute(
-                "CREATE TABLE stored (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
+                "CREATE TABLE kept (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
                 "CREATE TABLE account (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
                 "INSERT INTO account VALUES (1, 0)");
         return application;
@@ -185,7 +185,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
     }
 
     private Drawn store(Connection transaction, Drawn number, boolean refuse) throws SQLException, Refused {
-        try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO stored VALUES (?, ?)");
+        try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO kept VALUES (?, ?)");
                 Statement update = transaction.createStatement()) {
             insert.setLong(1, number.row());
             insert.setLong(2, number.value());
@@ -233,7 +233,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
     private List<Long> stored(long firstRow) throws SQLException {
         try (Connection connection = database.connect();
                 PreparedStatement query =
-                        connection.prepareStatement("SELECT n FROM stored WHERE id >= ? ORDER BY n")) {
+                        connection.prepareStatement("SELECT n FROM kept WHERE id >= ? ORDER BY n")) {
             query.setLong(1, firstRow);
             try (ResultSet row = query.executeQuery()) {
                 List<Long> numbers = new ArrayList<>();
