@@ -248,7 +248,7 @@ final class GroupLine<T> {
                 }
                 case SENT, RETURNING -> {
                     groupOf(member).ran.remove(member);
-                    member.fail(new SequenceException.CommitOutcomeUnknown(context.name(), interruption()));
+                    member.fail(noAnswer());
                 }
                 default -> {
                     return Groups.NOTHING;
@@ -353,6 +353,17 @@ final class GroupLine<T> {
                 "no turn" + waited
                         + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
                 groups.lastTrouble());
+    }
+
+    private SequenceException noAnswer() {
+        Throwable why = interruption();
+        return new SequenceException.CommitOutcomeUnknown(
+                context.name(),
+                why != null
+                        ? "interrupted before the store had answered the commit"
+                        : "the store had not answered the commit when the "
+                                + context.patience().toMillis() + " ms were over",
+                why);
     }
 
     private SequenceException notCommitted() {

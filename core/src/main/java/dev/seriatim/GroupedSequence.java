@@ -44,7 +44,7 @@ public final class GroupedSequence<T> implements AutoCloseable {
      * Runs a unit of work, and returns when it is committed. The unit must be repeatable: see {@link UnitOfWork}.
      *
      * <p>Waits no longer than the patience of its {@link Sequences}, for its turn and for the commit together; how long the
-     * unit itself takes when it first runs does not count. Interrupting the caller ends the waiting, and its thread stays
+     * unit itself takes does not count when it first runs, nor when others have caused its repetition, twice at most. Interrupting the caller ends the waiting, and its thread stays
      * interrupted; a unit that runs is not stopped.
      *
      * <p>A unit that raises a conflict with another session runs again; from the second time on alone, behind the others.

@@ -40,6 +40,8 @@ final class Member<T> {
     /** How long beyond its deadline a member waits to hear what a rollback says, which takes a round trip. */
     private static final long LAST_WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final int RUNS_NOT_COUNTED = 3;
+
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int LONGEST_PAUSE_SHIFT = 9;
 
@@ -73,7 +75,7 @@ final class Member<T> {
     // Its own thread's:
     private final long patienceNanos;
     private long deadline;
-    private boolean hasWorked;
+    private int runs;
     private boolean interrupted;
 
     Member(long patienceNanos) {
@@ -115,10 +117,10 @@ final class Member<T> {
         deadline = System.nanoTime() + patienceNanos;
     }
 
-    /** Its own work is not waiting; but a unit that has to be repeated must come to an end some day. */
+    /** Its own work is not waiting, nor is a repetition that others have caused; but it must come to an end some day. */
     void worked(long nanos) {
-        if (!hasWorked) {
-            hasWorked = true;
+        if (runs < (conflicts == 0 ? RUNS_NOT_COUNTED : 1)) {
+            runs++;
             deadline += nanos;
         }
     }

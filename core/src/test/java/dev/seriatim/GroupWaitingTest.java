@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,23 @@ class GroupWaitingTest {
         assertThat(slow.result()).isEqualTo(1);
         assertLedgerIsGapless(1);
         assertThat(store.rollbacks).hasValue(1);
+    }
+
+    @Test
+    void a_slow_unit_that_another_caller_has_made_run_again_hears_of_its_commit() throws Exception {
+        CountDownLatch otherGate = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        Caller<Long> leaving = callers.hold(otherGate);
+        Caller<Long> slow = callers.queue(turn -> {
+            runs.incrementAndGet();
+            TimeUnit.MILLISECONDS.sleep(600);
+            return Callers.enterOne(turn);
+        });
+        otherGate.countDown();
+        assertThat(leaving.failure()).isInstanceOf(SequenceException.Overloaded.class);
+        assertThat(slow.result()).isEqualTo(1);
+        assertThat(runs).hasValue(2);
+        assertLedgerIsGapless(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.DefaultCache;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,9 @@ final class NextCommand extends StoreCommand {
     /** So often it is looked whether anyone still reads: the look costs a flush. */
     private static final int LINES_PER_LOOK = 1024;
 
+    /** What is drawn slowly is shown no later than that, so that a signal costs few lines. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     @Mixin
     private final SequenceName name = new SequenceName();
 
@@ -60,6 +64,8 @@ final class NextCommand extends StoreCommand {
 
     private @Nullable Rendering text;
     private volatile long drawn;
+
+    private long looked = System.nanoTime();
 
     @Override
     void check() {
@@ -173,6 +179,11 @@ final class NextCommand extends StoreCommand {
         }
         out().print('\n');
         drawn = line;
-        return line % LINES_PER_LOOK != 0 || !out().checkError();
+        long now = System.nanoTime();
+        if (line % LINES_PER_LOOK != 0 && now - looked < LOOK_NANOS) {
+            return true;
+        }
+        looked = now;
+        return !out().checkError(); // which shows the lines as well
     }
 }

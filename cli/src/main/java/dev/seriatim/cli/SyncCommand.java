@@ -47,12 +47,13 @@ final class SyncCommand extends StoreCommand {
             throw new SequenceException.Misconfigured(
                     "sync: " + store + " has no tables beside the sequences; use raise");
         }
-        SequenceState state = store.describe(name.toString());
-        boolean up = state.definition().ascending();
+        boolean up = store.describe(name.toString()).definition().ascending();
         int dot = from.indexOf('.');
         String table = from.substring(0, dot);
         String column = from.substring(dot + 1);
         OptionalLong extreme = columns.extreme(table, column, up);
+        // After the column, so that the counter has passed whatever was drawn from it and stored meanwhile.
+        SequenceState state = store.describe(name.toString());
         boolean inPool = PooledInColumn.any(store, name.toString(), table, column, extreme, up);
         String now = NextValue.sentence(state, PoolText.of(store, name.toString()));
         if (extreme.isEmpty()) {

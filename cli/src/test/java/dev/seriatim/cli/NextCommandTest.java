@@ -3,6 +3,15 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -113,5 +122,19 @@ class NextCommandTest extends SqliteCommands {
     })
     void refuses_a_wrong_command_line(String line, String message) {
         line(line).refusedWith(message);
+    }
+
+    @Test
+    void shows_what_is_drawn_slowly_while_it_goes_on() throws Exception {
+        String[] slowly = {"next", "a", "--create", "--mode", "ASYNC", "-n", "100", "--store", "memory:?latency=20ms"};
+        try (PipedInputStream shown = new PipedInputStream();
+                PrintStream out = new PrintStream(new PipedOutputStream(shown), false, StandardCharsets.UTF_8)) {
+            CompletableFuture<Integer> drawing =
+                    CompletableFuture.supplyAsync(() -> Main.run(slowly, out, System.err, Map.of()));
+            assertThat(new BufferedReader(new InputStreamReader(shown, StandardCharsets.UTF_8)).readLine())
+                    .isEqualTo("1");
+            assertThat(drawing).isNotDone();
+            assertThat(drawing.get(1, TimeUnit.MINUTES)).isZero();
+        }
     }
 }

@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequences;
+import dev.seriatim.TransactionScope;
+import dev.seriatim.TransactionalSequence;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +113,58 @@ class PooledTest {
                 .startsWith("nothing to do")
                 .contains("its pool goes on with 4");
         assertThat(drawn(store, 2)).isEqualTo("4\n6\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void sync_beside_callers_who_draw_has_nothing_to_do(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        database.execute("CREATE TABLE inv (n BIGINT)");
+        String store = database.url();
+        on(store, "create", "s").succeeded();
+        AtomicBoolean done = new AtomicBoolean();
+        List<String> said = new ArrayList<>();
+        try (JdbcStore library = JdbcStore.open(database.dataSource());
+                Sequences sequences = Sequences.of(library)) {
+            PooledSequence<Connection> pooled = sequences.pooled("s", library);
+            TransactionalSequence<Connection> sync = TransactionalSequence.of(library, "s");
+            List<CompletableFuture<Void>> drawing = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                TransactionScope.Work<Connection, Long, SQLException> draw =
+                        thread % 2 == 0 ? pooled::next : sync::next;
+                drawing.add(CompletableFuture.runAsync(() -> storeUntil(done, library, draw)));
+            }
+            try {
+                for (int i = 0; i < 25; i++) {
+                    said.add(on(store, "sync", "s", "--from", "inv.n").succeeded());
+                }
+            } finally {
+                done.set(true);
+            }
+            for (CompletableFuture<Void> each : drawing) {
+                each.get(1, TimeUnit.MINUTES);
+            }
+        }
+        assertThat(said).allSatisfy(line -> assertThat(line).startsWith("nothing to do"));
+        assertThat(on(store, "audit", "s", "--table", "inv", "--column", "n", "--gapless")
+                        .succeeded())
+                .contains("gaps          none");
+    }
+
+    private static void storeUntil(
+            AtomicBoolean done, JdbcStore store, TransactionScope.Work<Connection, Long, SQLException> draw) {
+        try {
+            while (!done.get()) {
+                store.inTransaction(transaction -> {
+                    try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO inv VALUES (?)")) {
+                        insert.setLong(1, draw.run(transaction));
+                        return insert.executeUpdate();
+                    }
+                });
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -29,11 +30,13 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
 
     @Override
     public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {
-        List<Row> rows = lock(connection, name, places, count);
-        if (!rows.isEmpty()) {
-            delete(connection, name, rows);
+        while (true) {
+            List<Row> rows = lock(connection, name, places, count);
+            List<Row> taken = rows.isEmpty() ? rows : deleted(connection, name, rows);
+            if (rows.isEmpty() || !taken.isEmpty()) {
+                return taken;
+            }
         }
-        return rows;
     }
 
     @Override
@@ -90,7 +93,8 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
         }
     }
 
-    private void delete(Connection connection, String name, List<Row> rows) throws SQLException {
+    /** Deletes rows, and returns those that were there: another thread that draws in the same transaction may lock them as well. */
+    private List<Row> deleted(Connection connection, String name, List<Row> rows) throws SQLException {
         // One by one: a list of places could be looked up by a search, which would lock, and wait for, what lies
         // between.
         try (PreparedStatement statement =
@@ -100,7 +104,14 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
                 statement.setLong(2, row.place());
                 statement.addBatch();
             }
-            statement.executeBatch();
+            int[] counts = statement.executeBatch();
+            List<Row> deleted = new ArrayList<>();
+            for (int i = 0; i < counts.length; i++) {
+                if (counts[i] != 0) {
+                    deleted.add(rows.get(i));
+                }
+            }
+            return deleted;
         }
     }
 }

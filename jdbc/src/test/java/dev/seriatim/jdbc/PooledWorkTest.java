@@ -19,6 +19,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -100,6 +102,20 @@ class PooledWorkTest {
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
             assertThat(store.poolState("invoice_id").orElseThrow().count())
                     .isEqualTo(store.describe("invoice_id").nextValue() - 1 - (long) threads * units);
+        }
+    }
+
+    @Test
+    void threads_that_draw_in_one_transaction_get_different_numbers() throws SQLException {
+        try (JdbcStore store = JdbcStore.open(database.dataSource());
+                Sequences sequences = Sequences.of(store);
+                Connection transaction = database.connect()) {
+            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+            transaction.setAutoCommit(false);
+            Queue<Long> drawn = new ConcurrentLinkedQueue<>();
+            new Crowd(4, 60).each((thread, turn) -> drawn.add(invoices.next(transaction)));
+            transaction.commit();
+            assertThat(drawn).hasSize(240).doesNotHaveDuplicates();
         }
     }
 

@@ -232,8 +232,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
 
     private List<Long> stored(long firstRow) throws SQLException {
         try (Connection connection = database.connect();
-                PreparedStatement query =
-                        connection.prepareStatement("SELECT n FROM kept WHERE id >= ? ORDER BY n")) {
+                PreparedStatement query = connection.prepareStatement("SELECT n FROM kept WHERE id >= ? ORDER BY n")) {
             query.setLong(1, firstRow);
             try (ResultSet row = query.executeQuery()) {
                 List<Long> numbers = new ArrayList<>();
