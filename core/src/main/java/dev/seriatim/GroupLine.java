@@ -343,7 +343,8 @@ final class GroupLine<T> {
         return new SequenceException.Unavailable(
                 context.name(),
                 "no answer from the store" + waited
-                        + ", nothing was committed; check that it runs and is reachable, the next call tries again",
+                        + ", nothing was committed; check that it runs and is reachable, and that no transaction holds the lock on"
+                        + " this sequence; the next call tries again",
                 groups.lastTrouble());
     }
 

@@ -2,6 +2,7 @@
 package dev.seriatim;
 
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -31,7 +32,8 @@ public interface StoreDriver {
      * @throws SequenceException as {@link #open(StoreUrl)}
      */
     static OpenStore open(String url) {
-        TreeSet<String> known = new TreeSet<>();
+        // Those of modules of their own, which may not be there, and of each that is.
+        TreeSet<String> known = new TreeSet<>(Set.of("couchbase:", "couchbases:", "spanner:"));
         for (StoreDriver driver : ServiceLoader.load(StoreDriver.class, StoreDriver.class.getClassLoader())) {
             if (url.startsWith(driver.prefix())) {
                 return driver.open(StoreUrl.parse(url));
@@ -40,6 +42,6 @@ public interface StoreDriver {
         }
         throw new SequenceException.Misconfigured(
                 "no store for '" + StoreUrl.redacted(url) + "': it must begin with one of " + String.join(", ", known)
-                        + ", or its driver is not on the class path");
+                        + ", and the module of that one be on the class path");
     }
 }

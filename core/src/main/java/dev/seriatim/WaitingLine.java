@@ -254,7 +254,8 @@ final class WaitingLine {
             throw new SequenceException.Unavailable(
                     context.name,
                     "no answer from the store within " + context.patience.toMillis()
-                            + " ms; check that it runs and is reachable, the next call tries again",
+                            + " ms; check that it runs and is reachable, and that no transaction holds the lock on this sequence; the"
+                            + " next call tries again",
                     lastFailure);
         } finally {
             lock.unlock();

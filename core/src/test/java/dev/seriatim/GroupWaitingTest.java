@@ -157,7 +157,10 @@ class GroupWaitingTest {
         };
         assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
                 .isInstanceOf(SequenceException.Unavailable.class)
-                .hasMessageContaining("no answer from the store within 400 ms");
+                .hasMessageContainingAll(
+                        "no answer from the store within 400 ms",
+                        "runs and is reachable",
+                        "that no transaction holds the lock on this sequence");
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
         gate.countDown();
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);

@@ -31,7 +31,7 @@ class StoreUrlTest {
         }
         assertThatThrownBy(() -> StoreDriver.open("foo:bar"))
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageContainingAll("foo:bar", "memory:");
+                .hasMessageContainingAll("foo:bar", "couchbase:, couchbases:, memory:, spanner:");
         assertThatThrownBy(() -> StoreDriver.open("memory:?latency=soon")).hasMessageContaining("soon");
         assertThatThrownBy(() -> StoreDriver.open("memory:?colour=red")).hasMessageContainingAll("colour", "latency");
         assertThatThrownBy(() -> StoreDriver.open("memory")).isInstanceOf(SequenceException.Misconfigured.class);

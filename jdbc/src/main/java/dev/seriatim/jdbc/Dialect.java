@@ -101,6 +101,16 @@ interface Dialect {
         return LockWait.UNBOUNDED;
     }
 
+    /**
+     * How each prepared statement of a transaction of our own waits for locks. By default as long as the engine's own settings, or those of
+     * our connections, say.
+     *
+     * @param atMost how long, in whole seconds, so that the text of a statement is the same again and again
+     */
+    default LockWait ownLockWait(Duration atMost) {
+        return LockWait.UNBOUNDED;
+    }
+
     /** What callers who share a transaction get of it: savepoints too, where the engine has them. */
     default SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
         return new MarkedConnection(transaction, Seal.savepoint(transaction.unguarded()));

@@ -47,6 +47,9 @@ import javax.sql.DataSource;
  * longer, by the connection's network timeout, where the driver has one; that closes the connection. On MySQL a draw overwrites
  * {@code LAST_INSERT_ID()}: read the generated key of an insert before you draw.
  *
+ * <p>Its own transactions wait for a lock that others hold no longer than 10 seconds, or {@code seriatim.patience} of a {@link JdbcUrl}, in
+ * whole seconds on PostgreSQL, MariaDB and MySQL; then they throw {@link SequenceException.Overloaded}.
+ *
  * <p>In a framework's transaction, draw on its connection: in Spring {@code DataSourceUtils.getConnection(dataSource)} or that of a
  * {@code TransactionAwareDataSourceProxy}, in JPA {@code entityManager.unwrap(Session.class).doReturningWork(…)} with Hibernate.
  * A number drawn on another connection is not in that transaction: when that connection goes back to its pool without a commit,
@@ -161,7 +164,7 @@ public final class JdbcStore
     @Override
     public Reservation reserve(String name, long count) {
         return draw.alone(name, count)
-                .flatMap(statement -> transactions.alone(name, statement))
+                .flatMap(statement -> transactions.aloneBounded(name, statement))
                 .orElseGet(() -> transactions.retrying(name, connection -> draw.take(connection, name, count)));
     }
 

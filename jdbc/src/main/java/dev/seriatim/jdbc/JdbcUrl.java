@@ -211,6 +211,11 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     /** Over connections of our own. */
     OpenStore openKept(Supply supply) {
         checkHost();
+        try {
+            DriverManager.getDriver(driverUrl); // else one that does not take the URL may complain for all
+        } catch (SQLException e) {
+            throw NoConnection.to(database(), scrubbing().of(e));
+        }
         try (Connection connection = connect()) {
             return open(connection, supply);
         } catch (SQLException e) {

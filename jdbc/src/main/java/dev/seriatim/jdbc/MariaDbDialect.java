@@ -84,6 +84,11 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) im
     }
 
     @Override
+    public LockWait ownLockWait(Duration atMost) {
+        return lockWait(atMost);
+    }
+
+    @Override
     public Optional<CounterAdvance> advanceAlone() {
         // A cluster repeats a statement in auto-commit mode by itself after a conflict, and may answer with the
         // number of the attempt that failed: there it has to be a transaction that we repeat.

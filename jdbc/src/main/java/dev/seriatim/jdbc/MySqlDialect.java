@@ -62,6 +62,11 @@ record MySqlDialect() implements Dialect {
     }
 
     @Override
+    public LockWait ownLockWait(Duration atMost) {
+        return lockWait(atMost);
+    }
+
+    @Override
     public Optional<CounterAdvance> advanceAlone() {
         return Optional.of(advance());
     }

@@ -15,6 +15,9 @@ final class NoConnection {
     /** MySQL's and MariaDB's limits: of the server, and of a user. */
     private static final Set<Integer> TOO_MANY = Set.of(1040, 1203, 1226);
 
+    /** A rejected connection, and an option that is not known, or has a wrong value: PostgreSQL's and H2's. They have been reached. */
+    private static final Set<String> REFUSED = Set.of("08004", "42602", "42704", "22023", "90113");
+
     private NoConnection() {}
 
     static SequenceException to(String database, SQLException e) {
@@ -25,8 +28,9 @@ final class NoConnection {
         String why = Failures.oneLine(e);
         if (why.startsWith("No suitable driver")) {
             return new Misconfigured(
-                    "no JDBC driver on the class path knows " + database
-                            + "; add the driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)",
+                    "no JDBC driver on the class path takes " + database
+                            + "; check the URL's spelling (a % in a value is written %25), or add the driver's jar (for the command:"
+                            + " SERIATIM_CLASSPATH=FILE.jar)",
                     e);
         }
         if (state.startsWith("28") || e.getErrorCode() == 1045) {
@@ -63,6 +67,10 @@ final class NoConnection {
                     database + " has no connection to spare (" + why
                             + "); close some, use smaller pools, or raise the server's limit",
                     e);
+        }
+        if (REFUSED.contains(state)) {
+            return new Misconfigured(
+                    database + " refuses this connection (" + why + "); check the URL's user, password and options", e);
         }
         return new Unavailable(
                 database + " cannot be reached (" + why + "); check the host, the port, and that the server runs", e);

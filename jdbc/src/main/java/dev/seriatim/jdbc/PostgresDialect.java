@@ -76,6 +76,11 @@ record PostgresDialect() implements Dialect {
     }
 
     @Override
+    public LockWait ownLockWait(Duration atMost) {
+        return new QueryTimeoutWait(atMost);
+    }
+
+    @Override
     public Optional<CounterAdvance> advanceAlone() {
         return Optional.of(advance());
     }

@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** The driver's lock wait: its query timeout, in whole seconds. A shorter one of the statement's holds. */
+/** The driver's lock wait: its query timeout, in whole seconds, rounded up. A shorter one of the statement's holds. */
 record QueryTimeoutWait(Duration atMost) implements LockWait {
 
     @Override

@@ -11,6 +11,7 @@ import dev.seriatim.TransactionScope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Transactions of our own: each commits or rolls back, and gives its connection back.
@@ -32,6 +33,12 @@ final class Transactions {
     @FunctionalInterface
     interface Work<R> {
         R run(Connection connection) throws SQLException;
+    }
+
+    /** One statement, which waits for locks as long as it is told. */
+    @FunctionalInterface
+    interface Bounded<R> {
+        R run(Connection connection, LockWait wait) throws SQLException;
     }
 
     /** What a failed query means to the one who asked: a result, or an exception. */
@@ -65,6 +72,12 @@ final class Transactions {
     /** Runs one statement that is a transaction of its own; after a conflict again, as long as patience lasts. */
     <R> R alone(String name, Work<R> statement) {
         return untilPatienceEnds(name, deadline -> single(name, deadline, statement));
+    }
+
+    /** The same for a statement that is told how long to wait for locks: as long as patience lasts. */
+    <R> R aloneBounded(String name, Bounded<R> statement) {
+        return untilPatienceEnds(
+                name, deadline -> single(name, deadline, connection -> statement.run(connection, lockWait(deadline))));
     }
 
     /** Creates the database itself where that is missing. */
@@ -192,12 +205,19 @@ final class Transactions {
     private <R> R once(String name, long deadline, Work<R> work) throws SQLException, InterruptedException {
         Connections.Lease lease = begun(deadline);
         try {
-            R result = refusable(lease.connection(), work);
+            R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
             commit(name, lease.connection());
             return result;
         } finally {
             rollBack(lease);
         }
+    }
+
+    /** What is left of the patience, rounded up to whole seconds. */
+    private LockWait lockWait(long deadline) {
+        long left = Math.max(1, deadline - System.nanoTime());
+        return dialect.ownLockWait(
+                Duration.ofNanos(left).plusSeconds(1).minusNanos(1).truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Our own work refuses before it writes, so that what is to be undone then is a lock at most. */
