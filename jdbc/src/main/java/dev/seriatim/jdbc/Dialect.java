@@ -111,6 +111,9 @@ interface Dialect {
         return LockWait.UNBOUNDED;
     }
 
+    /** Bounds how long statements wait for locks on a connection that the store keeps for itself; a shorter setting stays. */
+    default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {}
+
     /** What callers who share a transaction get of it: savepoints too, where the engine has them. */
     default SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
         return new MarkedConnection(transaction, Seal.savepoint(transaction.unguarded()));

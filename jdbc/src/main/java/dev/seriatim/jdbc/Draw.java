@@ -54,10 +54,10 @@ final class Draw {
      * The way to take the next values by one statement that is a transaction of its own; empty when there is none now. It
      * tells nothing when its guard did not hold: then nothing has happened.
      */
-    Optional<Transactions.Bounded<Optional<Reservation>>> alone(String name, long count) {
+    Optional<Transactions.Work<Optional<Reservation>>> alone(String name, long count) {
         SequenceStore.checkCount(name, count);
         return alone.flatMap(guarded -> plan(guarded, name, count))
-                .map(plan -> (connection, wait) -> run(connection, plan, wait));
+                .map(plan -> connection -> run(connection, plan, LockWait.UNBOUNDED));
     }
 
     /** Takes the next values; the caller commits. */

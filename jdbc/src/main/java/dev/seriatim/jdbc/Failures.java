@@ -106,6 +106,14 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                             + " transaction when the server answers",
                     e);
         }
+        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot, or an interrupt, fails at once
+        if (hasWaited && dialect.lockHeld(e)) {
+            return new Overloaded(
+                    name,
+                    "waited " + waited.toMillis() + " ms for a lock that another transaction holds in " + database
+                            + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
+                    e);
+        }
         if (fault(e) == Fault.LOST) {
             return new Unavailable(
                     name,
@@ -113,14 +121,7 @@ record Failures(Dialect dialect, String place, String rights, String database, D
                             + "), and its transaction is lost; run the whole transaction again on another connection",
                     e);
         }
-        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot, or an interrupt, fails at once
-        return hasWaited && dialect.lockHeld(e)
-                ? new Overloaded(
-                        name,
-                        "waited " + waited.toMillis() + " ms for a lock that another transaction holds in " + database
-                                + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
-                        e)
-                : inTransaction(name, e);
+        return inTransaction(name, e);
     }
 
     /** What an exception means at the commit of a transaction that the caller has worked in. */

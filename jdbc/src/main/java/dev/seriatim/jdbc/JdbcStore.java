@@ -164,7 +164,7 @@ public final class JdbcStore
     @Override
     public Reservation reserve(String name, long count) {
         return draw.alone(name, count)
-                .flatMap(statement -> transactions.aloneBounded(name, statement))
+                .flatMap(statement -> transactions.alone(name, statement))
                 .orElseGet(() -> transactions.retrying(name, connection -> draw.take(connection, name, count)));
     }
 

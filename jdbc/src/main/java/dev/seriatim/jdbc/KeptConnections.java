@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException.Unavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -29,12 +30,14 @@ final class KeptConnections implements Connections {
     private final Opener opener;
     private final Dialect dialect;
     private final String database;
+    private final Duration patience;
     private final Semaphore turns;
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
     private volatile long lastBroken = System.nanoTime();
     private volatile boolean closed;
 
-    KeptConnections(Opener opener, Dialect dialect, String database, int most) {
+    KeptConnections(Opener opener, Dialect dialect, String database, int most, Duration patience) {
+        this.patience = patience;
         turns = new Semaphore(most, true);
         this.opener = opener;
         this.dialect = dialect;
@@ -93,6 +96,7 @@ final class KeptConnections implements Connections {
         boolean durable = false;
         try {
             dialect.makeDurable(connection);
+            dialect.boundLockWaits(connection, patience);
             durable = true;
             return connection;
         } finally {

@@ -84,6 +84,11 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) im
     }
 
     @Override
+    public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        MySqlFamily.boundLockWaits(connection, atMost);
+    }
+
+    @Override
     public LockWait ownLockWait(Duration atMost) {
         return lockWait(atMost);
     }

@@ -11,6 +11,8 @@ import java.util.Optional;
 /** MySQL 8 or later. */
 record MySqlDialect() implements Dialect {
 
+    private static final int QUERY_INTERRUPTED = 1317;
+
     @Override
     public String product() {
         return "MySQL";
@@ -59,6 +61,17 @@ record MySqlDialect() implements Dialect {
     @Override
     public LockWait lockWait(Duration atMost) {
         return new QueryTimeoutWait(atMost);
+    }
+
+    /** MariaDB's driver ends what takes too long on a server of MySQL's by a KILL QUERY. */
+    @Override
+    public boolean lockHeld(SQLException e) {
+        return e.getErrorCode() == QUERY_INTERRUPTED || Dialect.super.lockHeld(e);
+    }
+
+    @Override
+    public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        MySqlFamily.boundLockWaits(connection, atMost);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,15 @@ final class MySqlFamily {
         return mariaDb
                 ? new MariaDbDialect(isCluster(connection), skipsLocked(major), putsBack(connection))
                 : new MySqlDialect();
+    }
+
+    /** In whole seconds, rounded up. */
+    static void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        long seconds = Math.max(1, atMost.plusSeconds(1).minusNanos(1).toSeconds());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION innodb_lock_wait_timeout = CAST(LEAST(@@innodb_lock_wait_timeout, " + seconds
+                    + ") AS UNSIGNED)");
+        }
     }
 
     private static boolean skipsLocked(Matcher mariaDb) {

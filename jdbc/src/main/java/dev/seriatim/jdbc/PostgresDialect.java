@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,16 @@ record PostgresDialect() implements Dialect {
     @Override
     public LockWait lockWait(Duration atMost) {
         return new PostgresLockWait(atMost);
+    }
+
+    @Override
+    public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT pg_catalog.set_config('lock_timeout', ?, false)"
+                        + " WHERE pg_catalog.current_setting('lock_timeout') OPERATOR(pg_catalog.=) '0'")) {
+            statement.setString(1, atMost.toMillis() + "ms");
+            statement.execute();
+        }
     }
 
     @Override

@@ -35,12 +35,6 @@ final class Transactions {
         R run(Connection connection) throws SQLException;
     }
 
-    /** One statement, which waits for locks as long as it is told. */
-    @FunctionalInterface
-    interface Bounded<R> {
-        R run(Connection connection, LockWait wait) throws SQLException;
-    }
-
     /** What a failed query means to the one who asked: a result, or an exception. */
     @FunctionalInterface
     interface Otherwise<R> {
@@ -72,12 +66,6 @@ final class Transactions {
     /** Runs one statement that is a transaction of its own; after a conflict again, as long as patience lasts. */
     <R> R alone(String name, Work<R> statement) {
         return untilPatienceEnds(name, deadline -> single(name, deadline, statement));
-    }
-
-    /** The same for a statement that is told how long to wait for locks: as long as patience lasts. */
-    <R> R aloneBounded(String name, Bounded<R> statement) {
-        return untilPatienceEnds(
-                name, deadline -> single(name, deadline, connection -> statement.run(connection, lockWait(deadline))));
     }
 
     /** Creates the database itself where that is missing. */

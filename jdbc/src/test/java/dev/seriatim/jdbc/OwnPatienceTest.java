@@ -20,10 +20,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +41,8 @@ class OwnPatienceTest {
     // Some engines count in whole seconds, and a busy machine takes its time.
     private static final Duration SLACK = Duration.ofMillis(2700);
 
+    private static final int POOL_SIZE = 8;
+
     /** What the settings of a session are that say how long it waits. */
     private static final Map<Engine, String> SETTINGS = Map.of(
             Engine.POSTGRESQL, "SELECT current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')",
@@ -47,9 +53,9 @@ class OwnPatienceTest {
 
     private static final SequenceDefinition DEFINITION = SequenceDefinition.of("h");
 
+    /** Beside draws, which wait on connections of the application's as long as those are set to. */
     private static Map<String, Consumer<OpenStore>> calls() {
         Map<String, Consumer<OpenStore>> calls = new LinkedHashMap<>();
-        calls.put("reserve", store -> store.reserve("h", 1));
         calls.put("giveBack", store -> store.giveBack("h", new Block(1, 1, 1), 1));
         calls.put("raise", store -> store.raise("h", 100));
         calls.put("restart", store -> store.restart("h", 50));
@@ -71,7 +77,7 @@ class OwnPatienceTest {
     private static HikariDataSource pool(JdbcUrl url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url.driverUrl());
-        config.setMaximumPoolSize(1);
+        config.setMaximumPoolSize(POOL_SIZE);
         return new HikariDataSource(config);
     }
 
@@ -107,18 +113,31 @@ class OwnPatienceTest {
         return holder;
     }
 
-    private static void waits(SoftAssertions softly, String what, Runnable call) {
+    /** Makes calls side by side, each of which has to wait as long as its patience lasts. */
+    private static void wait(Map<String, Runnable> calls) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(calls.size());
+        try {
+            Map<String, Future<Throwable>> waiting = new LinkedHashMap<>();
+            calls.forEach((what, call) -> waiting.put(what, threads.submit(() -> thrownInTime(what, call))));
+            for (Map.Entry<String, Future<Throwable>> each : waiting.entrySet()) {
+                assertThat(each.getValue().get())
+                        .as(each.getKey())
+                        .isInstanceOf(SequenceException.Overloaded.class)
+                        .hasMessageContaining("'h'")
+                        .hasMessageContaining("stayed locked")
+                        .hasMessageContaining("for 1300 ms; end the session that holds it, or wait longer")
+                        .hasMessageNotContaining("\n");
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private static Throwable thrownInTime(String what, Runnable call) {
         long began = System.nanoTime();
         Throwable thrown = catchThrowable(call::run);
-        Duration waited = Duration.ofNanos(System.nanoTime() - began);
-        softly.assertThat(waited).as(what).isBetween(PATIENCE, PATIENCE.plus(SLACK));
-        softly.assertThat(thrown)
-                .as(what)
-                .isInstanceOf(SequenceException.Overloaded.class)
-                .hasMessageContaining("'h'")
-                .hasMessageContaining("stayed locked")
-                .hasMessageContaining("for 1300 ms; end the session that holds it, or wait longer")
-                .hasMessageNotContaining("\n");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).as(what).isBetween(PATIENCE, PATIENCE.plus(SLACK));
+        return thrown;
     }
 
     @ParameterizedTest
@@ -135,15 +154,16 @@ class OwnPatienceTest {
             try (Connection connection = pool.getConnection()) {
                 before = settings(connection, engine);
             }
-            SoftAssertions softly = new SoftAssertions();
             try (Connection holder = locking(database, engine)) {
-                waits(softly, "first use", () -> other.reserve("h", 1));
+                wait(Map.of("first use", () -> other.reserve("h", 1)));
             }
             assertThat(other.reserve("h", 1).block().first()).isEqualTo(1);
             assertThat(store.reserve("h", 1).block().first()).isEqualTo(2);
+            Map<String, Runnable> waiting = new LinkedHashMap<>();
+            waiting.put("reserve, by connections of its own", () -> other.reserve("h", 1));
+            calls().forEach((what, call) -> waiting.put(what, () -> call.accept(store)));
             try (Connection holder = locking(database, engine)) {
-                waits(softly, "reserve, by connections of its own", () -> other.reserve("h", 1));
-                calls().forEach((what, call) -> waits(softly, what, () -> call.accept(store)));
+                wait(waiting);
             }
             assertThat(other.reserve("h", 1).block().first()).isEqualTo(3);
             assertThat(store.reserve("h", 1).block().first()).isEqualTo(4);
@@ -151,14 +171,17 @@ class OwnPatienceTest {
             calls().forEach((what, call) -> {
                 long began = System.nanoTime();
                 call.accept(store);
-                softly.assertThat(Duration.ofNanos(System.nanoTime() - began))
-                        .as(what)
-                        .isLessThan(PATIENCE);
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).as(what).isLessThan(PATIENCE);
             });
-            try (Connection connection = pool.getConnection()) {
-                softly.assertThat(settings(connection, engine)).isEqualTo(before);
+            List<Connection> lent = new ArrayList<>();
+            for (int i = 0; i < POOL_SIZE; i++) {
+                Connection connection = pool.getConnection();
+                lent.add(connection);
+                assertThat(settings(connection, engine)).isEqualTo(before);
             }
-            softly.assertAll();
+            for (Connection connection : lent) {
+                connection.close();
+            }
         }
     }
 
@@ -194,9 +217,7 @@ class OwnPatienceTest {
             pool.layOut(100);
             holder.setAutoCommit(false);
             assertThat(pool.claim(holder, 1).numbers()).hasSize(1);
-            SoftAssertions softly = new SoftAssertions();
-            waits(softly, "restart", () -> store.restart("h", 50));
-            softly.assertAll();
+            wait(Map.of("restart", () -> store.restart("h", 50)));
             holder.rollback();
             assertThat(store.restart("h", 50).nextValue()).isEqualTo(50);
         }
