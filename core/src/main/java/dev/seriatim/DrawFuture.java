@@ -77,9 +77,8 @@ final class DrawFuture<T> extends CompletableFuture<T> {
                 withdraw();
             }
         } catch (Throwable e) {
-            if (!completeExceptionally(e)) {
-                withdraw();
-            }
+            withdraw(); // before the caller hears of it, who may look at once what was lost
+            completeExceptionally(e);
         }
     }
 
