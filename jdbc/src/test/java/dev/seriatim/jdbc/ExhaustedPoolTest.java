@@ -82,7 +82,7 @@ class ExhaustedPoolTest {
         }
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final int SIZE = 8;
 
@@ -116,7 +116,7 @@ class ExhaustedPoolTest {
                 .isInstanceOf(Unavailable.class)
                 .hasMessageContainingAll(
                         "'s'",
-                        "waited 2000 ms for a connection of the data source of ",
+                        "waited 1000 ms for a connection of the data source of ",
                         "calls of this store that wait for one: ",
                         "its pool is exhausted",
                         "give the store a pool of its own, make this one larger, or draw before the transaction begins",
@@ -231,7 +231,7 @@ class ExhaustedPoolTest {
                             .hasMessageContainingAll(
                                     "roll the transaction back",
                                     "no numbers were laid out",
-                                    "waited 2000 ms for a connection of the data source of ",
+                                    "waited 1000 ms for a connection of the data source of ",
                                     "give the store a pool of its own");
                 } finally {
                     releaseAll(held);

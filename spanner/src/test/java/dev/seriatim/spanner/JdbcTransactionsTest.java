@@ -133,7 +133,9 @@ class JdbcTransactionsTest {
                     }))
                     .isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
         }
-        assertThat(store.describe("s").nextValue()).isEqualTo(1);
+        assertThat(store.describe("s").nextValue())
+                .as("behind the number that the unit has committed")
+                .isEqualTo(2);
     }
 
     @Test
