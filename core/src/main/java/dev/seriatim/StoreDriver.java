@@ -42,6 +42,6 @@ public interface StoreDriver {
         }
         throw new SequenceException.Misconfigured(
                 "no store for '" + StoreUrl.redacted(url) + "': it must begin with one of " + String.join(", ", known)
-                        + ", and the module of that one be on the class path");
+                        + ", and its module must be on the class path");
     }
 }

@@ -47,8 +47,10 @@ import javax.sql.DataSource;
  * longer, by the connection's network timeout, where the driver has one; that closes the connection. On MySQL a draw overwrites
  * {@code LAST_INSERT_ID()}: read the generated key of an insert before you draw.
  *
- * <p>Its own transactions wait for a lock that others hold no longer than 10 seconds, or {@code seriatim.patience} of a {@link JdbcUrl}, in
- * whole seconds on PostgreSQL, MariaDB and MySQL; then they throw {@link SequenceException.Overloaded}.
+ * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait for a lock that others hold no longer than 10
+ * seconds, or {@code seriatim.patience} of a {@link JdbcUrl}, in whole seconds on PostgreSQL, MariaDB and MySQL; then they throw
+ * {@link SequenceException.Overloaded}. {@link #reserve(String, long)} does so on connections that the store opens from a URL; on those
+ * of a data source it waits as they are set to.
  *
  * <p>In a framework's transaction, draw on its connection: in Spring {@code DataSourceUtils.getConnection(dataSource)} or that of a
  * {@code TransactionAwareDataSourceProxy}, in JPA {@code entityManager.unwrap(Session.class).doReturningWork(…)} with Hibernate.
