@@ -117,7 +117,7 @@ public abstract sealed class SequenceException extends RuntimeException {
 
         /** For a sequence that is missing from a place, such as a table. */
         public NotFound(String name, String place) {
-            super(of(name, "not found in " + place + "; create it first"), null);
+            super(of(name, "not found in " + place + "; check its name, or create it first"), null);
         }
 
         private NotFound(NotFound cause) {

@@ -117,10 +117,15 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         }
         long newEpoch = changed.ascending() == definition.ascending() ? epoch : epoch + 1;
         if (nextValue < changed.min() || nextValue > changed.max()) {
+            boolean before = definition.ascending() ? nextValue < changed.min() : nextValue > changed.max();
             throw new SequenceException.Misconfigured(
                     definition.name(),
                     "its counter stands at " + nextValue + ", outside the new bounds " + changed.min() + " … "
-                            + changed.max() + "; restart it inside them first");
+                            + changed.max()
+                            + (before
+                                    ? "; raise it into them first"
+                                    : "; choose bounds that hold it, since a restart inside these could deal numbers"
+                                            + " again"));
         }
         SequenceState here = new SequenceState(changed, nextValue, usedUp, newEpoch);
         return usedUp && here.stepsLeft() != 0

@@ -245,7 +245,8 @@ class SecretsTest {
         }
         assertThat(store).hasToString("PostgreSQL, table seriatim_sequence of " + place);
         assertThatThrownBy(() -> store.reserve("none", 1))
-                .hasMessage("sequence 'none': not found in table seriatim_sequence of " + place + "; create it first");
+                .hasMessage("sequence 'none': not found in table seriatim_sequence of " + place
+                        + "; check its name, or create it first");
     }
 
     @Test
