@@ -34,14 +34,20 @@ class RollbacksBesideCommitsTest {
     @ParameterizedTest
     @MethodSource("everywhere")
     void take_nothing_back_that_others_have_committed(Engine engine, Way way) throws Exception {
-        holds(engine.freshDatabase(), way);
+        Database database = engine.freshDatabase();
+        try (RollbacksBesideCommits trial = RollbacksBesideCommits.on(database, way)) {
+            holds(trial, way + " on " + database);
+        }
     }
 
     /** On which numbers are dealt in transactions of their own alone. */
     @Test
     void take_nothing_back_in_a_file_of_h2s_that_other_transactions_than_theirs_have_drawn() throws Exception {
         Scale.assume(Engine.H2);
-        holds(H2Files.freshDatabase(), Way.ASYNC);
+        Database database = H2Files.freshDatabase();
+        try (RollbacksBesideCommits trial = RollbacksBesideCommits.onFile(database, Way.ASYNC)) {
+            holds(trial, Way.ASYNC + " on " + database);
+        }
     }
 
     @ParameterizedTest
@@ -67,12 +73,10 @@ class RollbacksBesideCommitsTest {
         }
     }
 
-    private static void holds(Database database, Way way) throws Exception {
+    private static void holds(RollbacksBesideCommits trial, String where) throws Exception {
         int rounds = Scale.chosen().rounds();
-        try (RollbacksBesideCommits trial = RollbacksBesideCommits.on(database, way)) {
-            assertThat(trial.findings(rounds)).isEmpty();
-            Scale.chosen().tell(rounds + " rounds of rollbacks beside commits in " + way + " on " + database);
-        }
+        assertThat(trial.findings(rounds)).isEmpty();
+        Scale.chosen().tell(rounds + " rounds of rollbacks beside commits in " + where);
     }
 
     /** Puts the counter back to where it was before others committed. */
