@@ -123,24 +123,28 @@ final class RollbacksBesideCommits implements AutoCloseable {
         return new RollbacksBesideCommits(database, way, prepared(database, database), failure -> false);
     }
 
-    /**
-     * On a file of H2's. There a rollback of the application's own can put its account back while another transaction
-     * changes it, whose statement then finds a row where it has just removed one. That is so without us as well, and
-     * that transaction is rolled back like those that are refused.
-     */
     static RollbacksBesideCommits onFile(Database database, Way way) throws SQLException {
+        return new RollbacksBesideCommits(
+                database, way, prepared(database, database), RollbacksBesideCommits::putBackMeanwhile);
+    }
+
+    /** On a file in which a way repeats numbers: the store only warns of that. */
+    static RollbacksBesideCommits onWeakFile(Database database, Way way) throws SQLException {
         return new RollbacksBesideCommits(
                 database,
                 way,
-                prepared(database, database),
-                failure -> "23505".equals(failure.getSQLState())
-                        && String.valueOf(failure.getMessage()).contains("ACCOUNT"));
+                prepared(database, Trial.warningOnly(database)),
+                RollbacksBesideCommits::putBackMeanwhile);
     }
 
-    /** On a database that loses commits: the store only warns of that. */
-    static RollbacksBesideCommits onWeak(Database database, Way way) throws SQLException {
-        return new RollbacksBesideCommits(
-                database, way, prepared(database, Trial.warningOnly(database)), failure -> false);
+    /**
+     * In a file of H2's, a rollback of the application's own can put its account back while another transaction changes
+     * it, whose statement then finds a row where it has just removed one. That is so without us as well, and that
+     * transaction is rolled back like those that are refused.
+     */
+    private static boolean putBackMeanwhile(SQLException failure) {
+        return "23505".equals(failure.getSQLState())
+                && String.valueOf(failure.getMessage()).contains("ACCOUNT");
     }
 
     private static Application prepared(Database database, Database seenByStore) throws SQLException {

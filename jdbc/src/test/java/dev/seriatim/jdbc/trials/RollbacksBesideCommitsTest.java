@@ -8,6 +8,7 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +26,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RollbacksBesideCommitsTest {
 
     private static final int CONTROL_ROUNDS = 200;
+    private static final int ROUNDS_IN_A_FILE = 100;
     private static final String COUNTER = "SELECT \"next_value\" FROM \"seriatim_sequence\" WHERE \"name\" = 's'";
+
+    @FunctionalInterface
+    private interface Opening {
+        RollbacksBesideCommits on(Database file) throws SQLException;
+    }
 
     static Stream<Arguments> everywhere() {
         return Scale.engines().flatMap(engine -> Stream.of(Way.values()).map(way -> Arguments.of(engine, way)));
@@ -35,19 +42,21 @@ class RollbacksBesideCommitsTest {
     @MethodSource("everywhere")
     void take_nothing_back_that_others_have_committed(Engine engine, Way way) throws Exception {
         Database database = engine.freshDatabase();
+        int rounds = Scale.chosen().rounds();
         try (RollbacksBesideCommits trial = RollbacksBesideCommits.on(database, way)) {
-            holds(trial, way + " on " + database);
+            assertThat(trial.findings(rounds)).isEmpty();
         }
+        Scale.chosen().tell(rounds + " rounds of rollbacks beside commits in " + way + " on " + database);
     }
 
     /** On which numbers are dealt in transactions of their own alone. */
     @Test
     void take_nothing_back_in_a_file_of_h2s_that_other_transactions_than_theirs_have_drawn() throws Exception {
         Scale.assume(Engine.H2);
-        Database database = H2Files.freshDatabase();
-        try (RollbacksBesideCommits trial = RollbacksBesideCommits.onFile(database, Way.ASYNC)) {
-            holds(trial, Way.ASYNC + " on " + database);
-        }
+        int rounds = Scale.chosen().rounds();
+        assertThat(findingsInFiles(rounds, file -> RollbacksBesideCommits.onFile(file, Way.ASYNC)))
+                .isEmpty();
+        Scale.chosen().tell(rounds + " rounds of rollbacks beside commits in ASYNC on files of H2's");
     }
 
     @ParameterizedTest
@@ -68,15 +77,20 @@ class RollbacksBesideCommitsTest {
     @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak", disabledReason = "it takes many rounds")
     void the_trial_finds_what_they_take_back_in_a_file_of_h2s() throws Exception {
         Scale.assume(Engine.H2);
-        try (RollbacksBesideCommits trial = RollbacksBesideCommits.onWeak(H2Files.freshDatabase(), Way.SYNC)) {
-            assertThat(trial.findings(Scale.chosen().rounds())).isNotEmpty();
-        }
+        int rounds = Scale.chosen().rounds();
+        assertThat(findingsInFiles(rounds, file -> RollbacksBesideCommits.onWeakFile(file, Way.SYNC)))
+                .isNotEmpty();
     }
 
-    private static void holds(RollbacksBesideCommits trial, String where) throws Exception {
-        int rounds = Scale.chosen().rounds();
-        assertThat(trial.findings(rounds)).isEmpty();
-        Scale.chosen().tell(rounds + " rounds of rollbacks beside commits in " + where);
+    /** In a new file every few rounds, since a file grows with each commit, and slows down. */
+    private static List<String> findingsInFiles(int rounds, Opening opening) throws SQLException {
+        List<String> findings = List.of();
+        for (int left = rounds; left > 0 && findings.isEmpty(); left -= ROUNDS_IN_A_FILE) {
+            try (RollbacksBesideCommits trial = opening.on(H2Files.freshDatabase())) {
+                findings = trial.findings(Math.min(left, ROUNDS_IN_A_FILE));
+            }
+        }
+        return findings;
     }
 
     /** Puts the counter back to where it was before others committed. */
