@@ -123,9 +123,8 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
                     "its counter stands at " + nextValue + ", outside the new bounds " + changed.min() + " … "
                             + changed.max()
                             + (before
-                                    ? "; raise it into them first"
-                                    : "; choose bounds that hold it, since a restart inside these could deal numbers"
-                                            + " again"));
+                                    ? "; raise it to a value inside them first"
+                                    : "; choose bounds that contain it: a restart inside these could deal numbers again"));
         }
         SequenceState here = new SequenceState(changed, nextValue, usedUp, newEpoch);
         return usedUp && here.stepsLeft() != 0

@@ -36,7 +36,7 @@ class ChangeCommandsTest extends SqliteCommands {
         line("alter a").refusedWith("nothing to alter", "--max-value");
         line("alter a --increment-by 0").failedWith("'a'", "increment must not be 0");
         line("next a -n 9").succeeded();
-        line("alter a --max-value 5").failedWith("'a'", "outside the new bounds", "choose bounds that hold it");
+        line("alter a --max-value 5").failedWith("'a'", "outside the new bounds", "choose bounds that contain it");
         line("alter none --cache 5").failedWith("'none'", "not found");
     }
 
@@ -44,7 +44,7 @@ class ChangeCommandsTest extends SqliteCommands {
     void alter_says_how_a_counter_gets_into_the_new_bounds() {
         line("create a").succeeded();
         String change = "alter a --min-value 50 --start-with 50";
-        line(change).failedWith("'a'", "outside the new bounds", "raise it into them first");
+        line(change).failedWith("'a'", "outside the new bounds", "raise it to a value inside them first");
         line("raise a --to 50").succeeded();
         line(change).succeeded();
         assertThat(line("next a").succeeded()).isEqualTo("50\n");

@@ -50,7 +50,7 @@ import javax.sql.DataSource;
  * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait for a lock that others hold no longer than 10
  * seconds, or {@code seriatim.patience} of a {@link JdbcUrl}, in whole seconds on PostgreSQL, MariaDB and MySQL; then they throw
  * {@link SequenceException.Overloaded}. {@link #reserve(String, long)} does so on connections that the store opens from a URL; on those
- * of a data source it waits as they are set to.
+ * of a data source it waits as long as their settings say.
  *
  * <p>In a framework's transaction, draw on its connection: in Spring {@code DataSourceUtils.getConnection(dataSource)} or that of a
  * {@code TransactionAwareDataSourceProxy}, in JPA {@code entityManager.unwrap(Session.class).doReturningWork(…)} with Hibernate.
