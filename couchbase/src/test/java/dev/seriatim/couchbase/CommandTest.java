@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +47,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("long")
     void benchmarks_and_checks_its_numbers() {
         ProgramRun bench = run(
                 place,
@@ -68,6 +70,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("long")
     void makes_the_experiments_of_the_sources_again() {
         ProgramRun bench = run(
                 place,

@@ -11,10 +11,12 @@ import dev.seriatim.testkit.History;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Processes, each with several threads, draw value by value from one sequence; on a bare counter, so does a bare client. */
+@Tag("long")
 class ProcessesTest {
 
     private static final int PROCESSES = 3;

@@ -19,10 +19,12 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Eight processes on one file, in every mode, and what is left when some of them are killed. */
+@Tag("long")
 class EightProcessesTest {
 
     private static final int PROCESSES = 8;

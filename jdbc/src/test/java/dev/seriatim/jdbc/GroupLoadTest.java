@@ -29,12 +29,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Many callers, on servers that are slow, in conflict, killed or suspended: what is in the table has no gap. */
+@Tag("long")
 class GroupLoadTest {
 
     private static final KeptNumbers KEPT = new KeptNumbers("kept");

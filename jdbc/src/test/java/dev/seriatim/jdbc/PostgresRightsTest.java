@@ -19,6 +19,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +132,7 @@ class PostgresRightsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"own", "last BIGINT", "last NUMERIC", "next BIGINT", "next INTEGER"})
+    @Tag("long")
     void every_operator_and_function_is_the_one_of_the_catalogue_even_with_the_schema_on_the_path(String kind)
             throws SQLException {
         SequenceTable table = SequenceTable.own();

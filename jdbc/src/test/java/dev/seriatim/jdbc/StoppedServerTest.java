@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that stands still for a while, under load. Seconds of standing still: {@code -Dseriatim.stopped=10}. */
 @Timeout(120)
+@Tag("long")
 class StoppedServerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);

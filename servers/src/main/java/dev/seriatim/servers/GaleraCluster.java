@@ -47,8 +47,12 @@ public final class GaleraCluster implements AutoCloseable {
         return create(Engine.freshName());
     }
 
-    List<Database> create(String name) {
-        return Databases.create(name, nodes.stream().map(Server::administration).toList());
+    List<Database> administrations() {
+        return nodes.stream().map(Server::administration).toList();
+    }
+
+    private List<Database> create(String name) {
+        return Databases.create(name, administrations());
     }
 
     @Override

@@ -111,6 +111,12 @@ public final class Server implements AutoCloseable {
         folder.delete();
     }
 
+    /** From now on it and its data live as long as another process; it can be used, but not stopped, by this one. */
+    void leaveTo(ProcessHandle owner) {
+        process.leaveTo(owner);
+        AtExit.forget(folder);
+    }
+
     /** Where its data and its log are. */
     public Path folder() {
         return folder.path();

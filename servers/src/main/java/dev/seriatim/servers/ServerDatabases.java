@@ -5,14 +5,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Databases on the JVM's one server of an engine. */
+/** Databases on the one server of an engine: that of the build, or of the JVM where there is no build. */
 final class ServerDatabases implements DatabaseSource {
     private final Software software;
-    private final Once<Server> server;
+    private final Once<Database> administration;
 
     ServerDatabases(Software software) {
         this.software = software;
-        this.server = new Once<>(() -> Server.start(software, Ports.free(), Map.of()));
+        this.administration = new Once<>(() -> Build.current()
+                .map(build -> software.administration(
+                        Integer.parseInt(build.shared(software.name(), maven -> startFor(software, maven)))))
+                .orElseGet(() -> start(software).administration()));
+    }
+
+    private static String startFor(Software software, ProcessHandle maven) {
+        Server server = start(software);
+        server.leaveTo(maven);
+        return Integer.toString(server.port());
+    }
+
+    private static Server start(Software software) {
+        return Server.start(software, Ports.free(), Map.of());
     }
 
     @Override
@@ -22,6 +35,6 @@ final class ServerDatabases implements DatabaseSource {
 
     @Override
     public List<Database> create(String name) {
-        return List.of(server.get().create(name));
+        return List.of(software.create(administration.get(), name));
     }
 }

@@ -12,17 +12,19 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A running server: the process that was started, and its children. It does not outlive the JVM. */
+/** A running server: the process that was started, and its children. It does not outlive the JVM, or whom it is left to. */
 final class ServerProcess {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int TAIL = 1500;
 
     private final Process process;
+    private final Path folder;
     private final Path log;
     private final Watchdog watchdog;
 
     private ServerProcess(Process process, Path folder, Path log) {
         this.process = process;
+        this.folder = folder;
         this.log = log;
         this.watchdog = Watchdog.over(process, folder);
         AtExit.kill(this);
@@ -48,6 +50,13 @@ final class ServerProcess {
         if (process.isAlive()) {
             killAll();
         }
+        watchdog.dismiss();
+        AtExit.forget(this);
+    }
+
+    /** From now on it lives as long as another process. */
+    void leaveTo(ProcessHandle owner) {
+        Watchdog.over(process, folder, owner);
         watchdog.dismiss();
         AtExit.forget(this);
     }

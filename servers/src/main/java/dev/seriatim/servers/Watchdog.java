@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** Outlives a JVM that is killed, to kill its server and delete the folder. */
+/** Outlives the process that a server is for, however it ends, to kill the server and delete its folder. */
 final class Watchdog {
-    // It reads from a pipe that ends with the JVM, whatever the JVM dies of. The working folder tells the server from
-    // another process that has got its id since.
+    // It reads from a pipe that ends with this JVM, whatever the JVM dies of; another process has no pipe for it, and is looked
+    // after once a second. The working folder tells the server from another process that has got its id since.
     private static final String SCRIPT = """
             trap '' INT HUP
-            cat >/dev/null
+            if [ -z "$3" ]; then cat >/dev/null; else while kill -0 "$3"; do sleep 1; done; fi
             case "$(readlink "/proc/$1/cwd")" in "$2"*) kill -9 "$1" ;; esac
             sleep 1
             rm -rf -- "$2"
@@ -23,8 +23,18 @@ final class Watchdog {
         this.shell = shell;
     }
 
+    /** For a server that goes with this JVM. */
     static Watchdog over(Process server, Path folder) {
-        var builder = new ProcessBuilder("sh", "-c", SCRIPT, "sh", "" + server.pid(), folder.toString())
+        return start(server, folder, "");
+    }
+
+    /** For a server that goes with another process. */
+    static void over(Process server, Path folder, ProcessHandle owner) {
+        start(server, folder, Long.toString(owner.pid()));
+    }
+
+    private static Watchdog start(Process server, Path folder, String owner) {
+        var builder = new ProcessBuilder("sh", "-c", SCRIPT, "sh", "" + server.pid(), folder.toString(), owner)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         try {

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The scenarios on real databases, each run short; what they check of their own numbers is checked here as well. */
+@Tag("long")
 class ScenarioTest {
 
     private static final String TABLES =

@@ -10,12 +10,14 @@ import dev.seriatim.cli.advise.AdviseCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The real library, measured, and the simulation of the same. */
+@Tag("long")
 class SimulatedBesideMeasuredTest {
 
     private static final double PROMISED_PERCENT = 15;

@@ -10,12 +10,14 @@ import dev.seriatim.servers.GaleraCluster;
 import dev.seriatim.servers.Server;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** {@code kill -9} of a server while processes draw in every mode. */
 @Timeout(3600)
+@Tag("long")
 class KilledServerTest {
 
     private static final int CONTROL_KILLS = 10;

@@ -7,12 +7,14 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two processes with many threads each, one on every node of a cluster, in every mode. */
 @Timeout(1200)
+@Tag("long")
 class TwoProcessesTest {
 
     private static final int PROCESSES = 2;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The JVMs of one build share a server, which goes with the build. */
+class BuildTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    Path folder;
+
+    /** Stands for Maven: starts one JVM after the other, and waits to be killed. */
+    static final class StandIn {
+        public static void main(String[] arguments) throws IOException {
+            for (int module = 0; module < 2; module++) {
+                int code = java("-Dseriatim.build.folder=" + arguments[0], Module.class.getName())
+                        .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                        .start()
+                        .onExit()
+                        .join()
+                        .exitValue();
+                if (code != 0) {
+                    throw new IllegalStateException("module " + module + " ended with " + code);
+                }
+            }
+            System.out.println("done");
+            System.in.read();
+        }
+    }
+
+    /** Adds a row on the shared server, and says how many there are, and where. */
+    static final class Module {
+        public static void main(String[] arguments) throws SQLException {
+            Database database =
+                    new ServerDatabases(new H2Software()).create("counted").get(0);
+            database.execute("CREATE TABLE IF NOT EXISTS t (n INTEGER)", "INSERT INTO t VALUES (1)");
+            System.out.println(database.number("SELECT COUNT(*) FROM t"));
+            System.out.println(database.location().hostAndPort());
+        }
+    }
+
+    @Test
+    void modules_share_a_server_that_goes_with_a_build_that_is_killed() throws IOException {
+        Process build = java(StandIn.class.getName(), folder.toString()).start();
+        var output = new BufferedReader(new InputStreamReader(build.getInputStream(), StandardCharsets.UTF_8));
+        assertThat(output.readLine()).isEqualTo("1");
+        String place = Objects.requireNonNull(output.readLine());
+        assertThat(output.readLine()).isEqualTo("2");
+        assertThat(output.readLine()).isEqualTo(place);
+        assertThat(output.readLine()).isEqualTo("done");
+        int port = Integer.parseInt(place.substring(place.indexOf(':') + 1));
+        assertThat(Ports.isFree(port)).isFalse();
+
+        build.destroyForcibly();
+
+        Waiting.until(PATIENCE, "the port of the server", () -> Ports.isFree(port));
+    }
+
+    private static ProcessBuilder java(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+}
