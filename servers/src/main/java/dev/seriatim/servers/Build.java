@@ -37,13 +37,17 @@ record Build(Path folder, ProcessHandle maven) {
 
     private static Build of(String folder, ProcessHandle maven) {
         // Process ids come again, and the folder may be left of an earlier build.
-        long started = maven.info().startInstant().map(start -> start.toEpochMilli()).orElse(0L);
+        long started =
+                maven.info().startInstant().map(start -> start.toEpochMilli()).orElse(0L);
         return new Build(Path.of(folder, maven.pid() + "-" + started), maven);
     }
 
     /** The nearest Java above this one; between them may be a shell. */
     private static Optional<ProcessHandle> maven() {
-        return Stream.iterate(ProcessHandle.current().parent(), Optional::isPresent, above -> above.flatMap(ProcessHandle::parent))
+        return Stream.iterate(
+                        ProcessHandle.current().parent(),
+                        Optional::isPresent,
+                        above -> above.flatMap(ProcessHandle::parent))
                 .flatMap(Optional::stream)
                 .filter(process -> process.info().command().orElse("").endsWith("java"))
                 .findFirst();

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 
 /** Outlives the process that a server is for, however it ends, to kill the server and delete its folder. */
 final class Watchdog {
-    // It reads from a pipe that ends with this JVM, whatever the JVM dies of; another process has no pipe for it, and is looked
+    // It reads from a pipe that ends with this JVM, whatever the JVM dies of; another process has no pipe for it, and
+    // is looked
     // after once a second. The working folder tells the server from another process that has got its id since.
     private static final String SCRIPT = """
             trap '' INT HUP

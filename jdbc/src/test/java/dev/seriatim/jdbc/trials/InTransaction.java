@@ -7,13 +7,15 @@ import dev.seriatim.TransactionalSequence;
 import dev.seriatim.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ToLongFunction;
 
 /** Draws and stores each number in one transaction, which is run again after a conflict, as every caller has to. */
 record InTransaction(JdbcStore store, ToLongFunction<Connection> sequence, Ledger ledger) implements Draws {
 
-    private static final int ATTEMPTS = 200;
+    /** By the clock, not by attempts: on a busy machine each of them is in somebody's way for longer. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     static Draws open(Application application, Mode mode) {
         TransactionalSequence<Connection> sequence = TransactionalSequence.of(application.store(), mode.name());
@@ -27,15 +29,16 @@ record InTransaction(JdbcStore store, ToLongFunction<Connection> sequence, Ledge
 
     @Override
     public long next() throws SQLException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
             try {
                 return store.inTransaction(this::drawAndStore);
             } catch (Overloaded e) {
-                if (attempt == ATTEMPTS) {
+                if (System.nanoTime() > end) {
                     throw e;
                 }
             } catch (SQLException e) {
-                if (attempt == ATTEMPTS || !"40001".equals(e.getSQLState())) {
+                if (System.nanoTime() > end || !"40001".equals(e.getSQLState())) {
                     throw e;
                 }
             }
