@@ -28,10 +28,18 @@ class GroupWaitingTest {
     private final Callers callers = new Callers(sequence);
     private final CountDownLatch gate = new CountDownLatch(1);
 
+    /** For tests in which nobody's patience is to end, however busy the machine is. */
+    private final Sequences patientSequences =
+            Sequences.over(store.memory).patience(Duration.ofSeconds(20)).build();
+
+    private final GroupedSequence<LedgerStore.Pages> patientSequence = patientSequences.grouped("s", store);
+    private final Callers patient = new Callers(patientSequence);
+
     @AfterEach
     void close() {
         gate.countDown();
         sequences.close();
+        patientSequences.close();
     }
 
     @Test
@@ -94,18 +102,18 @@ class GroupWaitingTest {
 
     @Test
     void leaves_at_once_when_interrupted_in_line_and_stays_interrupted() throws Exception {
-        Caller<Long> holding = callers.hold(gate);
+        Caller<Long> holding = patient.hold(gate);
         AtomicBoolean stillInterrupted = new AtomicBoolean();
         Thread thread = new Thread(() -> {
             try {
-                sequence.commit(Callers::enterOne);
+                patientSequence.commit(Callers::enterOne);
             } catch (SequenceException.Unavailable e) {
                 stillInterrupted.set(Thread.currentThread().isInterrupted());
             }
         });
         thread.start();
         thread.interrupt();
-        thread.join(300);
+        thread.join(5_000);
         assertThat(stillInterrupted).isTrue();
         gate.countDown();
         assertThat(holding.result()).isEqualTo(1);
@@ -115,8 +123,8 @@ class GroupWaitingTest {
     @Test
     void takes_the_work_back_of_a_caller_interrupted_before_the_commit() throws Exception {
         CountDownLatch otherGate = new CountDownLatch(1);
-        Caller<Long> interrupted = callers.hold(otherGate);
-        Caller<Long> second = callers.queue(turn -> {
+        Caller<Long> interrupted = patient.hold(otherGate);
+        Caller<Long> second = patient.queue(turn -> {
             gate.await();
             return Callers.enterOne(turn);
         });
@@ -210,24 +218,24 @@ class GroupWaitingTest {
     void turns_away_those_who_wait_when_it_closes_and_serves_those_who_have_worked() throws Exception {
         CountDownLatch otherGate = new CountDownLatch(1);
         CountDownLatch works = new CountDownLatch(1);
-        Caller<Long> worked = callers.hold(otherGate);
-        Caller<Long> working = callers.queue(turn -> {
+        Caller<Long> worked = patient.hold(otherGate);
+        Caller<Long> working = patient.queue(turn -> {
             works.countDown();
             gate.await();
             return Callers.enterOne(turn);
         });
         otherGate.countDown();
         works.await();
-        Caller<Long> waiting = callers.queueOne();
-        Thread closing = new Thread(sequence::close);
+        Caller<Long> waiting = patient.queueOne();
+        Thread closing = new Thread(patientSequence::close);
         closing.start();
         assertThat(waiting.failure()).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
         gate.countDown();
         assertThat(worked.result()).isEqualTo(1);
         assertThat(working.result()).isEqualTo(2);
-        closing.join(2000);
+        closing.join(10_000);
         assertThat(closing.isAlive()).isFalse();
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> patientSequence.commit(Callers::enterOne)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -20,6 +20,7 @@ class CommandTest {
     private final String place = TestServer.freshPlace();
 
     @Test
+    @Tag("long")
     void draws_shows_and_changes() {
         done("1\n2\n3\n", run(place, "next", "order_id", "--create", "-n", "3"));
         done("4\n5\n", run(place, "next", "order_id", "-n", "2", "--mode", "COMBINED"));
@@ -94,6 +95,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("long")
     void refuses_what_a_counter_cannot_do() {
         done("1\n", run(place, "next", "order_id", "--create"));
         for (String mode : List.of("SYNC", "GROUPED")) {

@@ -10,11 +10,13 @@ import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.SpannerEmulator;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The command, in processes of its own, on Spanner. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Tag("long")
 class CommandTest {
 
     /** A busy machine takes longer to start one than the command waits for an answer. */

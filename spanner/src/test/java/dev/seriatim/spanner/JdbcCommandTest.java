@@ -4,11 +4,13 @@ package dev.seriatim.spanner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The command, in processes of its own, on Spanner through JDBC. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Tag("long")
 class JdbcCommandTest {
 
     private final JdbcEmulator database = JdbcEmulator.create();
