@@ -89,7 +89,7 @@ class PooledSequenceTest {
 
     @Test
     void who_finds_no_number_while_none_can_be_laid_out_draws_from_the_counter() {
-        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(2));
         await(() -> store.memory.poolState("s").isPresent());
         CountDownLatch go = new CountDownLatch(1);
         store.before = count -> go.await();

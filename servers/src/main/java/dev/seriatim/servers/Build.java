@@ -28,7 +28,7 @@ record Build(Path folder, ProcessHandle maven) {
     private static final String FOLDER = "seriatim.build.folder";
 
     private static final Optional<Build> CURRENT =
-            Optional.ofNullable(System.getProperty(FOLDER)).flatMap(folder -> maven().map(maven -> of(folder, maven)));
+            Optional.ofNullable(System.getProperty(FOLDER)).flatMap(folder -> javaAbove().map(maven -> of(folder, maven)));
 
     /** Empty where the tests are no part of a build: then nothing is shared. */
     static Optional<Build> current() {
@@ -43,7 +43,7 @@ record Build(Path folder, ProcessHandle maven) {
     }
 
     /** The nearest Java above this one; between them may be a shell. */
-    private static Optional<ProcessHandle> maven() {
+    private static Optional<ProcessHandle> javaAbove() {
         return Stream.iterate(
                         ProcessHandle.current().parent(),
                         Optional::isPresent,
