@@ -27,8 +27,8 @@ record Build(Path folder, ProcessHandle maven) {
     /** The folder, as the build names it; not set where tests are run by something else, such as a development environment. */
     private static final String FOLDER = "seriatim.build.folder";
 
-    private static final Optional<Build> CURRENT =
-            Optional.ofNullable(System.getProperty(FOLDER)).flatMap(folder -> javaAbove().map(maven -> of(folder, maven)));
+    private static final Optional<Build> CURRENT = Optional.ofNullable(System.getProperty(FOLDER))
+            .flatMap(folder -> javaAbove().map(maven -> of(folder, maven)));
 
     /** Empty where the tests are no part of a build: then nothing is shared. */
     static Optional<Build> current() {
