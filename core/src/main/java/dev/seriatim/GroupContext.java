@@ -2,10 +2,8 @@
 package dev.seriatim;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** What a grouped sequence works with: its name, its store, and what its {@link Sequences} shares. Thread-safe. */
@@ -15,6 +13,7 @@ record GroupContext<T>(
         UnitStart<? super T> start,
         Listeners listener,
         Executor executor,
+        Timing timing,
         Duration patience,
         Runnable onClose) {
 
@@ -40,8 +39,7 @@ record GroupContext<T>(
     /** Runs a step after a pause, or at once when that cannot be arranged. */
     void handAfter(long pauseNanos, Runnable step) {
         try {
-            CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS, this::hand)
-                    .execute(step);
+            timing.after(pauseNanos, () -> hand(step));
         } catch (Throwable e) {
             step.run();
         }
