@@ -27,12 +27,15 @@ record GroupContext<T>(
      * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}.
      */
     void hand(Runnable step, Consumer<Throwable> otherwise) {
+        Once once = new Once(step);
         try {
-            executor.execute(step);
+            executor.execute(once);
         } catch (RejectedExecutionException e) {
-            step.run();
+            once.run();
         } catch (Throwable e) {
-            otherwise.accept(e);
+            if (once.first()) {
+                otherwise.accept(e);
+            }
         }
     }
 

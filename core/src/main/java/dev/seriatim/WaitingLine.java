@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -265,12 +264,7 @@ final class WaitingLine {
 
     /** On the executor, so that what callers hang on their futures delays no reservation; here, when that fails. */
     private void hand(Runnable callback) {
-        AtomicBoolean begun = new AtomicBoolean(); // the executor may throw although it has taken the work
-        Runnable once = () -> {
-            if (!begun.getAndSet(true)) {
-                callback.run();
-            }
-        };
+        Once once = new Once(callback);
         try {
             context.executor.execute(once);
         } catch (Throwable e) {
