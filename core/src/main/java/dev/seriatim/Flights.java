@@ -122,13 +122,13 @@ final class Flights {
     }
 
     /**
-     * Gives a flight up that all its callers have given up: one whose connection died unnoticed may hang for a quarter of an
+     * Gives flights up that all their callers have given up: one whose connection died unnoticed may hang for a quarter of an
      * hour, and the next must not wait for it. What it brings in the end is taken in all the same. One that has not begun,
      * since the executor is stuck or has dropped it, holds no connection, and is not counted.
      */
     private void giveUpOldest() {
         Flight oldest = underWay.peek();
-        if (oldest != null
+        while (oldest != null
                 && (!oldest.collected || givenUp < MAX_GIVEN_UP * stock.maxFlights())
                 && timing.now() - oldest.called > context.patience.toNanos()) {
             oldest.leaveLine();
@@ -136,6 +136,7 @@ final class Flights {
             if (oldest.collected) {
                 givenUp++;
             }
+            oldest = underWay.peek();
         }
     }
 
