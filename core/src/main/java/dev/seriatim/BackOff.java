@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** When a store that failed is asked again. Used under the line's lock. */
@@ -11,22 +10,24 @@ final class BackOff {
     private static final long CONFLICT_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
 
+    private final Timing timing;
     private final long first;
     private int failures;
     private long notBefore;
     private boolean refused;
 
-    private BackOff(long first) {
+    private BackOff(Timing timing, long first) {
+        this.timing = timing;
         this.first = first;
     }
 
-    static BackOff afterFailure() {
-        return new BackOff(FAILURE_NANOS);
+    static BackOff afterFailure(Timing timing) {
+        return new BackOff(timing, FAILURE_NANOS);
     }
 
     /** Who was in the way may be gone a moment later. */
-    static BackOff afterConflict() {
-        return new BackOff(CONFLICT_NANOS);
+    static BackOff afterConflict(Timing timing) {
+        return new BackOff(timing, CONFLICT_NANOS);
     }
 
     void succeeded() {
@@ -45,7 +46,7 @@ final class BackOff {
         }
         long pause = Math.min(LAST_NANOS, first << Math.min(failures, 10));
         failures++;
-        notBefore = now + pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
+        notBefore = now + pause / 2 + timing.jitter(pause / 2 + 1);
     }
 
     /** Whether the store answered that there is nothing to have: then only a caller makes us ask again. */

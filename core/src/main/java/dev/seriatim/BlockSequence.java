@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -264,13 +263,13 @@ final class BlockSequence extends BlockStock implements Sequence, Losing {
     private void endOthersRun() {
         Run run = abandoned;
         long patience = MOMENT.toNanos();
-        long began = System.nanoTime();
-        while (run != null && System.nanoTime() - began < patience) {
+        long began = context.timing.now();
+        while (run != null && context.timing.now() - began < patience) {
             if (run.resting()) {
                 end(run);
                 return;
             }
-            LockSupport.parkNanos(patience / 1000);
+            context.timing.park(this, patience / 1000);
             run = abandoned;
         }
     }

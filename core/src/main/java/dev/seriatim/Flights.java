@@ -5,8 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +24,12 @@ final class Flights {
     private final WaitingLine line;
     private final SequenceContext context;
     private final Stock stock;
+    private final Timing timing;
     private final ReentrantLock lock;
     private final boolean lingers;
     private final Condition landing;
 
-    private final BackOff backOff = BackOff.afterFailure();
+    private final BackOff backOff;
     private final ArrayDeque<Flight> underWay = new ArrayDeque<>();
     private int flights;
     private int starting;
@@ -45,9 +44,11 @@ final class Flights {
         this.line = line;
         this.context = line.context;
         this.stock = line.stock;
+        this.timing = context.timing;
         this.lock = line.lock;
         this.lingers = lingers;
         this.landing = lock.newCondition();
+        this.backOff = BackOff.afterFailure(timing);
     }
 
     /** Launches the flights that are called for. Throws nothing: a value in its caller's hands would be lost. */
@@ -86,7 +87,7 @@ final class Flights {
             if (line.closed || line.stopped != null || !calledFor()) {
                 return false;
             }
-            wait = backOff.remaining(System.nanoTime());
+            wait = backOff.remaining(timing.now());
             if (wait <= 0) {
                 flight.enterLine();
                 return true;
@@ -121,27 +122,27 @@ final class Flights {
     }
 
     /**
-     * Gives a flight up that all its callers have given up: one whose connection died unnoticed may hang for a quarter of an
+     * Gives flights up that all their callers have given up: one whose connection died unnoticed may hang for a quarter of an
      * hour, and the next must not wait for it. What it brings in the end is taken in all the same. One that has not begun,
      * since the executor is stuck or has dropped it, holds no connection, and is not counted.
      */
     private void giveUpOldest() {
         Flight oldest = underWay.peek();
-        if (oldest != null
+        while (oldest != null
                 && (!oldest.collected || givenUp < MAX_GIVEN_UP * stock.maxFlights())
-                && System.nanoTime() - oldest.called > context.patience.toNanos()) {
+                && timing.now() - oldest.called > context.patience.toNanos()) {
             oldest.leaveLine();
             oldest.hangs = true;
             if (oldest.collected) {
                 givenUp++;
             }
+            oldest = underWay.peek();
         }
     }
 
     private void retryIn(long nanos) {
         try {
-            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
-                    .execute(this::retry);
+            timing.after(nanos, this::retry);
         } catch (Throwable e) { // no thread for the clock
             retryDue();
             turnAway(e);
@@ -209,7 +210,7 @@ final class Flights {
         void enterLine() {
             underWay.add(this); // the one step here that can fail
             inLine = true;
-            called = System.nanoTime();
+            called = timing.now();
             flights++;
             starting++;
         }
@@ -341,7 +342,7 @@ final class Flights {
                 }
                 ask = size;
                 inAir += ask;
-                sent = System.nanoTime();
+                sent = timing.now();
                 stock.sent(sent);
                 return true;
             } finally {
@@ -367,7 +368,7 @@ final class Flights {
                 telling++; // the first step, since the last one counts down
                 boolean late = hangs;
                 leaveLine();
-                long now = System.nanoTime();
+                long now = timing.now();
                 if (late) {
                     givenUp--;
                 } else if (collected) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group<T> {
 
+    private final Timing timing;
     final SharedTransaction<T> transaction;
 
     /** What it occupies while it is the one that callers join. */
@@ -40,7 +41,14 @@ final class Group<T> {
     private final SequenceState locked;
     private SavepointTransaction.@Nullable Mark mark;
 
-    Group(SharedTransaction<T> transaction, SequenceState counter, Slot slot, Caution caution, long staysOpenNanos) {
+    Group(
+            Timing timing,
+            SharedTransaction<T> transaction,
+            SequenceState counter,
+            Slot slot,
+            Caution caution,
+            long staysOpenNanos) {
+        this.timing = timing;
         this.transaction = transaction;
         locked = counter;
         this.counter = counter;
@@ -59,7 +67,7 @@ final class Group<T> {
     /** Whether the next in line may work in this transaction too. */
     boolean takes(Member<T> next) {
         boolean shared = !next.alone && (ran.isEmpty() || !ran.get(0).alone);
-        return units == 0 || (shared && units < mostUnits && System.nanoTime() - closesAt < 0);
+        return units == 0 || (shared && units < mostUnits && timing.now() - closesAt < 0);
     }
 
     /** Makes a savepoint where the next unit may need one; tells whether it did. The first can be undone by rolling back. */
@@ -97,7 +105,7 @@ final class Group<T> {
 
     void ran(Member<T> member, SequenceState after) {
         if (units == 0) {
-            closesAt = System.nanoTime() + staysOpenNanos;
+            closesAt = timing.now() + staysOpenNanos;
         }
         counter = after;
         units++;

@@ -2,10 +2,8 @@
 package dev.seriatim;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** What a grouped sequence works with: its name, its store, and what its {@link Sequences} shares. Thread-safe. */
@@ -15,6 +13,7 @@ record GroupContext<T>(
         UnitStart<? super T> start,
         Listeners listener,
         Executor executor,
+        Timing timing,
         Duration patience,
         Runnable onClose) {
 
@@ -28,20 +27,22 @@ record GroupContext<T>(
      * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}.
      */
     void hand(Runnable step, Consumer<Throwable> otherwise) {
+        Once once = new Once(step);
         try {
-            executor.execute(step);
+            executor.execute(once);
         } catch (RejectedExecutionException e) {
-            step.run();
+            once.run();
         } catch (Throwable e) {
-            otherwise.accept(e);
+            if (once.first()) {
+                otherwise.accept(e);
+            }
         }
     }
 
     /** Runs a step after a pause, or at once when that cannot be arranged. */
     void handAfter(long pauseNanos, Runnable step) {
         try {
-            CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS, this::hand)
-                    .execute(step);
+            timing.after(pauseNanos, () -> hand(step));
         } catch (Throwable e) {
             step.run();
         }

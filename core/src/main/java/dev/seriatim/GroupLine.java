@@ -31,12 +31,14 @@ final class GroupLine<T> {
 
     private boolean closed;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition change = lock.newCondition();
+    private final ReentrantLock lock;
+    private final Condition change;
     private final Groups<T> groups;
 
     GroupLine(GroupContext<T> context) {
         this.context = context;
+        this.lock = context.timing().lock();
+        this.change = lock.newCondition();
         this.groups = new Groups<>(this);
     }
 
@@ -86,7 +88,7 @@ final class GroupLine<T> {
     }
 
     private Member<T> join() {
-        Member<T> member = new Member<>(context.patienceNanos());
+        Member<T> member = new Member<>(context.timing(), context.patienceNanos());
         decide(() -> {
             if (closed) {
                 throw closedFailure();
@@ -160,7 +162,7 @@ final class GroupLine<T> {
             decide(() -> groups.markFailed(group, member, e));
             return null;
         }
-        long began = System.nanoTime();
+        long began = context.timing().now();
         Turn<T> turn = new Turn<>(group.transaction, group.counter);
         R result;
         try {
@@ -168,14 +170,14 @@ final class GroupLine<T> {
             result = unit.run(turn);
         } catch (Throwable thrown) {
             turn.end();
-            member.worked(System.nanoTime() - began);
+            member.worked(context.timing().now() - began);
             if (isItsOwn(thrown, member, group, marked)) {
                 throw thrown;
             }
             return null;
         }
         SequenceState after = turn.end();
-        member.worked(System.nanoTime() - began);
+        member.worked(context.timing().now() - began);
         decide(() -> groups.unitRan(group, member, after));
         return result;
     }

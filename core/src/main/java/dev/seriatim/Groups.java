@@ -31,8 +31,8 @@ final class Groups<T> {
     private final GroupLine<T> line;
     private final GroupContext<T> context;
     private final Caution caution = new Caution();
-    private final BackOff afterFailure = BackOff.afterFailure();
-    private final BackOff afterConflict = BackOff.afterConflict();
+    private final BackOff afterFailure;
+    private final BackOff afterConflict;
 
     private @Nullable Slot current;
     private final List<Slot> leftBehind = new ArrayList<>();
@@ -57,6 +57,8 @@ final class Groups<T> {
     Groups(GroupLine<T> line) {
         this.line = line;
         this.context = line.context;
+        this.afterFailure = BackOff.afterFailure(context.timing());
+        this.afterConflict = BackOff.afterConflict(context.timing());
     }
 
     /** How many groups have been committed. */
@@ -111,7 +113,7 @@ final class Groups<T> {
         if (current != null || line.waiting.isEmpty() || startScheduled) {
             return NOTHING;
         }
-        long now = System.nanoTime();
+        long now = context.timing().now();
         long pause = Math.max(afterFailure.remaining(now), afterConflict.remaining(now));
         if (pause > 0) {
             startScheduled = true;
@@ -126,7 +128,7 @@ final class Groups<T> {
     }
 
     private Runnable startNow() {
-        Slot slot = new Slot(committed);
+        Slot slot = new Slot(context.timing(), committed);
         current = slot;
         return () -> context.hand(
                 () -> begin(slot),
@@ -207,7 +209,9 @@ final class Groups<T> {
 
     private void pauseAfterConflict(Throwable why) {
         lastConflict = why;
-        afterConflict.failed(new SequenceException.Overloaded(context.name(), "conflict", why), System.nanoTime());
+        afterConflict.failed(
+                new SequenceException.Overloaded(context.name(), "conflict", why),
+                context.timing().now());
     }
 
     /** One unit has spoiled it for all, nobody knows which: each gets a transaction to itself, and so does the last. */
@@ -257,7 +261,7 @@ final class Groups<T> {
         locked = false;
         notBegun = null;
         long open = Math.min(LONGEST_OPEN_NANOS, context.patienceNanos() / 4);
-        Group<T> group = new Group<>(transaction, counter, slot, caution, open);
+        Group<T> group = new Group<>(context.timing(), transaction, counter, slot, caution, open);
         SequenceState before = slot.committedBefore;
         if (before == null || !counter.isBehind(before)) {
             return passOn(group);
@@ -282,7 +286,7 @@ final class Groups<T> {
             pauseAfterConflict(failure);
         } else if (slot == current) {
             lastFailure = failure;
-            afterFailure.failed(failure, System.nanoTime());
+            afterFailure.failed(failure, context.timing().now());
             told = failAll(failure);
         }
         return ended(slot, told);

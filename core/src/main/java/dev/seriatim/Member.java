@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +43,7 @@ final class Member<T> {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int LONGEST_PAUSE_SHIFT = 9;
 
+    private final Timing timing;
     final Thread thread = Thread.currentThread();
     volatile Place place = Place.WAITING;
 
@@ -78,23 +77,24 @@ final class Member<T> {
     private int runs;
     private boolean interrupted;
 
-    Member(long patienceNanos) {
+    Member(Timing timing, long patienceNanos) {
+        this.timing = timing;
         this.patienceNanos = patienceNanos;
-        deadline = System.nanoTime() + patienceNanos;
+        deadline = timing.now() + patienceNanos;
     }
 
     /** Waits for news, for the deadline, or for the moment to see after the step that everybody waits for; may return early. */
     void await() {
-        long left = deadline + (place == Place.RETURNING ? LAST_WORD_NANOS : 0) - System.nanoTime();
-        LockSupport.parkNanos(this, Math.min(left, patienceNanos / 8));
+        long left = deadline + (place == Place.RETURNING ? LAST_WORD_NANOS : 0) - timing.now();
+        timing.park(this, Math.min(left, patienceNanos / 8));
     }
 
     void wake() {
-        LockSupport.unpark(thread);
+        timing.unpark(thread);
     }
 
     boolean givesUp() {
-        long left = deadline - System.nanoTime();
+        long left = deadline - timing.now();
         if (place == Place.RETURNING) {
             // Whether its work may be committed is worth a moment, even to one who was interrupted.
             interrupted |= Thread.interrupted();
@@ -114,7 +114,7 @@ final class Member<T> {
 
     /** What it waits for now has a patience of its own: that its unit, which threw, is undone. */
     void untilUndone() {
-        deadline = System.nanoTime() + patienceNanos;
+        deadline = timing.now() + patienceNanos;
     }
 
     /** Its own work is not waiting, nor is a repetition that others have caused; but it must come to an end some day. */
@@ -151,7 +151,7 @@ final class Member<T> {
     /** How long it pauses before it queues behind the others. */
     long pauseNanos() {
         long pause = FIRST_PAUSE_NANOS << Math.min(conflicts - OWN_CONFLICTS, LONGEST_PAUSE_SHIFT);
-        return pause / 2 + ThreadLocalRandom.current().nextLong(pause);
+        return pause / 2 + timing.jitter(pause);
     }
 
     void fail(RuntimeException why) {

@@ -11,5 +11,6 @@ record PoolContext<T>(
         Pool<T> pool,
         Listeners listener,
         Executor executor,
+        Timing timing,
         Duration patience,
         Runnable onClose) {}

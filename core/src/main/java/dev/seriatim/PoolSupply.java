@@ -22,12 +22,13 @@ final class PoolSupply {
     private static final int MAX_GIVEN_UP = 3;
 
     final PoolContext<?> context;
-    final ReentrantLock lock = new ReentrantLock();
-    final Condition news = lock.newCondition();
+    final Timing timing;
+    final ReentrantLock lock;
+    final Condition news;
 
     // Under the lock:
     private final AdaptiveSizing sizing = new AdaptiveSizing(SIZES);
-    private final BackOff backOff = BackOff.afterFailure();
+    private final BackOff backOff;
     private @Nullable Flight underWay;
     private int givenUp;
     private long last;
@@ -57,6 +58,10 @@ final class PoolSupply {
 
     PoolSupply(PoolContext<?> context) {
         this.context = context;
+        this.timing = context.timing();
+        this.lock = timing.lock();
+        this.news = lock.newCondition();
+        this.backOff = BackOff.afterFailure(timing);
     }
 
     PoolVisit visit() {
@@ -112,7 +117,7 @@ final class PoolSupply {
     private @Nullable Flight launch() {
         lock.lock();
         try {
-            long now = System.nanoTime();
+            long now = timing.now();
             giveUp(now);
             boolean wanted =
                     waiting > 0 || (!backOff.refused() && left() <= Math.max(LEAST_LEFT, sizing.lowWaterMark()));
@@ -189,7 +194,7 @@ final class PoolSupply {
         }
 
         private void land(Pool.@Nullable Extent extent, @Nullable SequenceException why) {
-            long took = System.nanoTime() - began;
+            long took = timing.now() - began;
             lock.lock();
             try {
                 if (underWay == this) {
@@ -219,16 +224,16 @@ final class PoolSupply {
             landings++;
             allHeld = grown == 0;
             if (allHeld) {
-                backOff.failed(stillHeld(), System.nanoTime());
+                backOff.failed(stillHeld(), timing.now());
             } else {
                 backOff.succeeded();
                 // The first may have made the table: that says nothing about how long the others take.
-                sizing.arrived(System.nanoTime(), reached, grown, landings == 1 ? 0 : took, waiting > 0);
+                sizing.arrived(timing.now(), reached, grown, landings == 1 ? 0 : took, waiting > 0);
             }
         }
 
         private void failed(SequenceException why) {
-            backOff.failed(why, System.nanoTime());
+            backOff.failed(why, timing.now());
             if (why instanceof SequenceException.CommitOutcomeUnknown) {
                 landings++; // the next look tells
             } else {

@@ -20,7 +20,7 @@ final class PoolVisit {
 
     private final PoolSupply supply;
     private final long patience;
-    private final long began = System.nanoTime();
+    private final long began;
     private final long landingsAtFirst;
     private long failuresSeen;
     private long landingsSeen;
@@ -32,6 +32,7 @@ final class PoolVisit {
     /** Under the supply's lock. */
     PoolVisit(PoolSupply supply) {
         this.supply = supply;
+        began = supply.timing.now();
         patience = supply.context.patience().toNanos();
         landingsAtFirst = supply.landings;
         landingsSeen = landingsAtFirst;
@@ -55,7 +56,7 @@ final class PoolVisit {
 
     /** How long the store may take; at least a moment, since it is asked only before the patience has ended. */
     Duration patienceLeft() {
-        return Duration.ofNanos(Math.max(LEAST_NANOS, patience - (System.nanoTime() - began)));
+        return Duration.ofNanos(Math.max(LEAST_NANOS, patience - (supply.timing.now() - began)));
     }
 
     /** What came of it. */
@@ -90,7 +91,7 @@ final class PoolVisit {
             supply.lock.unlock();
         }
         if (waited) {
-            Duration howLong = Duration.ofNanos(System.nanoTime() - began);
+            Duration howLong = Duration.ofNanos(supply.timing.now() - began);
             supply.context.listener().tell(l -> l.waited(supply.context.name(), howLong));
         }
     }
@@ -148,7 +149,7 @@ final class PoolVisit {
     private boolean awaitNews() {
         supply.lock.lock();
         try {
-            long waiting = System.nanoTime() - began;
+            long waiting = supply.timing.now() - began;
             if (waiting >= patience) {
                 throw tooLate();
             }

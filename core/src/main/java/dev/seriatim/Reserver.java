@@ -27,15 +27,17 @@ final class Reserver {
     private final String name;
     private final SequenceStore store;
     private final Listeners listener;
+    private final Timing timing;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
 
     /** How often values were given back: what was under way meanwhile may bring them again, which is no regression. */
     private final AtomicInteger returns = new AtomicInteger();
 
-    Reserver(String name, SequenceStore store, Listeners listener) {
+    Reserver(String name, SequenceStore store, Listeners listener, Timing timing) {
         this.name = name;
         this.store = store;
         this.listener = listener;
+        this.timing = timing;
     }
 
     /** How far the counter was seen: the value dealt last, in which epoch and direction. */
@@ -60,7 +62,7 @@ final class Reserver {
         int returned = returns.get();
         Seen before = seen();
         for (int unknown = 1; ; unknown++) {
-            long began = System.nanoTime();
+            long began = timing.now();
             try {
                 return guarded(before, returned, store.reserve(name, count), began);
             } catch (SequenceException.CommitOutcomeUnknown e) {
@@ -96,7 +98,7 @@ final class Reserver {
         }
         int returned = returns.get();
         Seen before = seen();
-        long began = System.nanoTime();
+        long began = timing.now();
         try {
             Optional<Reservation> reservation = immediate.reserveNow(name, count);
             reservation.ifPresent(r -> guarded(before, returned, r, began));
@@ -137,7 +139,7 @@ final class Reserver {
         }
         seen.updateAndGet(s -> s.and(reservation));
         listener.tell(l -> {
-            l.reserved(name, reservation.block(), Duration.ofNanos(System.nanoTime() - began));
+            l.reserved(name, reservation.block(), Duration.ofNanos(timing.now() - began));
             warnWhenNearlyExhausted(l, reservation);
         });
         return reservation;

@@ -15,6 +15,7 @@ public final class SequenceContext {
     final Reserver reserver;
     final Listeners listener;
     final Executor executor;
+    final Timing timing;
     final Duration patience;
     final boolean giveBack;
     final Runnable onClose;
@@ -24,6 +25,7 @@ public final class SequenceContext {
             Reserver reserver,
             Listeners listener,
             Executor executor,
+            Timing timing,
             Duration patience,
             boolean giveBack,
             Runnable onClose) {
@@ -31,6 +33,7 @@ public final class SequenceContext {
         this.reserver = reserver;
         this.listener = listener;
         this.executor = executor;
+        this.timing = timing;
         this.patience = patience;
         this.giveBack = giveBack;
         this.onClose = onClose;

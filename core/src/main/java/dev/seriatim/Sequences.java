@@ -28,6 +28,7 @@ public final class Sequences implements AutoCloseable {
     private final boolean giveBackOnClose;
     private final @Nullable RefillThreads ownThreads;
     private final Executor executor;
+    private final Timing timing;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Opened> open = new HashMap<>();
@@ -57,6 +58,7 @@ public final class Sequences implements AutoCloseable {
         giveBackOnClose = builder.giveBackOnClose;
         ownThreads = builder.executor == null ? new RefillThreads() : null;
         executor = ownThreads == null ? builder.requireExecutor() : ownThreads;
+        timing = builder.timing;
     }
 
     /** The sequences of a store, with a patience of 10 s, no listener and threads of their own. */
@@ -251,18 +253,18 @@ public final class Sequences implements AutoCloseable {
     }
 
     private SequenceContext context(String name) {
-        Reserver reserver = new Reserver(name, store, listener);
+        Reserver reserver = new Reserver(name, store, listener, timing);
         Runnable onClose = forgetting(open, name);
-        return new SequenceContext(name, reserver, listener, executor, patience, giveBackOnClose, onClose);
+        return new SequenceContext(name, reserver, listener, executor, timing, patience, giveBackOnClose, onClose);
     }
 
     private <T> GroupContext<T> groupContext(String name, GroupingStore<T> store, UnitStart<? super T> start) {
-        return new GroupContext<>(name, store, start, listener, executor, patience, forgetting(grouped, name));
+        return new GroupContext<>(name, store, start, listener, executor, timing, patience, forgetting(grouped, name));
     }
 
     private <T> PoolContext<T> poolContext(String name, PoolingStore<T> store) {
         Runnable onClose = forgetting(pooled, name);
-        return new PoolContext<>(name, store, store.pool(name), listener, executor, patience, onClose);
+        return new PoolContext<>(name, store, store.pool(name), listener, executor, timing, patience, onClose);
     }
 
     private void checkOpen(String name) {
@@ -298,6 +300,7 @@ public final class Sequences implements AutoCloseable {
         private boolean giveBackOnClose;
         private @Nullable SequenceListener listener;
         private @Nullable Executor executor;
+        private Timing timing = JvmTiming.INSTANCE;
 
         private Builder(SequenceStore store) {
             this.store = store;
@@ -330,6 +333,12 @@ public final class Sequences implements AutoCloseable {
          */
         public Builder executor(Executor value) {
             executor = value;
+            return this;
+        }
+
+        /** What they wait by; another than the virtual machine is for tests. */
+        Builder timing(Timing value) {
+            timing = value;
             return this;
         }
 

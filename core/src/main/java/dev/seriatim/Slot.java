@@ -9,7 +9,8 @@ final class Slot {
     /** The counter as our last commit had left it when the transaction's beginning was called for. */
     final @Nullable SequenceState committedBefore;
 
-    private long stepBegan = System.nanoTime();
+    private final Timing timing;
+    private long stepBegan;
 
     /** The store has been asked to begin its transaction, and has not answered. */
     boolean beginning = true;
@@ -21,17 +22,19 @@ final class Slot {
     @Nullable
     Thread worker;
 
-    Slot(@Nullable SequenceState committedBefore) {
+    Slot(Timing timing, @Nullable SequenceState committedBefore) {
+        this.timing = timing;
+        stepBegan = timing.now();
         this.committedBefore = committedBefore;
     }
 
     /** The next step begins: the transaction's beginning, a unit, or its end. */
     void step(@Nullable Thread by) {
-        stepBegan = System.nanoTime();
+        stepBegan = timing.now();
         worker = by;
     }
 
     long stepLasts() {
-        return System.nanoTime() - stepBegan;
+        return timing.now() - stepBegan;
     }
 }

@@ -9,9 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +35,12 @@ final class WaitingLine {
 
     final SequenceContext context;
     final Stock stock;
-    final ReentrantLock lock = new ReentrantLock();
+    final ReentrantLock lock;
 
     /** Signalled when a caller has joined. */
-    private final Condition arrival = lock.newCondition();
+    private final Condition arrival;
 
-    final Gathering gathering = new Gathering(arrival);
+    final Gathering gathering;
 
     // Under the lock:
     final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
@@ -61,6 +59,9 @@ final class WaitingLine {
     WaitingLine(SequenceContext context, Stock stock, boolean lingers) {
         this.context = context;
         this.stock = stock;
+        this.lock = context.timing.lock();
+        this.arrival = lock.newCondition();
+        this.gathering = new Gathering(arrival);
         this.flights = new Flights(this, lingers);
     }
 
@@ -89,8 +90,7 @@ final class WaitingLine {
             if (isServed(ticket)) {
                 drawn.deliver(() -> ticket.result.join().first());
             } else {
-                CompletionStage<Block> inTime =
-                        ticket.result.orTimeout(context.patience.toNanos(), TimeUnit.NANOSECONDS);
+                CompletionStage<Block> inTime = context.timing.endAfter(ticket.result, context.patience.toNanos());
                 inTime.whenCompleteAsync(
                         (block, failure) ->
                                 drawn.deliver(() -> (block != null ? block : rescue(ticket, failure)).first()),
@@ -206,9 +206,9 @@ final class WaitingLine {
     }
 
     private Block await(Ticket ticket) {
-        long began = System.nanoTime();
+        long began = context.timing.now();
         try {
-            return ticket.result.get(context.patience.toNanos(), TimeUnit.NANOSECONDS);
+            return context.timing.await(ticket.result, context.patience.toNanos());
         } catch (ExecutionException e) {
             return rescue(ticket, e.getCause());
         } catch (TimeoutException e) {
@@ -217,7 +217,7 @@ final class WaitingLine {
             Thread.currentThread().interrupt();
             return rescue(ticket, e);
         } finally {
-            context.listener.tell(l -> l.waited(context.name, Duration.ofNanos(System.nanoTime() - began)));
+            context.listener.tell(l -> l.waited(context.name, Duration.ofNanos(context.timing.now() - began)));
         }
     }
 
@@ -264,12 +264,7 @@ final class WaitingLine {
 
     /** On the executor, so that what callers hang on their futures delays no reservation; here, when that fails. */
     private void hand(Runnable callback) {
-        AtomicBoolean begun = new AtomicBoolean(); // the executor may throw although it has taken the work
-        Runnable once = () -> {
-            if (!begun.getAndSet(true)) {
-                callback.run();
-            }
-        };
+        Once once = new Once(callback);
         try {
             context.executor.execute(once);
         } catch (Throwable e) {

@@ -9,6 +9,8 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -220,6 +222,29 @@ class ThrownErrorTest {
                 }
                 assertThat(failure).as("%s", mode).isNull();
             }
+        }
+    }
+
+    @Test
+    void draws_that_the_executor_has_dropped_cost_nobody_anything_once_their_patience_is_over() throws Exception {
+        store.with("s");
+        AtomicInteger calls = new AtomicInteger();
+        Executor executor = work -> {
+            if (calls.incrementAndGet() > 3) {
+                threads.execute(work);
+            }
+        };
+        try (Sequences sequences = Sequences.over(store)
+                .executor(executor)
+                .patience(Duration.ofMillis(200))
+                .build()) {
+            Sequence sequence = sequences.open("s", Allocation.async());
+            List<CompletableFuture<Long>> dropped = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                dropped.add(sequence.nextAsync().toCompletableFuture());
+            }
+            dropped.forEach(draw -> assertThatThrownBy(draw::join).isInstanceOf(CompletionException.class));
+            assertThat(sequence.next()).isEqualTo(1);
         }
     }
 

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The modes of {@link Allocation}, in one process or two, over one store. Every reserved value is dealt once, or lost or given
+ * back once; an ordered mode deals a lower value to a draw that returned before another began, in whichever process.
+ */
+final class LinePlay extends Play {
+
+    private static final String NAME = "s";
+
+    private final Allocation mode;
+    private final List<Sequence> sequences = new ArrayList<>();
+    private final List<CompletableFuture<Long>> futures = new ArrayList<>();
+    private final List<Draw> draws = new ArrayList<>();
+    private final Set<Long> dealt = new HashSet<>();
+    private int clock;
+    private int told;
+
+    private record Draw(int began, int ended, long first, long last) {}
+
+    LinePlay(Schedule schedule) {
+        super(schedule, definition(schedule));
+        mode = mode();
+    }
+
+    private static SequenceDefinition definition(Schedule schedule) {
+        SequenceDefinition.Builder definition =
+                SequenceDefinition.named(NAME).cache(1 + schedule.pick(12)).startWith(3L);
+        if (schedule.chance(15)) {
+            definition.maxValue(5L + schedule.pick(60));
+        }
+        return definition.build();
+    }
+
+    private Allocation mode() {
+        int size = 1 + schedule.pick(20);
+        return switch (schedule.pick(9)) {
+            case 0, 1 -> Allocation.async();
+            case 2, 3 -> Allocation.combined();
+            case 4 -> Allocation.batch();
+            case 5 -> Allocation.batch(size);
+            case 6 -> Allocation.asyncBatch(size, 1 + schedule.pick(size));
+            case 7 -> Allocation.adaptive(1, 40);
+            default -> Allocation.adaptive(1 + schedule.pick(3), 10 + size);
+        };
+    }
+
+    @Override
+    void open() {
+        store.trouble = trouble;
+        drops = schedule.chance(50); // but no callbacks
+        SequenceStore asked = schedule.chance(15) ? immediate() : store;
+        boolean back = schedule.chance(50);
+        int count = schedule.chance(40) ? 2 : 1;
+        for (int i = 0; i < count; i++) {
+            Sequences process = Sequences.over(asked)
+                    .timing(schedule)
+                    .patience(patience)
+                    .executor(executor())
+                    .listener(new Hearing())
+                    .giveBackOnClose(back)
+                    .build();
+            open.add(process);
+            sequences.add(process.open(NAME, mode));
+        }
+        schedule.note(mode + ", " + count + (count == 1 ? " process" : " processes") + ", patience " + patience
+                + ", trouble " + trouble + " %" + (asked == store ? "" : ", immediate"));
+    }
+
+    @Override
+    void act() {
+        int way = schedule.pick(100);
+        Sequence sequence = sequences.get(schedule.pick(sequences.size()));
+        try {
+            if (way < 50) {
+                draw("next()", () -> new Block(sequence.next(), 1, 1));
+            } else if (way < 65) {
+                int count = 1 + schedule.pick(8);
+                draw("next(" + count + ")", () -> sequence.next(count));
+            } else if (way < 85 && !drops) {
+                drawAsync(sequence);
+            } else if (way < 92 || mode.ordered()) {
+                schedule.sleep(schedule.pick(30) * MILLI, "does something else");
+            } else {
+                try (Sequence cursor = sequence.local()) {
+                    int times = 1 + schedule.pick(3);
+                    for (int i = 0; i < times; i++) {
+                        draw("a cursor's next()", () -> new Block(cursor.next(), 1, 1));
+                    }
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            failed("a draw", e);
+        }
+        schedule.offer("has drawn");
+    }
+
+    private void draw(String what, java.util.function.Supplier<Block> draw) {
+        int began = clock++;
+        Block drawn = inTime(what, 0, draw::get);
+        if (schedule.tracing()) {
+            schedule.note(what + ": " + drawn);
+        }
+        dealt(drawn, began);
+    }
+
+    private void dealt(Block drawn, int began) {
+        ledger.dealt(NAME, drawn);
+        draws.add(new Draw(began, clock++, drawn.first(), drawn.last()));
+        drawn.values().forEach(value -> {
+            if (!dealt.add(value)) {
+                schedule.fault(value + " is dealt twice");
+            }
+        });
+    }
+
+    /** Waits for it, cancels it now or later, gives it a timeout of its own, or leaves it. */
+    private void drawAsync(Sequence sequence) {
+        int began = clock++;
+        long since = schedule.now();
+        long passed = schedule.passed();
+        CompletableFuture<Long> future =
+                inTime("nextAsync()", 0, () -> sequence.nextAsync().toCompletableFuture());
+        futures.add(future);
+        CompletionStage<Long> stage = future;
+        stage.whenComplete((value, failure) -> {
+            long took = schedule.now() - since - (schedule.passed() - passed);
+            if (took > patience.toNanos() + 2 * MILLI) {
+                schedule.fault(
+                        "nextAsync() took " + took / 1e6 + " ms, with a patience of " + patience.toMillis() + " ms");
+            }
+            if (failure == null && value >= 0) {
+                schedule.note("nextAsync(): " + value);
+                dealt(new Block(value, 1, 1), began);
+            } else if (failure != null && !future.isCancelled()) {
+                Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+                failed("nextAsync()", cause);
+            }
+        });
+        switch (schedule.pick(5)) {
+            case 0 -> future.cancel(true);
+            case 1 -> {
+                schedule.sleep(schedule.pick(8) * MILLI, "will cancel");
+                schedule.note("cancels");
+                future.cancel(false);
+            }
+            case 2 -> schedule.after(schedule.pick(8) * MILLI, () -> future.complete(-1L));
+            case 3 -> {}
+            default -> {
+                try {
+                    var unused = schedule.await(future, 3 * patience.toNanos() + 3600_000 * MILLI);
+                } catch (java.util.concurrent.TimeoutException e) {
+                    schedule.fault("a future that never completes");
+                } catch (java.util.concurrent.ExecutionException | java.util.concurrent.CancellationException e) {
+                    // told above
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    @Override
+    void dealsAgain() {
+        if (store.hanging > 2) {
+            schedule.sleep(3600_000 * MILLI, "lets hang what hangs");
+        }
+        for (Sequence sequence : sequences) {
+            try {
+                draw("the last next()", () -> new Block(sequence.next(), 1, 1));
+            } catch (SequenceException.Exhausted e) {
+                schedule.note("nothing is left");
+            } catch (RuntimeException | Error e) {
+                schedule.fault("the trouble has ended, and the next draw throws " + e);
+            }
+        }
+    }
+
+    @Override
+    void settle() {
+        for (CompletableFuture<Long> future : futures) {
+            if (!future.isDone()) {
+                schedule.fault("a future that never completes");
+            }
+        }
+        String fault = ledger.fault();
+        if (!fault.isEmpty()) {
+            schedule.fault(fault);
+        }
+        if (told != store.unknown) {
+            schedule.fault(
+                    "the listener heard " + told + " times that an outcome is unknown, and " + store.unknown + " were");
+        }
+        if (mode.ordered()) {
+            checkOrder();
+        }
+    }
+
+    private void checkOrder() {
+        for (Draw earlier : draws) {
+            for (Draw later : draws) {
+                if (earlier.ended() < later.began() && earlier.last() >= later.first()) {
+                    schedule.fault("out of order: " + later + " began after " + earlier + " had returned");
+                }
+            }
+        }
+    }
+
+    private ImmediateStore immediate() {
+        return new Immediate();
+    }
+
+    /** Answers at once, sometimes. */
+    private final class Immediate implements ImmediateStore {
+        @Override
+        public Optional<Reservation> reserveNow(String name, long count) {
+            return store.reserveNow(name, count);
+        }
+
+        @Override
+        public Reservation reserve(String name, long count) {
+            return store.reserve(name, count);
+        }
+    }
+
+    private final class Hearing extends Listening {
+        @Override
+        public void outcomeUnknown(String sequence, long count) {
+            told++;
+            hears("outcome unknown");
+        }
+    }
+}

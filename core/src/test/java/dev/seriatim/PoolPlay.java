@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * POOLED: transactions that claim numbers, go back to savepoints, and commit or roll back, in one process or two. What is
+ * committed and what is in the pool are together exactly start … counter.
+ */
+final class PoolPlay extends Play {
+
+    private final List<PooledSequence<PlayedStore.Work>> sequences = new ArrayList<>();
+
+    PoolPlay(Schedule schedule) {
+        super(schedule, definition(schedule));
+        plain &= store.state.definition().max() == Long.MAX_VALUE;
+    }
+
+    private static SequenceDefinition definition(Schedule schedule) {
+        SequenceDefinition.Builder definition = SequenceDefinition.named("s").startWith(3L);
+        if (schedule.chance(30)) {
+            definition.maxValue(5L + schedule.pick(80));
+        }
+        return definition.build();
+    }
+
+    @Override
+    void open() {
+        store.trouble = trouble;
+        drops = schedule.chance(50);
+        int count = schedule.chance(40) ? 2 : 1;
+        for (int i = 0; i < count; i++) {
+            Sequences process = Sequences.over(store)
+                    .timing(schedule)
+                    .patience(patience)
+                    .executor(executor())
+                    .listener(new Listening())
+                    .build();
+            open.add(process);
+            sequences.add(process.pooled("s", store));
+        }
+        schedule.note("POOLED, " + count + (count == 1 ? " process" : " processes") + ", patience " + patience
+                + ", trouble " + trouble + " %");
+    }
+
+    @Override
+    void act() {
+        PooledSequence<PlayedStore.Work> sequence = sequences.get(schedule.pick(sequences.size()));
+        PlayedStore.Work work = store.begin();
+        boolean kept = false;
+        try {
+            int steps = 1 + schedule.pick(3);
+            for (int i = 0; i < steps; i++) {
+                if (schedule.chance(20)) {
+                    Runnable savepoint = work.savepoint();
+                    draw(sequence, work);
+                    if (schedule.chance(60)) {
+                        schedule.note("goes back to a savepoint");
+                        savepoint.run();
+                    }
+                } else {
+                    draw(sequence, work);
+                }
+                if (schedule.chance(20)) {
+                    schedule.sleep(schedule.pick(20) * MILLI, "works");
+                }
+            }
+            kept = schedule.chance(75);
+        } catch (SequenceException | IllegalStateException e) {
+            failed("a draw", e);
+        } catch (RuntimeException | Error e) {
+            schedule.note("a draw throws " + e); // the store's own
+        } finally {
+            schedule.note(kept ? "commits" : "rolls back");
+            if (kept) {
+                work.commit();
+            } else {
+                work.rollBack();
+            }
+        }
+    }
+
+    private void draw(PooledSequence<PlayedStore.Work> sequence, PlayedStore.Work work) {
+        List<Long> drawn;
+        if (schedule.chance(70)) {
+            drawn = List.of(inTime("next(transaction)", 0, () -> sequence.next(work)));
+        } else {
+            int count = 1 + schedule.pick(schedule.chance(10) ? 100 : 4);
+            drawn = inTime("next(transaction, " + count + ")", 0, () -> sequence.next(work, count));
+        }
+        if (schedule.tracing()) {
+            schedule.note("has drawn " + drawn);
+        }
+        drawn.forEach(number -> work.enter(number, 0));
+    }
+
+    @Override
+    void dealsAgain() {
+        if (store.hanging > 2 || store.held()) {
+            schedule.sleep(3600_000 * MILLI, "lets hang what hangs");
+        }
+        for (PooledSequence<PlayedStore.Work> sequence : sequences) {
+            PlayedStore.Work work = store.begin();
+            try {
+                draw(sequence, work);
+                work.commit();
+            } catch (SequenceException.Exhausted e) {
+                schedule.note("nothing is left");
+                work.rollBack();
+            } catch (RuntimeException | Error e) {
+                work.rollBack();
+                schedule.fault("the trouble has ended, and the next draw throws " + e);
+            }
+        }
+    }
+
+    @Override
+    void settle() {
+        store.checkGapless();
+    }
+}

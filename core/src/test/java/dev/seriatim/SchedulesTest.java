@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The slow paths of every mode, played by a scheduler that a seed drives: who goes on at each hand-over, what fails, hangs, comes
+ * late or is lost, and when time passes.
+ *
+ * <p>Ten thousand schedules in every build; more by {@code ./mvnw -pl core test -Dtest=SchedulesTest
+ * -Dseriatim.schedules=1000000}, on as many threads as there are processors. A failure prints its seed and what happened;
+ * {@code -Dseriatim.schedule.seed=…} plays that schedule again, hand-over by hand-over.
+ */
+class SchedulesTest {
+
+    private static final long FIRST = Long.getLong("seriatim.schedule.first", System.nanoTime());
+    private static final int SCHEDULES = Integer.getInteger("seriatim.schedules", 10_000);
+    private static final int ONE_THREAD = 20_000;
+    private static final int MOST_FAULTY = 3;
+
+    @Test
+    void no_schedule_breaks_a_promise() throws Exception {
+        Long seed = Long.getLong("seriatim.schedule.seed");
+        if (seed != null) {
+            Played played = traced(seed);
+            played.trace().forEach(System.out::println);
+            assertThat(played.faults()).as("seed %s", seed).isEmpty();
+            return;
+        }
+        long began = System.nanoTime();
+        int workers = SCHEDULES <= ONE_THREAD ? 1 : Runtime.getRuntime().availableProcessors();
+        AtomicLong next = new AtomicLong();
+        AtomicLong steps = new AtomicLong();
+        Queue<Long> faulty = new ConcurrentLinkedQueue<>();
+        List<CompletableFuture<Void>> working = new ArrayList<>();
+        for (int i = 0; i < workers; i++) {
+            working.add(CompletableFuture.runAsync(
+                    () -> playAll(next, steps, faulty), work -> new Thread(work, "schedules").start()));
+        }
+        for (CompletableFuture<Void> each : working) {
+            each.get();
+        }
+        if (!faulty.isEmpty()) {
+            fail(faulty.stream().sorted().map(SchedulesTest::story).collect(Collectors.joining("\n\n")));
+        }
+        double seconds = (System.nanoTime() - began) / 1e9;
+        System.out.printf(
+                "schedules: %,d from seed %d on, %,d hand-overs, %.1f s%n", SCHEDULES, FIRST, steps.get(), seconds);
+    }
+
+    private static void playAll(AtomicLong next, AtomicLong steps, Queue<Long> faulty) {
+        ActorThreads threads = new ActorThreads();
+        long at = next.getAndIncrement();
+        while (at < SCHEDULES && faulty.size() < MOST_FAULTY) {
+            Played played = Played.of(FIRST + at, threads, false, PlayedStore.Flaw.NONE);
+            steps.addAndGet(played.steps());
+            if (!played.faults().isEmpty()) {
+                faulty.add(FIRST + at);
+            }
+            if (played.over()) {
+                threads = new ActorThreads(); // some of the others are stuck
+            }
+            at = next.getAndIncrement();
+        }
+        threads.close();
+    }
+
+    private static Played traced(long seed) {
+        ActorThreads threads = new ActorThreads();
+        Played played = Played.of(seed, threads, true, PlayedStore.Flaw.NONE);
+        threads.close();
+        return played;
+    }
+
+    private static String story(long seed) {
+        Played played = traced(seed);
+        return "seed " + seed + ": " + played.faults() + "\n-Dseriatim.schedule.seed=" + seed
+                + " plays it again. What happened:\n" + String.join("\n", played.trace());
+    }
+
+    @Test
+    void a_seed_plays_the_same_schedule_again() {
+        LongStream.range(FIRST, FIRST + 100).forEach(seed -> {
+            Played once = traced(seed);
+            Played again = traced(seed);
+            assertThat(again).as("seed %s", seed).isEqualTo(once);
+            assertThat(once.trace()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void a_schedule_is_the_same_whether_it_is_traced_or_not_and_on_whichever_threads() {
+        ActorThreads threads = new ActorThreads();
+        LongStream.range(FIRST, FIRST + 100).forEach(seed -> {
+            Played untraced = Played.of(seed, threads, false, PlayedStore.Flaw.NONE);
+            assertThat(untraced.print())
+                    .as("seed %s", seed)
+                    .isEqualTo(traced(seed).print());
+        });
+        threads.close();
+    }
+
+    @Test
+    void different_seeds_play_different_schedules() {
+        long prints = LongStream.range(FIRST, FIRST + 100)
+                .map(seed -> traced(seed).print())
+                .distinct()
+                .count();
+        assertThat(prints).isGreaterThan(90);
+    }
+
+    @Test
+    void a_store_that_deals_a_value_twice_is_seen() {
+        assertThat(seen(PlayedStore.Flaw.DEALS_TWICE, "is dealt twice")).isTrue();
+        assertThat(seen(PlayedStore.Flaw.DEALS_TWICE, "is committed twice")).isTrue();
+    }
+
+    @Test
+    void a_store_that_skips_a_number_is_seen() {
+        assertThat(seen(PlayedStore.Flaw.SKIPS, "is missing among what is committed"))
+                .isTrue();
+    }
+
+    @Test
+    void a_call_that_never_comes_back_is_seen_as_a_deadlock() {
+        assertThat(seen(PlayedStore.Flaw.NEVER_ANSWERS, "deadlock")).isTrue();
+    }
+
+    private static boolean seen(PlayedStore.Flaw flaw, String what) {
+        return LongStream.range(FIRST, FIRST + 1000)
+                .mapToObj(seed -> Played.of(seed, new ActorThreads(), false, flaw))
+                .anyMatch(played -> played.faults().stream().anyMatch(fault -> fault.contains(what)));
+    }
+
+    @Test
+    void a_wait_with_a_lock_in_hand_is_seen() {
+        Schedule schedule = new Schedule(1, new ActorThreads(), false);
+        schedule.start("careless", () -> {
+            var lock = schedule.lock();
+            lock.lock();
+            try {
+                schedule.sleep(1, "sleeps");
+            } finally {
+                lock.unlock();
+            }
+        });
+        schedule.play();
+        assertThat(schedule.faults()).singleElement().asString().contains("waits with a lock in its hands");
+    }
+
+    @Test
+    void an_actor_that_comes_to_no_rest_is_seen() {
+        Schedule schedule = new Schedule(1, new ActorThreads(), false);
+        schedule.start("restless", () -> {
+            while (true) {
+                schedule.sleep(1, "sleeps");
+            }
+        });
+        schedule.play();
+        assertThat(schedule.faults()).singleElement().asString().contains("comes to no rest");
+    }
+}
