@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * Two operations that race, on real processors: what a model checker, which knows one memory for all, cannot see. In the package of
+ * what is raced, to reach it.
+ */
+public final class Races {
+
+    private static final SequenceDefinition DEFINITION = SequenceDefinition.of("s");
+
+    private Races() {}
+
+    /** Which values, at most 62 from 1 on, have been reserved, dealt and lost. An actor's own values are plain; what is lost is not. */
+    private static final class Account implements SequenceListener, ImmediateStore {
+        private final AtomicLong next = new AtomicLong(1);
+        private final AtomicLong lost = new AtomicLong();
+        private final AtomicInteger faults = new AtomicInteger();
+        private final long size;
+        private long first;
+        private long second;
+
+        Account(long size) {
+            this.size = size;
+        }
+
+        void first(Block block) {
+            first = with(first, block);
+        }
+
+        void second(Block block) {
+            second = with(second, block);
+        }
+
+        private long with(long values, Block block) {
+            long all = values;
+            for (long i = 0; i < block.count(); i++) {
+                long value = 1L << block.get(i);
+                if ((all & value) != 0) {
+                    faults.incrementAndGet();
+                }
+                all |= value;
+            }
+            return all;
+        }
+
+        @Override
+        public void lost(String sequence, Block values) {
+            long all = with(0, values);
+            if ((lost.getAndUpdate(before -> before | all) & all) != 0) {
+                faults.incrementAndGet();
+            }
+        }
+
+        @Override
+        public Reservation reserve(String name, long count) {
+            return new Reservation(new Block(next.getAndAdd(count), count, 1), DEFINITION, 1);
+        }
+
+        @Override
+        public Optional<Reservation> reserveNow(String name, long count) {
+            return Optional.of(reserve(name, count));
+        }
+
+        Sequence sequence(long mark) {
+            Listeners listeners = new Listeners(this);
+            return BlockSequence.open(
+                    new SequenceContext(
+                            "s",
+                            new Reserver("s", this, listeners),
+                            listeners,
+                            Runnable::run,
+                            Duration.ofSeconds(10),
+                            false,
+                            () -> {}),
+                    new FixedSizing(size, mark));
+        }
+
+        String verdict() {
+            long gone = lost.get();
+            if (faults.get() > 0 || (first & second) != 0 || (first & gone) != 0 || (second & gone) != 0) {
+                return "twice";
+            }
+            long all = (1L << next.get()) - 2;
+            return (first | second | gone) == all ? "right, " + Long.bitCount(gone) + " lost" : "missing";
+        }
+    }
+
+    /** Where an actor draws from until it is closed. */
+    private static @Nullable Block next(Sequence sequence) {
+        try {
+            return new Block(sequence.next(), 1, 1);
+        } catch (IllegalStateException closed) {
+            return null;
+        }
+    }
+
+    /** A second thread draws while the only one begins, fills its run and deals from it. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, was dealt twice, or fell.")
+    @State
+    public static class ASecondThreadJoinsTheOnlyOne {
+        private final Account account = new Account(40);
+        private final Sequence sequence = account.sequence(FixedSizing.NO_MARK);
+        private volatile long joined;
+        private boolean fell;
+
+        @Actor
+        public void only() {
+            for (int i = 0; i < 5; i++) {
+                long before = joined;
+                long value = sequence.next();
+                fell |= value <= before;
+                account.first(new Block(value, 1, 1));
+            }
+        }
+
+        @Actor
+        public void second() {
+            long value = sequence.next();
+            joined = value;
+            account.second(new Block(value, 1, 1));
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            sequence.close();
+            result.r1 = fell ? "fell" : account.verdict();
+        }
+    }
+
+    /** Closing takes the run from the only thread, which is in the middle of dealing from it. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @State
+    public static class ClosingMeetsTheOnlyThread {
+        private final Account account = new Account(48);
+        private final Sequence sequence = account.sequence(FixedSizing.NO_MARK);
+
+        @Actor
+        public void only() {
+            for (int i = 0; i < 8; i++) {
+                Block value = next(sequence);
+                if (value != null) {
+                    account.first(value);
+                }
+            }
+        }
+
+        @Actor
+        public void closing() {
+            sequence.close();
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            sequence.close();
+            result.r1 = account.verdict();
+        }
+    }
+
+    /** The only thread puts its run back, for a piece, while a second one joins. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @State
+    public static class TheRunGoesBackWhileASecondThreadJoins {
+        private final Account account = new Account(48);
+        private final Sequence sequence = account.sequence(FixedSizing.NO_MARK);
+
+        @Actor
+        public void only() {
+            account.first(new Block(sequence.next(), 1, 1));
+            account.first(sequence.next(4));
+            account.first(new Block(sequence.next(), 1, 1));
+        }
+
+        @Actor
+        public void second() {
+            account.second(new Block(sequence.next(), 1, 1));
+            account.second(new Block(sequence.next(), 1, 1));
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            sequence.close();
+            result.r1 = account.verdict();
+        }
+    }
+
+    /** Both fill a cursor's run from the same block, and give up what is left. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @State
+    public static class ACursorAndADraw {
+        private final Account account = new Account(20);
+        private final Sequence sequence = account.sequence(FixedSizing.NO_MARK);
+
+        @Actor
+        public void cursor() {
+            Sequence cursor = sequence.local();
+            account.first(new Block(cursor.next(), 1, 1));
+            account.first(cursor.next(3));
+            cursor.close();
+        }
+
+        @Actor
+        public void draw() {
+            account.second(new Block(sequence.next(), 1, 1));
+            account.second(sequence.next(3));
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            sequence.close();
+            result.r1 = account.verdict();
+        }
+    }
+
+    /** Both come upon the mark and the end of a block, while the next one arrives. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @State
+    public static class TheMarkIsPassedWhileTheNextBlockArrives {
+        private final Account account = new Account(3);
+        private final Sequence sequence = account.sequence(2);
+
+        @Actor
+        public void first() {
+            account.first(new Block(sequence.next(), 1, 1));
+            account.first(new Block(sequence.next(), 1, 1));
+            account.first(sequence.next(4));
+        }
+
+        @Actor
+        public void second() {
+            account.second(new Block(sequence.next(), 1, 1));
+            account.second(new Block(sequence.next(), 1, 1));
+            account.second(sequence.next(2));
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            sequence.close();
+            result.r1 = account.verdict();
+        }
+    }
+
+    /** What is left of a span goes back while another draws from it. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @State
+    public static class ASteppingBackMeetsASteppingOn {
+        private final Account account = new Account(20);
+        private final Span span = new Span(account.reserve("s", 20).block(), 1);
+
+        @Actor
+        public void back() {
+            long place = span.step(4);
+            account.first(span.block.slice(place, 2));
+            if (!span.stepBack(place + 4, place + 2)) {
+                account.lost("s", span.block.slice(place + 2, 2));
+            }
+        }
+
+        @Actor
+        public void on() {
+            account.second(span.block.slice(span.step(), 1));
+            account.second(span.block.slice(span.stepExactly(2), 2));
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            Block rest = span.takeRest();
+            if (rest != null) {
+                account.first(rest);
+            }
+            result.r1 = account.verdict();
+        }
+    }
+
+    /** The rest of a span is taken while others draw from it. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @State
+    public static class TheRestIsTakenWhileAnotherDraws {
+        private final Account account = new Account(5);
+        private final Span span = new Span(account.reserve("s", 5).block(), 1);
+
+        @Actor
+        public void rest() {
+            Block rest = span.takeRest();
+            if (rest != null) {
+                account.first(rest);
+            }
+        }
+
+        @Actor
+        public void draw() {
+            long piece = span.stepExactly(2);
+            if (piece >= 0) {
+                account.second(span.block.slice(piece, 2));
+            }
+            long place = span.step();
+            if (place < span.count) {
+                account.second(span.block.slice(place, 1));
+            }
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            result.r1 = span.remaining() == 0 ? account.verdict() : "left";
+        }
+    }
+
+    /** A crumb is taken up again, with another mark, while a draw still holds it. */
+    @JCStressTest
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @State
+    public static class ACrumbIsTakenUpAgainWhileADrawHoldsIt {
+        private final Account account = new Account(3);
+        private final ReentrantLock lock = new ReentrantLock();
+        private final BlockStock stock = new BlockStock(new FixedSizing(3, 2)) {};
+
+        public ACrumbIsTakenUpAgainWhileADrawHoldsIt() {
+            stock.arrived(account.reserve("s", 3), 0, false, 0);
+            account.reserve("s", 1); // so that the next is not made one with it
+            account.first(new Block(4, 1, 1));
+            stock.arrived(account.reserve("s", 5), 0, false, 0);
+        }
+
+        @Actor
+        public void piece() {
+            lock.lock();
+            try {
+                Block piece = stock.take(4);
+                if (piece != null) {
+                    account.first(piece);
+                }
+                Block more = stock.take(2);
+                if (more != null) {
+                    account.first(more);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Actor
+        public void draws() {
+            for (int i = 0; i < 3; i++) {
+                Span span = stock.current;
+                long place = span.step();
+                if (place < span.trigger || place < span.count) {
+                    account.second(span.block.slice(place, 1));
+                } else {
+                    moveOn(span);
+                }
+            }
+        }
+
+        private void moveOn(Span spent) {
+            lock.lock();
+            try {
+                boolean unused = stock.current != spent || stock.beginNext();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            stock.swept().forEach(held -> account.first(held.block()));
+            stock.drain().forEach(held -> account.first(held.block()));
+            result.r1 = account.verdict();
+        }
+    }
+
+    /** The caller cancels while its value arrives: it has the value, or the value is lost, once. */
+    @JCStressTest
+    @Outcome(id = "dealt", expect = ACCEPTABLE, desc = "The value came first.")
+    @Outcome(id = "lost", expect = ACCEPTABLE, desc = "The caller was first: the value is lost, once.")
+    @Outcome(expect = FORBIDDEN, desc = "Both, neither, or twice.")
+    @State
+    public static class ADrawIsCancelledWhileItsValueArrives {
+        private final AtomicInteger withdrawn = new AtomicInteger();
+        private final DrawFuture<Long> drawn = DrawFuture.pending();
+
+        @Actor
+        public void arrives() {
+            drawn.withdrawnBy(withdrawn::incrementAndGet);
+            drawn.deliver(() -> 1L);
+        }
+
+        @Actor
+        public void cancels() {
+            drawn.cancel(false);
+        }
+
+        @Arbiter
+        public void settle(L_Result result) {
+            boolean dealt = !drawn.isCompletedExceptionally();
+            result.r1 = dealt && withdrawn.get() == 0
+                    ? "dealt"
+                    : !dealt && withdrawn.get() == 1 ? "lost" : dealt + ", withdrawn " + withdrawn.get();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionResult;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.verifier.LinearizabilityVerifier;
+import org.jetbrains.lincheck.datastructures.verifier.Verifier;
+
+/**
+ * Goes through the interleavings of random scenarios with Lincheck, which lets another thread go on at each access to shared memory.
+ * The scenarios are the same at each run; {@code -Dseriatim.lincheck.iterations} says how many.
+ */
+final class Interleavings {
+
+    private static final int SCENARIOS = Integer.getInteger("seriatim.lincheck.iterations", 10);
+    private static final int EACH = Integer.getInteger("seriatim.lincheck.invocations", 500);
+
+    private Interleavings() {}
+
+    /** Fails when an execution has results that one operation after the other, in the order of the threads, cannot have. */
+    static void check(Class<?> operations, int threads, int operationsEach) {
+        check(operations, operations, threads, operationsEach);
+    }
+
+    static void check(Class<?> operations, Class<?> specification, int threads, int operationsEach) {
+        Counted.EXECUTIONS.set(0);
+        long began = System.nanoTime();
+        new ModelCheckingOptions()
+                .iterations(SCENARIOS)
+                .invocationsPerIteration(EACH)
+                .threads(threads)
+                .actorsBefore(2)
+                .actorsPerThread(operationsEach)
+                .actorsAfter(1)
+                .sequentialSpecification(specification)
+                .verifier(Counted.class)
+                .addGuarantee(forClasses(
+                                Account.class.getName(),
+                                "dev.seriatim.SequenceException",
+                                "dev.seriatim.Reserver",
+                                "dev.seriatim.Listeners",
+                                "dev.seriatim.Block")
+                        .allMethods()
+                        .ignore())
+                .check(operations);
+        System.out.printf(
+                "lincheck: %s, %d threads: %d scenarios, %d executions, %.1f s%n",
+                operations.getSimpleName(),
+                threads,
+                SCENARIOS,
+                Counted.EXECUTIONS.get(),
+                (System.nanoTime() - began) / 1e9);
+    }
+
+    /** Linearizability, and how many executions were looked at. */
+    public static final class Counted implements Verifier {
+        static final AtomicLong EXECUTIONS = new AtomicLong();
+
+        private final LinearizabilityVerifier verifier;
+
+        public Counted(Class<?> specification) {
+            verifier = new LinearizabilityVerifier(specification);
+        }
+
+        @Override
+        public boolean verifyResults(ExecutionScenario scenario, ExecutionResult results) {
+            EXECUTIONS.incrementAndGet();
+            return verifier.verifyResults(scenario, results);
+        }
+    }
+}
