@@ -31,4 +31,33 @@ class BlockTest {
         assertThat(new Block(Long.MIN_VALUE, 3, Long.MAX_VALUE).last()).isEqualTo(Long.MAX_VALUE - 1);
         assertThat(new Block(Long.MIN_VALUE, 1, Long.MIN_VALUE).last()).isEqualTo(Long.MIN_VALUE);
     }
+
+    @Test
+    void has_a_value_at_each_of_its_places_and_at_no_other() {
+        Block block = new Block(10, 3, -4);
+        assertThat(block.get(0)).isEqualTo(10);
+        assertThat(block.get(2)).isEqualTo(2);
+        assertThatThrownBy(() -> block.get(-1))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessage("a block of 3 values has no value -1");
+        assertThatThrownBy(() -> block.get(3)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(block.values()).containsExactly(10L, 6L, 2L);
+    }
+
+    @Test
+    void is_cut_into_pieces() {
+        Block block = new Block(10, 3, -4);
+        assertThat(block.tail(0)).isEqualTo(block);
+        assertThat(block.tail(1)).isEqualTo(new Block(6, 2, -4));
+        assertThat(block.slice(1, 1)).isEqualTo(new Block(6, 1, -4));
+        assertThat(block.slice(0, 2)).isEqualTo(new Block(10, 2, -4));
+    }
+
+    @Test
+    void leaves_64_bits_at_neither_end() {
+        assertThat(new Block(Long.MIN_VALUE + 1, 2, -1).last()).isEqualTo(Long.MIN_VALUE);
+        assertThatThrownBy(() -> new Block(Long.MIN_VALUE + 1, 3, -1)).hasMessageContaining("64 bits");
+        assertThatThrownBy(() -> new Block(Long.MIN_VALUE, 4, Long.MAX_VALUE)).hasMessageContaining("64 bits");
+        assertThatThrownBy(() -> new Block(0, -1, 1)).hasMessageContaining("-1");
+    }
 }

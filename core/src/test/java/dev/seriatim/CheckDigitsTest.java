@@ -3,6 +3,8 @@ package dev.seriatim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,5 +89,20 @@ class CheckDigitsTest {
     void errors_that_are_not_found_would_be_counted() {
         assertThat(wrongDigitsAccepted(CheckDigits.NONE)).isPositive();
         assertThat(swapsAccepted(CheckDigits.LUHN)).isPositive(); // 09 and 90, as is known
+    }
+
+    /** The rule of ISO 7064 itself, in numbers of any length. */
+    @Test
+    void leave_1_modulo_97_with_each_letter_as_two_digits() {
+        for (char digit : "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".toCharArray()) {
+            String text = "7" + digit + "3" + digit;
+            String number = (text + CheckDigits.MOD97.of(text))
+                    .chars()
+                    .mapToObj(c -> String.valueOf(Character.digit(c, Character.MAX_RADIX)))
+                    .collect(Collectors.joining());
+            assertThat(new BigInteger(number).mod(BigInteger.valueOf(97)))
+                    .as(text)
+                    .isEqualTo(1);
+        }
     }
 }

@@ -34,6 +34,8 @@ class NumberPatternTest {
                 "{seq:6,check=mod97} | 794 | 00079444",
                 "{seq:6, radix=36, check=mod97} | 1000 | 0000RS62",
                 "{seq:6,check=none,max=6} | 5 | 000005",
+                "{seq:2,max=4}-X | 7 | 07-X",
+                "{seq:max=100000} | 7 | 7",
                 "größe {seq:2} €,max | 5 | größe 05 €,max",
             })
     void writes_numbers_and_reads_them_back(String pattern, long number, String text) {
@@ -115,6 +117,7 @@ class NumberPatternTest {
                 "{seq:} | '', which is no option",
                 "{seq:x} | 'x', which is no option",
                 "{seq:-6} | '-6', which is no option",
+                "{seq:=6} | '=6', which is no option",
                 "{seq:0} | '0', which must be from 1 to 64",
                 "{seq:65} | '65', which must be from 1 to 64",
                 "{seq:6,7} | '7' after it has said its width",
@@ -125,6 +128,8 @@ class NumberPatternTest {
                 "{seq:radix=16,check=luhn} | check=luhn, which takes radix 10 only; use check=mod97 with radix 16",
                 "{seq:radix=36,check=damm} | check=damm, which takes radix 10 only",
                 "INV-{seq:6,max=9} | at least 10 characters, which is more than its max=9",
+                "{seq:6,max=7}-X | at least 8 characters",
+                "{seq:max=100001} | 'max=100001', which must be from 1 to 100000",
                 "{seq:max=2,check=mod97} | at least 3 characters",
                 "{seq:max=0} | 'max=0', which must be from 1",
             })
@@ -181,5 +186,10 @@ class NumberPatternTest {
                 .hasSameHashCodeAs(NumberPattern.of("INV-{seq:6}"))
                 .isNotEqualTo(NumberPattern.of("INV-{seq:7}"))
                 .hasToString("'INV-{seq:6}'");
+    }
+
+    @Test
+    void has_room_for_64_digits() {
+        assertThat(NumberPattern.of("{seq:64}").format(7)).isEqualTo("0".repeat(63) + "7");
     }
 }

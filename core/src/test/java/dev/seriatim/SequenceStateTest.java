@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class SequenceStateTest {
@@ -144,5 +145,223 @@ class SequenceStateTest {
         SequenceDefinition up = SequenceDefinition.of("s");
         assertThat(up.start()).isEqualTo(1);
         assertThat(up.max()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private static final SequenceDefinition UP =
+            SequenceDefinition.named("s").minValue(0L).maxValue(10L).build();
+    private static final SequenceDefinition DOWN = SequenceDefinition.named("s")
+            .incrementBy(-1)
+            .minValue(0L)
+            .maxValue(10L)
+            .build();
+
+    private static SequenceState at(SequenceDefinition definition, long next) {
+        return new SequenceState(definition, next, false, 3);
+    }
+
+    private static SequenceState usedUp(SequenceDefinition definition, long last) {
+        return new SequenceState(definition, last, true, 3);
+    }
+
+    private static void assertRefused(ThrowingCallable call, String... words) {
+        assertThatThrownBy(call)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContainingAll(words);
+    }
+
+    @Test
+    void is_inside_its_bounds_the_bounds_included() {
+        assertThat(at(UP, 0).nextValue()).isZero();
+        assertThat(at(UP, 10).nextValue()).isEqualTo(10);
+        assertRefused(() -> at(UP, -1), "the counter -1 is outside 0 … 10");
+        assertRefused(() -> at(UP, 11), "the counter 11 is outside 0 … 10");
+    }
+
+    @Test
+    void begins_a_cycle_at_its_origin_in_a_new_epoch() {
+        SequenceDefinition up = UP.toBuilder().startWith(5L).cycle(true).build();
+        assertThat(usedUp(up, 10).take(3).reservation()).isEqualTo(new Reservation(new Block(0, 3, 1), up, 4));
+        SequenceDefinition down = DOWN.toBuilder().startWith(5L).cycle(true).build();
+        assertThat(usedUp(down, 0).take(3).after()).isEqualTo(new SequenceState(down, 7, false, 4));
+    }
+
+    @Test
+    void takes_the_definitions_block_when_it_is_not_told_how_many() {
+        SequenceDefinition definition = UP.toBuilder().cache(4).build();
+        assertThat(at(definition, 2).take(SequenceStore.CACHE).reservation().block())
+                .isEqualTo(new Block(2, 4, 1));
+    }
+
+    @Test
+    void takes_back_only_what_was_taken_last() {
+        assertThat(at(UP, 5).giveBack(new Block(3, 2, 1), 3)).contains(at(UP, 3));
+        assertThat(at(UP, 1).giveBack(new Block(0, 1, 1), 3)).contains(at(UP, 0));
+        assertThat(usedUp(UP, 10).giveBack(new Block(10, 1, 1), 3)).contains(at(UP, 10));
+        assertThat(usedUp(UP, 10).giveBack(new Block(8, 3, 1), 3)).contains(at(UP, 8));
+        assertThat(at(DOWN, 5).giveBack(new Block(7, 2, -1), 3)).contains(at(DOWN, 7));
+        assertThat(at(UP, 6).giveBack(new Block(3, 2, 1), 3))
+                .as("others took 5")
+                .isEmpty();
+        assertThat(at(UP, 10).giveBack(new Block(9, 2, 1), 3))
+                .as("10 is still to come")
+                .isEmpty();
+        assertThat(usedUp(UP, 10).giveBack(new Block(8, 2, 1), 3))
+                .as("others took 10")
+                .isEmpty();
+        assertThat(at(UP, 5).giveBack(new Block(3, 2, 1), 2))
+                .as("an older epoch")
+                .isEmpty();
+        assertThat(at(UP, 5).giveBack(new Block(4, 1, 2), 3))
+                .as("another increment")
+                .isEmpty();
+    }
+
+    @Test
+    void takes_nothing_back_that_lies_outside_its_bounds_now() {
+        SequenceDefinition from3 = UP.toBuilder().startWith(3L).minValue(3L).build();
+        assertThat(at(from3, 5).giveBack(new Block(3, 2, 1), 3)).contains(at(from3, 3));
+        assertThat(at(from3, 5).giveBack(new Block(2, 3, 1), 3)).isEmpty();
+        SequenceDefinition to7 = DOWN.toBuilder().startWith(7L).maxValue(7L).build();
+        assertThat(at(to7, 5).giveBack(new Block(7, 2, -1), 3)).contains(at(to7, 7));
+        assertThat(at(to7, 5).giveBack(new Block(8, 3, -1), 3)).isEmpty();
+    }
+
+    @Test
+    void is_raised_in_its_direction_alone() {
+        assertThat(at(UP, 5).raisedTo(6)).isEqualTo(at(UP, 6));
+        assertThat(at(UP, 5).raisedTo(5)).isEqualTo(at(UP, 5));
+        assertThat(at(UP, 5).raisedTo(4)).isEqualTo(at(UP, 5));
+        assertThat(at(UP, 5).raisedTo(10)).isEqualTo(at(UP, 10));
+        assertThat(at(DOWN, 5).raisedTo(4)).isEqualTo(at(DOWN, 4));
+        assertThat(at(DOWN, 5).raisedTo(5)).isEqualTo(at(DOWN, 5));
+        assertThat(at(DOWN, 5).raisedTo(6)).isEqualTo(at(DOWN, 5));
+        assertThat(at(DOWN, 5).raisedTo(0)).isEqualTo(at(DOWN, 0));
+        assertThat(usedUp(UP, 10).raisedTo(10)).as("10 was dealt").isEqualTo(usedUp(UP, 10));
+        assertThat(usedUp(DOWN, 0).raisedTo(0)).as("0 was dealt").isEqualTo(usedUp(DOWN, 0));
+        assertRefused(() -> at(UP, 5).raisedTo(11), "raise to 11 is outside its bounds 0 … 10");
+        assertRefused(() -> at(DOWN, 5).raisedTo(-1), "raise to -1 is outside its bounds 0 … 10");
+    }
+
+    @Test
+    void is_restarted_anywhere_inside_its_bounds_in_a_new_epoch() {
+        assertThat(at(UP, 5).restartedWith(0)).isEqualTo(new SequenceState(UP, 0, false, 4));
+        assertThat(usedUp(UP, 10).restartedWith(10)).isEqualTo(new SequenceState(UP, 10, false, 4));
+        assertRefused(() -> at(UP, 5).restartedWith(-1), "restart with -1 is outside its bounds 0 … 10");
+        assertRefused(() -> at(UP, 5).restartedWith(11), "restart with 11 is outside its bounds 0 … 10");
+    }
+
+    @Test
+    void keeps_its_counter_under_another_definition() {
+        SequenceDefinition wider = UP.toBuilder().maxValue(20L).build();
+        assertThat(at(UP, 5).redefined(wider)).isEqualTo(at(wider, 5));
+        assertThat(at(UP, 5).redefined(DOWN))
+                .as("a new direction, a new epoch")
+                .isEqualTo(new SequenceState(DOWN, 5, false, 4));
+        assertThat(usedUp(UP, 10).redefined(wider)).as("room behind 10").isEqualTo(at(wider, 11));
+        assertThat(usedUp(UP, 10).redefined(UP)).isEqualTo(usedUp(UP, 10));
+        SequenceDefinition byTwenty = wider.toBuilder().incrementBy(20).build();
+        assertThat(usedUp(UP, 10).redefined(byTwenty)).as("no step fits").isEqualTo(usedUp(byTwenty, 10));
+        SequenceDefinition byTen = wider.toBuilder().incrementBy(10).build();
+        assertThat(usedUp(UP, 10).redefined(byTen)).as("one step fits").isEqualTo(at(byTen, 20));
+        assertRefused(() -> at(UP, 5).redefined(SequenceDefinition.of("other")), "'s'", "cannot rename");
+    }
+
+    @Test
+    void refuses_bounds_that_its_counter_is_outside_of_and_says_on_which_side() {
+        assertThat(at(UP, 5).redefined(UP.toBuilder().maxValue(5L).build()).nextValue())
+                .isEqualTo(5);
+        assertThat(at(UP, 5)
+                        .redefined(UP.toBuilder().startWith(5L).minValue(5L).build())
+                        .nextValue())
+                .isEqualTo(5);
+        SequenceDefinition above = UP.toBuilder().startWith(6L).minValue(6L).build();
+        SequenceDefinition below = UP.toBuilder().maxValue(4L).build();
+        assertRefused(() -> at(UP, 5).redefined(above), "stands at 5, outside the new bounds 6 … 10; raise it");
+        assertRefused(() -> at(UP, 5).redefined(below), "stands at 5, outside the new bounds 0 … 4; choose bounds");
+        SequenceDefinition downAbove = DOWN.toBuilder().minValue(6L).build();
+        SequenceDefinition downBelow =
+                DOWN.toBuilder().startWith(4L).maxValue(4L).build();
+        assertRefused(() -> at(DOWN, 5).redefined(downAbove), "outside the new bounds 6 … 10; choose bounds");
+        assertRefused(() -> at(DOWN, 5).redefined(downBelow), "outside the new bounds 0 … 4; raise it");
+    }
+
+    @Test
+    void is_behind_an_earlier_look_in_its_direction_or_of_an_older_epoch() {
+        assertThat(at(UP, 4).isBehind(at(UP, 5))).isTrue();
+        assertThat(at(UP, 5).isBehind(at(UP, 5))).isFalse();
+        assertThat(at(UP, 6).isBehind(at(UP, 5))).isFalse();
+        assertThat(at(DOWN, 6).isBehind(at(DOWN, 5))).isTrue();
+        assertThat(at(DOWN, 5).isBehind(at(DOWN, 5))).isFalse();
+        assertThat(at(DOWN, 4).isBehind(at(DOWN, 5))).isFalse();
+        assertThat(at(UP, 10).isBehind(usedUp(UP, 10))).as("10 was dealt").isTrue();
+        assertThat(usedUp(UP, 10).isBehind(usedUp(UP, 10))).isFalse();
+        assertThat(usedUp(UP, 10).isBehind(at(UP, 10))).isFalse();
+        SequenceState older = new SequenceState(UP, 9, false, 2);
+        assertThat(older.isBehind(at(UP, 5))).isTrue();
+        assertThat(at(UP, 5).isBehind(older)).isFalse();
+    }
+
+    @Test
+    void tells_what_was_dealt_last() {
+        assertThat(at(UP, 5).lastDealt()).isEqualTo(4);
+        assertThat(at(DOWN, 5).lastDealt()).isEqualTo(6);
+        assertThat(usedUp(UP, 10).lastDealt()).isEqualTo(10);
+    }
+
+    @Test
+    void tells_the_share_that_is_used_of_a_range_that_counts_down_or_is_as_wide_as_64_bits() {
+        assertThat(at(DOWN, 10).usedRatio()).isZero();
+        assertThat(at(DOWN, 0).usedRatio()).isEqualTo(10 / 11.0);
+        SequenceDefinition all =
+                SequenceDefinition.named("s").minValue(Long.MIN_VALUE).build();
+        assertThat(at(all, 0).usedRatio()).isEqualTo(0.5);
+    }
+
+    @Test
+    void ends_where_no_step_fits_any_more() {
+        SequenceDefinition byThree = UP.toBuilder().incrementBy(3).build();
+        assertThat(byThree.endsAt(7)).isFalse();
+        assertThat(byThree.endsAt(8)).isTrue();
+        assertThat(byThree.endsAt(10)).isTrue();
+        assertThat(byThree.endsAt(11)).isTrue();
+        SequenceDefinition downByThree = DOWN.toBuilder().incrementBy(-3).build();
+        assertThat(downByThree.endsAt(3)).isFalse();
+        assertThat(downByThree.endsAt(2)).isTrue();
+        assertThat(downByThree.endsAt(0)).isTrue();
+        assertThat(downByThree.endsAt(-1)).isTrue();
+        assertThat(UP.origin()).isZero();
+        assertThat(DOWN.origin()).isEqualTo(10);
+    }
+
+    @Test
+    void has_every_part_in_a_builder_of_its_own() {
+        SequenceDefinition definition = new SequenceDefinition("s", 4, -2, -7, 8, true, 5);
+        assertThat(definition.toBuilder().build()).isEqualTo(definition);
+        SequenceDefinition defaults = SequenceDefinition.named("s")
+                .startWith(null)
+                .minValue(null)
+                .maxValue(null)
+                .build();
+        assertThat(defaults).isEqualTo(new SequenceDefinition("s", 1, 1, 1, Long.MAX_VALUE, false, 100));
+    }
+
+    @Test
+    void may_lie_at_its_bounds() {
+        assertThat(new SequenceDefinition("s", 5, 1, 5, 5, false, 1).start()).isEqualTo(5);
+        assertRefused(() -> new SequenceDefinition("s", 4, 1, 5, 5, false, 1), "start 4 is below");
+        assertRefused(() -> new SequenceDefinition("s", 6, 1, 5, 5, false, 1), "start 6 is above");
+    }
+
+    @Test
+    void has_a_name_of_1_to_64_whole_characters() {
+        String emoji = "\uD83D\uDE00";
+        for (String name : new String[] {"x", "x".repeat(64), emoji.repeat(64), "\u0001", "a" + emoji + "b"}) {
+            assertThat(SequenceDefinition.checkName(name)).isEqualTo(name);
+        }
+        assertRefused(() -> SequenceDefinition.checkName(emoji.repeat(65)), "has 65 characters");
+        assertRefused(() -> SequenceDefinition.checkName("a\u0000"), "the character NUL");
+        for (String half : new String[] {"\uD83D", "a\uDE00", emoji + "\uD83D", "\uDE00\uD83D", "\uD83Da"}) {
+            assertRefused(() -> SequenceDefinition.checkName(half), "half a character");
+        }
     }
 }
