@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -36,6 +37,9 @@ public final class InMemoryStore
     private final Map<String, InMemoryRow> rows = new ConcurrentSkipListMap<>();
     private final long latencyNanos;
     private final Clock clock;
+
+    /** The highest epoch of any sequence that was dropped: cycles at the speed of memory get ahead of the clock. */
+    private final AtomicLong droppedEpoch = new AtomicLong(Long.MIN_VALUE);
 
     /** An empty store that answers at once. */
     public InMemoryStore() {
@@ -176,7 +180,8 @@ public final class InMemoryStore
 
     @Override
     public void create(SequenceDefinition definition) {
-        InMemoryRow row = new InMemoryRow(SequenceState.fresh(definition, clock.millis()));
+        long epoch = Math.max(clock.millis(), droppedEpoch.get() + 1);
+        InMemoryRow row = new InMemoryRow(SequenceState.fresh(definition, epoch));
         if (rows.putIfAbsent(definition.name(), row) != null) {
             throw new SequenceException.AlreadyExists(definition.name(), PLACE);
         }
@@ -230,6 +235,7 @@ public final class InMemoryStore
         InMemoryRow row = lockedRow(name);
         try {
             row.dropped = true;
+            droppedEpoch.accumulateAndGet(row.state.epoch(), Math::max);
             rows.remove(name, row);
         } finally {
             row.unlock();
