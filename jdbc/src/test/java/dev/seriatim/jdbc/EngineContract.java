@@ -13,6 +13,7 @@ import dev.seriatim.testkit.TransactionalStoreContract;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,32 @@ abstract class EngineContract {
     /** Whether transactions of this engine have savepoints. */
     boolean hasSavepoints() {
         return true;
+    }
+
+    /** Whether a commit checks constraints that have been deferred. */
+    boolean checksAtCommit() {
+        return false;
+    }
+
+    private String breakable() {
+        return table + "_deferred";
+    }
+
+    private void createBreakable() throws SQLException {
+        if (checksAtCommit()) {
+            nodes().get(0)
+                    .execute("CREATE TABLE " + breakable() + " (a BIGINT PRIMARY KEY, b BIGINT REFERENCES "
+                            + breakable() + " (a) DEFERRABLE INITIALLY DEFERRED)");
+        }
+    }
+
+    private boolean breakAtCommitOf(Connection transaction) throws SQLException {
+        if (checksAtCommit()) {
+            try (Statement statement = transaction.createStatement()) {
+                statement.execute("INSERT INTO " + breakable() + " VALUES (1, 2)");
+            }
+        }
+        return checksAtCommit();
     }
 
     @BeforeEach
@@ -68,6 +95,16 @@ abstract class EngineContract {
 
     @Nested
     class Transactional extends TransactionalStoreContract<Connection, JdbcStore> {
+        @BeforeEach
+        void createTable() throws SQLException {
+            createBreakable();
+        }
+
+        @Override
+        protected boolean breakAtCommit(Connection transaction) throws SQLException {
+            return breakAtCommitOf(transaction);
+        }
+
         @Override
         protected JdbcStore open() {
             return openTable();
@@ -91,6 +128,12 @@ abstract class EngineContract {
         void createTable() throws SQLException {
             kept = new KeptNumbers(table + "_kept");
             nodes().get(0).execute(kept.create());
+            createBreakable();
+        }
+
+        @Override
+        protected boolean breakAtCommit(Connection transaction) throws SQLException {
+            return breakAtCommitOf(transaction);
         }
 
         @Override

@@ -15,6 +15,7 @@ import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -60,7 +61,7 @@ class GroupEndedTest {
             throws Exception {
         Database database = engine.freshDatabase();
         AtomicInteger runs = new AtomicInteger();
-        OneGroup group = new OneGroup(grouped(database))
+        OneGroup<Connection> group = new OneGroup<>(grouped(database))
                 .add(turn -> {
                     runs.incrementAndGet();
                     return keepOne(turn);
@@ -94,7 +95,7 @@ class GroupEndedTest {
             throws Exception {
         Database database = engine.freshDatabase();
         GroupedSequence<Connection> sequence = grouped(database);
-        OneGroup group = new OneGroup(sequence)
+        OneGroup<Connection> group = new OneGroup<>(sequence)
                 .add(this::keepOne)
                 .add(turn -> {
                     long number = keepOne(turn);
@@ -128,7 +129,7 @@ class GroupEndedTest {
                 "INSERT INTO taken VALUES (1, 1)",
                 "CREATE TABLE refusing (n INTEGER)",
                 "CREATE TRIGGER refuses BEFORE INSERT ON refusing BEGIN SELECT RAISE(ROLLBACK, 'refused'); END");
-        OneGroup group = new OneGroup(sequence)
+        OneGroup<Connection> group = new OneGroup<>(sequence)
                 .add(this::keepOne)
                 .add(turn -> {
                     try {
@@ -178,7 +179,7 @@ class GroupEndedTest {
     void nobody_runs_twice_when_a_unit_commits_and_then_spoils_what_follows(boolean throwing) throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         AtomicInteger runs = new AtomicInteger();
-        OneGroup group = new OneGroup(grouped(database))
+        OneGroup<Connection> group = new OneGroup<>(grouped(database))
                 .add(turn -> {
                     runs.incrementAndGet();
                     return keepOne(turn);
@@ -215,7 +216,7 @@ class GroupEndedTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         GroupedSequence<Connection> sequence = grouped(database);
         database.execute(rule);
-        OneGroup group = new OneGroup(sequence)
+        OneGroup<Connection> group = new OneGroup<>(sequence)
                 .add(this::keepOne)
                 .add(turn -> {
                     turn.next();
@@ -244,7 +245,7 @@ class GroupEndedTest {
         Database database = Engine.SQLITE.freshDatabase().option("foreign_keys", "on");
         GroupedSequence<Connection> sequence = grouped(database);
         database.execute("CREATE TABLE child (number BIGINT REFERENCES kept (number) DEFERRABLE INITIALLY DEFERRED)");
-        OneGroup group = new OneGroup(sequence)
+        OneGroup<Connection> group = new OneGroup<>(sequence)
                 .add(this::keepOne)
                 .add(turn -> {
                     execute(turn.transaction(), "INSERT INTO child VALUES (-1)");
@@ -261,7 +262,7 @@ class GroupEndedTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
     void a_savepoint_of_its_own_takes_the_numbers_of_a_unit_back(Engine engine) throws Exception {
         Database database = engine.freshDatabase();
-        OneGroup group = new OneGroup(grouped(database));
+        OneGroup<Connection> group = new OneGroup<>(grouped(database));
         for (int i = 0; i < 3; i++) {
             group.add(turn -> {
                 Connection connection = turn.transaction();
@@ -354,7 +355,7 @@ class GroupEndedTest {
     void a_savepoint_of_another_unit_is_refused() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         Savepoint[] others = new Savepoint[1];
-        OneGroup group = new OneGroup(grouped(database))
+        OneGroup<Connection> group = new OneGroup<>(grouped(database))
                 .add(turn -> {
                     others[0] = turn.transaction().setSavepoint();
                     return keepOne(turn);

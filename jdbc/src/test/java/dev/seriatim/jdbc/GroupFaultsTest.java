@@ -13,6 +13,7 @@ import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -70,7 +71,7 @@ class GroupFaultsTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
     void undoes_a_failed_statement_with_its_unit_and_nothing_else(Engine engine) throws Exception {
         Database database = engine.freshDatabase();
-        OneGroup group = new OneGroup(grouped(database))
+        OneGroup<Connection> group = new OneGroup<>(grouped(database))
                 .add(this::keepOne)
                 .add(turn -> {
                     keepOne(turn);
@@ -88,7 +89,7 @@ class GroupFaultsTest {
     @Test
     void lets_a_unit_undo_a_part_of_itself_by_a_savepoint_of_its_own() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        OneGroup group = new OneGroup(grouped(database))
+        OneGroup<Connection> group = new OneGroup<>(grouped(database))
                 .add(this::keepOne)
                 .add(turn -> {
                     var before = turn.transaction().setSavepoint();
@@ -104,7 +105,7 @@ class GroupFaultsTest {
     @Test
     void tells_a_unit_that_keeps_a_failed_statement_to_itself_and_nobody_else() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        OneGroup group = new OneGroup(grouped(database))
+        OneGroup<Connection> group = new OneGroup<>(grouped(database))
                 .add(this::keepOne)
                 .add(turn -> {
                     long number = keepOne(turn);
@@ -129,7 +130,7 @@ class GroupFaultsTest {
         Database database = engine.freshDatabase();
         GroupedSequence<Connection> sequence = grouped(database);
         database.execute("CREATE TABLE child (number BIGINT REFERENCES kept (number) DEFERRABLE INITIALLY DEFERRED)");
-        OneGroup group = new OneGroup(sequence)
+        OneGroup<Connection> group = new OneGroup<>(sequence)
                 .add(this::keepOne)
                 .add(turn -> {
                     execute(turn.transaction(), "INSERT INTO child VALUES (-1)");
@@ -147,7 +148,7 @@ class GroupFaultsTest {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
     void finds_a_transaction_that_a_unit_has_ended_behind_everybodys_back(Engine engine) throws Exception {
-        OneGroup group = new OneGroup(grouped(engine.freshDatabase()))
+        OneGroup<Connection> group = new OneGroup<>(grouped(engine.freshDatabase()))
                 .add(this::keepOne)
                 .add(turn -> {
                     execute(turn.transaction(), "ROLLBACK");
@@ -163,7 +164,7 @@ class GroupFaultsTest {
 
     @Test
     void finds_a_statement_that_commits_by_itself() throws Exception {
-        OneGroup group = new OneGroup(grouped(Engine.MARIADB.freshDatabase()))
+        OneGroup<Connection> group = new OneGroup<>(grouped(Engine.MARIADB.freshDatabase()))
                 .add(this::keepOne)
                 .add(turn -> {
                     execute(turn.transaction(), "CREATE TABLE surprise (n INT)");
@@ -180,7 +181,7 @@ class GroupFaultsTest {
         GroupedSequence<Connection> sequence = grouped(database);
         try (Deadlock deadlock = new Deadlock(database)) {
             AtomicInteger runs = new AtomicInteger();
-            OneGroup group = new OneGroup(sequence)
+            OneGroup<Connection> group = new OneGroup<>(sequence)
                     .add(this::keepOne)
                     .add(turn -> {
                         if (runs.incrementAndGet() == 1) {
@@ -201,7 +202,7 @@ class GroupFaultsTest {
         GroupedSequence<Connection> sequence = grouped(database);
         try (Deadlock deadlock = new Deadlock(database)) {
             AtomicInteger runs = new AtomicInteger();
-            OneGroup group = new OneGroup(sequence)
+            OneGroup<Connection> group = new OneGroup<>(sequence)
                     .add(this::keepOne)
                     .add(turn -> {
                         if (runs.incrementAndGet() == 1) {
@@ -223,7 +224,7 @@ class GroupFaultsTest {
         GroupedSequence<Connection> sequence = grouped(database);
         database.execute("CREATE PROCEDURE nothing() BEGIN END");
         try (Deadlock deadlock = new Deadlock(database)) {
-            OneGroup group = new OneGroup(sequence)
+            OneGroup<Connection> group = new OneGroup<>(sequence)
                     .add(this::keepOne)
                     .add(turn -> {
                         execute(turn.transaction(), "CALL nothing()");
@@ -252,7 +253,7 @@ class GroupFaultsTest {
         try (Connection other = database.connect()) {
             other.setAutoCommit(false);
             execute(other, "SELECT number FROM kept WHERE number = -1 FOR UPDATE");
-            OneGroup group = new OneGroup(sequence)
+            OneGroup<Connection> group = new OneGroup<>(sequence)
                     .add(this::keepOne)
                     .add(turn -> {
                         keepOne(turn);
@@ -273,8 +274,8 @@ class GroupFaultsTest {
         Database database = engine.freshDatabase();
         GroupedSequence<Connection> sequence = grouped(database);
         lossy.loseOne();
-        OneGroup group =
-                new OneGroup(sequence).add(this::keepOne).add(this::keepOne).go();
+        OneGroup<Connection> group =
+                new OneGroup<>(sequence).add(this::keepOne).add(this::keepOne).go();
         assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
         assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
         assertThat(sequence.commit(this::keepOne)).isEqualTo(3);
@@ -287,7 +288,7 @@ class GroupFaultsTest {
         Database database = engine.freshDatabase();
         GroupedSequence<Connection> sequence = grouped(database);
         TransactionalSequence<Connection> beside = TransactionalSequence.of(JdbcStore.open(database.dataSource()), "s");
-        OneGroup group = new OneGroup(sequence)
+        OneGroup<Connection> group = new OneGroup<>(sequence)
                 .add(this::keepOne)
                 .add(turn -> {
                     beside.next(turn.transaction());

@@ -10,6 +10,7 @@ import dev.seriatim.Turn;
 import dev.seriatim.UnitStart;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -66,7 +67,7 @@ class GroupTenantsTest {
 
     @Test
     void a_unit_without_a_start_sees_what_the_one_before_it_has_set() throws Exception {
-        OneGroup group = new OneGroup(sequences.grouped("s", store))
+        OneGroup<Connection> group = new OneGroup<>(sequences.grouped("s", store))
                 .add(turn -> {
                     AS_TENANT.prepare(turn.transaction());
                     return insert(turn, "alice");
@@ -82,7 +83,7 @@ class GroupTenantsTest {
     @Test
     void with_a_start_each_unit_works_as_its_own_callers_tenant() throws Exception {
         GroupedSequence<Connection> sequence = sequences.grouped("s", store, AS_TENANT);
-        OneGroup group = new OneGroup(sequence)
+        OneGroup<Connection> group = new OneGroup<>(sequence)
                 .add(turn -> insert(turn, "alice"))
                 .add(turn -> insert(turn, "bob"))
                 .add(GroupTenantsTest::rows)

@@ -19,4 +19,9 @@ class PostgresContractTest extends PoolingEngineContract {
     List<Database> nodes() {
         return nodes;
     }
+
+    @Override
+    boolean checksAtCommit() {
+        return true;
+    }
 }

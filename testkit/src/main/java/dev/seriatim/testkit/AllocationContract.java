@@ -10,10 +10,17 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceStore;
 import dev.seriatim.Sequences;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -204,6 +211,167 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                         .draw((thread, turn) -> one(cursors.get(thread).next()));
                 assertThat(history.duplicates()).isZero();
                 assertThat(history.size()).isEqualTo(800);
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whatever_the_store_throws_is_heard_at_once_and_the_next_call_works() {
+        return inEveryMode((mode, name) -> {
+            OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
+            HookedReservations hooked = new HookedReservations(store);
+            History history = new History();
+            try (Sequences sequences = Sequences.over(hooked).patience(LIMIT).build()) {
+                Sequence sequence = sequences.open(name, mode);
+                Error error = Errors.one(name);
+                HookedReservations.Hook fails = () -> {
+                    throw error;
+                };
+                hooked.before = fails;
+                assertHeard(error, sequence);
+                hooked.before = () -> {};
+                add(history, sequence);
+                // It has reserved, and nobody hears what: those are lost, and never dealt again.
+                hooked.committed = fails;
+                assertHeard(error, sequence);
+                hooked.committed = () -> {};
+                add(history, sequence);
+            }
+            assertThat(history.duplicates()).isZero();
+            if (ORDERED.contains(mode)) {
+                assertThat(history.orderViolations(true)).isZero();
+            }
+            assertThat(store.describe(name).nextValue()).isGreaterThan(history.largest());
+        });
+    }
+
+    /** Draws until the store is asked; what was in hand is dealt before. */
+    private static void assertHeard(Error error, Sequence sequence) {
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100_000; i++) {
+                        sequence.next();
+                    }
+                })
+                .isInstanceOf(SequenceException.Unavailable.class)
+                .hasRootCause(error);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT.dividedBy(4));
+    }
+
+    private static void add(History history, Sequence sequence) {
+        long began = System.nanoTime();
+        Block drawn = sequence.next(2);
+        history.add(began, System.nanoTime(), drawn);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> answers_that_are_lost_cost_values_and_never_deal_one_twice() {
+        return inEveryMode((mode, name) -> {
+            OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
+            HookedReservations hooked = new HookedReservations(store);
+            ThreadLocal<Integer> commits = ThreadLocal.withInitial(() -> 0);
+            hooked.committed = () -> {
+                commits.set(commits.get() + 1);
+                if (commits.get() % 3 != 0) { // two in a row, never three: each reservation stays on its thread
+                    throw new SequenceException.CommitOutcomeUnknown(name, null);
+                }
+            };
+            History history;
+            try (Sequences sequences = Sequences.over(hooked).patience(LIMIT).build()) {
+                Sequence sequence = sequences.open(name, mode);
+                history = new Crowd(1, 12).draw((thread, turn) -> one(sequence.next()));
+                hooked.committed = () -> {
+                    throw new SequenceException.CommitOutcomeUnknown(name, null);
+                };
+                assertThatThrownBy(() -> {
+                            for (int i = 0; i < 100_000; i++) {
+                                add(history, sequence);
+                            }
+                        })
+                        .isInstanceOf(SequenceException.Unavailable.class)
+                        .hasRootCauseInstanceOf(SequenceException.CommitOutcomeUnknown.class);
+                hooked.committed = () -> {};
+                add(history, sequence);
+            }
+            assertThat(history.duplicates()).isZero();
+            if (ORDERED.contains(mode)) {
+                assertThat(history.orderViolations(true)).isZero();
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> a_sequence_that_is_always_in_conflict_is_told_within_the_patience_and_stops_no_other() {
+        return inEveryMode((mode, name) -> {
+            OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
+            store.create(
+                    SequenceDefinition.named("another for " + name).cache(3).build());
+            HookedReservations always = new HookedReservations(store);
+            SequenceStore some =
+                    (asked, count) -> asked.equals(name) ? always.reserve(asked, count) : store.reserve(asked, count);
+            always.before = () -> {
+                throw new SequenceException.Overloaded(name, "always in conflict", null);
+            };
+            try (Sequences sequences =
+                    Sequences.over(some).patience(Duration.ofSeconds(5)).build()) {
+                Sequence sequence = sequences.open(name, mode);
+                Sequence other = sequences.open("another for " + name, mode);
+                long began = System.nanoTime();
+                assertThatThrownBy(sequence::next)
+                        .isInstanceOf(SequenceException.Overloaded.class)
+                        .hasMessageContaining("always in conflict");
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
+                for (int i = 0; i < 10; i++) {
+                    assertThat(other.next()).isPositive();
+                }
+                always.before = () -> {};
+                assertThat(sequence.next()).isEqualTo(1);
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> errors_of_the_executor_and_the_listener_cost_nothing_but_the_call() {
+        return inEveryMode((mode, name) -> {
+            OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
+            SequenceStore plain = (asked, count) -> store.reserve(asked, count); // asked on the executor
+            ExecutorService threads = Executors.newCachedThreadPool();
+            AtomicBoolean noThread = new AtomicBoolean();
+            Executor executor = work -> {
+                if (noThread.get()) {
+                    throw new OutOfMemoryError("unable to create native thread, for the test");
+                }
+                threads.execute(work);
+            };
+            try (Sequences sequences = Sequences.over(plain)
+                    .executor(executor)
+                    .listener(new FailingListener())
+                    .patience(LIMIT)
+                    .build()) {
+                Sequence sequence = sequences.open(name, mode);
+                History history = new History();
+                for (int round = 0; round < 2; round++) {
+                    add(history, sequence);
+                    TimeUnit.MILLISECONDS.sleep(10); // the thread of the last reservation would go on with the next
+                    noThread.set(true);
+                    long began = System.nanoTime();
+                    assertThatThrownBy(() -> {
+                                for (int i = 0; i < 100_000; i++) {
+                                    add(history, sequence);
+                                    if (ORDERED.contains(mode)) { // which ask the store for each
+                                        TimeUnit.MILLISECONDS.sleep(2);
+                                    }
+                                }
+                            })
+                            .isInstanceOf(SequenceException.Unavailable.class)
+                            .hasRootCauseInstanceOf(OutOfMemoryError.class);
+                    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT.dividedBy(4));
+                    noThread.set(false);
+                }
+                add(history, sequence);
+                assertThat(history.duplicates()).isZero();
+            } finally {
+                threads.shutdown();
             }
         });
     }

@@ -3,6 +3,7 @@ package dev.seriatim.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
@@ -22,10 +23,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
@@ -62,6 +65,15 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     /** Every number that was kept by a committed transaction of this test, in any order. */
     protected abstract List<Long> kept() throws Exception;
+
+    /**
+     * Does something in a transaction that its commit refuses and nothing before, as a deferred constraint does.
+     *
+     * @return false where a commit has nothing to check, which skips the test about that
+     */
+    protected boolean breakAtCommit(T transaction) throws Exception {
+        return false;
+    }
 
     @AfterEach
     final void closeSequences() {
@@ -137,6 +149,265 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 .containsExactlyInAnyOrderElementsOf(committed)
                 .containsExactlyInAnyOrderElementsOf(upTo(committed.size()));
         assertThat(store().describe("s").nextValue()).isEqualTo(committed.size() + 1);
+    }
+
+    @Test
+    void shows_an_error_to_its_own_caller_only_as_it_is() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        GroupedSequence<T> sequence = grouped(store);
+        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+        new Crowd(CALLERS, 5).each((caller, turn) -> {
+            Error error = caller % 4 == 0 ? Errors.all().get(turn % Errors.all().size()) : null;
+            try {
+                committed.add(sequence.commit(t -> {
+                    long number = keepOne(t);
+                    if (error != null) {
+                        throw error;
+                    }
+                    return number;
+                }));
+                assertThat(error).isNull();
+            } catch (Error thrown) {
+                assertThat(thrown).isSameAs(error);
+            }
+        });
+        assertThat(committed).hasSize(CALLERS * 3 / 4 * 5);
+        assertGapless(store, committed.size());
+    }
+
+    @Test
+    void who_breaks_a_rule_that_the_commit_checks_hears_it_alone() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        GroupedSequence<T> sequence = grouped(store);
+        for (int before = 0; before <= 2; before += 2) {
+            AtomicBoolean checked = new AtomicBoolean(true);
+            OneGroup<T> group = new OneGroup<>(sequence)
+                    .add(this::keepOne)
+                    .add(turn -> {
+                        long number = keepOne(turn);
+                        checked.set(breakAtCommit(turn.transaction()));
+                        return number;
+                    })
+                    .add(this::keepOne)
+                    .go();
+            Throwable failure = group.failure(1);
+            assumeTrue(checked.get(), "commits of this store check nothing");
+            assertThat(failure)
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("'s'")
+                    .hasMessageContaining("nothing was committed");
+            assertThat(List.of(group.result(0), group.result(2))).containsExactlyInAnyOrder(before + 1L, before + 2L);
+            assertGapless(store, before + 2);
+        }
+    }
+
+    @Test
+    void units_and_commits_that_are_always_in_conflict_stop_nobody_else() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        HookedGroups<T> hooked = new HookedGroups<>(store);
+        hooked.conflict = thrown -> thrown instanceof Refused refused && "in conflict".equals(refused.getMessage());
+        AtomicBoolean spoiled = new AtomicBoolean();
+        hooked.beforeCommit = () -> {
+            if (spoiled.getAndSet(false)) {
+                throw new SequenceException.Overloaded("s", "in conflict at the commit", null);
+            }
+        };
+        Duration patience = Duration.ofMillis(1500);
+        GroupedSequence<T> sequence = grouped(hooked, patience);
+        AtomicInteger runs = new AtomicInteger();
+        long began = System.nanoTime();
+        List<Future<Long>> always = List.of(
+                threads.submit(() -> sequence.commit(turn -> {
+                    runs.incrementAndGet();
+                    keepOne(turn);
+                    throw new Refused("in conflict");
+                })),
+                threads.submit(() -> sequence.commit(turn -> {
+                    spoiled.set(true);
+                    return keepOne(turn);
+                })));
+        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+        new Crowd(4, 10).each((caller, turn) -> committed.add(sequence.commit(this::keepOne)));
+        for (Future<Long> caller : always) {
+            assertThatThrownBy(() -> caller.get(20, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(SequenceException.Overloaded.class)
+                    .hasMessageContaining("nothing was committed");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.multipliedBy(5));
+        assertThat(runs.get())
+                .as("with pauses, so neither twice nor all the time")
+                .isBetween(3, 200);
+        assertThat(committed).hasSize(40);
+        assertGapless(store, 40);
+    }
+
+    /**
+     * How a commit fails.
+     *
+     * @param before whether nothing has happened then, or all
+     * @param unknown what its callers have to be told; else it is known that nothing has happened, and all run again
+     */
+    private record CommitFailure(Throwable thrown, boolean before, boolean unknown) {
+        static List<CommitFailure> all() {
+            return List.of(
+                    new CommitFailure(
+                            new SequenceException.Unavailable("s", "the connection broke", null), true, false),
+                    new CommitFailure(new SequenceException.Misconfigured("s", "refused"), true, false),
+                    new CommitFailure(new NoClassDefFoundError("for/the/Test"), true, true),
+                    new CommitFailure(new IllegalStateException("the driver's"), true, true),
+                    new CommitFailure(new SequenceException.CommitOutcomeUnknown("s", null), false, true),
+                    new CommitFailure(new OutOfMemoryError("for the test"), false, true),
+                    new CommitFailure(new IllegalStateException("the driver's"), false, true));
+        }
+    }
+
+    @Test
+    void a_commit_that_fails_is_told_as_what_it_is_and_leaves_neither_a_gap_nor_a_duplicate() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        HookedGroups<T> hooked = new HookedGroups<>(store);
+        GroupedSequence<T> sequence = grouped(hooked, LIMIT);
+        int committed = 0;
+        for (CommitFailure kind : CommitFailure.all()) {
+            AtomicInteger failures = new AtomicInteger(1);
+            HookedGroups.Hook fails = () -> {
+                if (failures.getAndDecrement() > 0) {
+                    throw kind.thrown;
+                }
+            };
+            hooked.beforeCommit = kind.before ? fails : () -> {};
+            hooked.afterCommit = kind.before ? () -> {} : fails;
+            AtomicInteger runs = new AtomicInteger();
+            OneGroup<T> group = new OneGroup<>(sequence);
+            for (int i = 0; i < 3; i++) {
+                group.add(turn -> {
+                    runs.incrementAndGet();
+                    return keepOne(turn);
+                });
+            }
+            group.go();
+            for (int caller = 0; caller < 3; caller++) {
+                Throwable failure = group.failure(caller);
+                if (kind.unknown) {
+                    assertThat(failure).as("%s", kind).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
+                } else { // it was known that nothing had happened, so each has run again
+                    assertThat(failure).as("%s", kind).isNull();
+                }
+            }
+            assertThat(runs).as("%s", kind).hasValue(kind.unknown ? 3 : 6);
+            committed += kind.before && kind.unknown ? 0 : 3;
+            assertGapless(store, committed);
+            assertThat(sequence.commit(this::keepOne)).as("%s", kind).isEqualTo(++committed);
+        }
+    }
+
+    @Test
+    void a_rollback_that_fails_is_unknown_to_those_whose_units_have_run_and_costs_no_number() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        for (Throwable each :
+                List.of(new IllegalStateException("the driver's"), new NoClassDefFoundError("for/the/Test"))) {
+            HookedGroups<T> hooked = new HookedGroups<>(store);
+            hooked.atUndo = () -> {
+                throw new SequenceException.Unavailable("s", "nor can it go back to a savepoint", null);
+            };
+            hooked.afterRollback = () -> {
+                throw each;
+            };
+            AtomicInteger runs = new AtomicInteger();
+            OneGroup<T> group = new OneGroup<>(grouped(hooked)) // anew, as one that has learnt nothing yet
+                    .add(turn -> {
+                        runs.incrementAndGet();
+                        return keepOne(turn);
+                    })
+                    .add(turn -> {
+                        keepOne(turn);
+                        throw new Refused("refused");
+                    })
+                    .go();
+            for (int caller = 0; caller < 2; caller++) {
+                assertThat(group.failure(caller)).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
+            }
+            assertThat(group.failure(1)).hasStackTraceContaining("refused");
+            assertThat(runs).hasValue(1);
+            assertGapless(store, 0);
+        }
+        assertThat(grouped(store).commit(this::keepOne)).isEqualTo(1);
+    }
+
+    /** Where something throws that is not the store's own kind of failure. */
+    private enum Step {
+        BEGIN,
+        MARK,
+        UNDO,
+        START,
+        EXECUTOR,
+        LISTENER
+    }
+
+    @Test
+    void an_error_at_any_step_is_heard_at_once_and_the_next_call_works() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        int committed = 0;
+        for (Step step : Step.values()) {
+            committed = failingAt(step, store, committed);
+        }
+    }
+
+    private int failingAt(Step step, S store, int committedBefore) throws Exception {
+        AtomicReference<Error> error = new AtomicReference<>();
+        HookedGroups.Hook fails = () -> {
+            Error now = error.get();
+            if (now != null) {
+                throw now;
+            }
+        };
+        HookedGroups<T> hooked = new HookedGroups<>(store);
+        switch (step) {
+            case BEGIN -> hooked.atBegin = fails;
+            case MARK -> hooked.atMark = fails;
+            case UNDO -> hooked.atUndo = fails;
+            case START, EXECUTOR, LISTENER -> {}
+        }
+        Executor executor = work -> {
+            if (step == Step.EXECUTOR && error.get() != null) {
+                throw new OutOfMemoryError("unable to create native thread, for the test");
+            }
+            threads.execute(work);
+        };
+        UnitStart<T> start = transaction -> {
+            Error now = error.get();
+            if (step == Step.START && now != null) {
+                throw now;
+            }
+        };
+        Sequences.Builder builder = Sequences.over(store).patience(LIMIT).executor(executor);
+        Sequences sequences =
+                step == Step.LISTENER ? builder.listener(new FailingListener()).build() : builder.build();
+        opened.add(sequences);
+        GroupedSequence<T> sequence = sequences.grouped("s", hooked, start);
+        int committed = committedBefore;
+        for (int round = 0; round < 2; round++) { // at first without savepoints, then with them
+            error.set(Errors.one(step + " " + round));
+            long began = System.nanoTime();
+            OneGroup<T> group = new OneGroup<>(sequence)
+                    .add(this::keepOne)
+                    .add(turn -> {
+                        keepOne(turn);
+                        throw new Refused("refused");
+                    })
+                    .add(this::keepOne)
+                    .go();
+            assertThat(group.failure(1)).isNotNull();
+            for (int caller : new int[] {0, 2}) {
+                committed += group.failure(caller) == null ? 1 : 0;
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT.dividedBy(4));
+            error.set(null);
+            committed++;
+            assertThat(sequence.commit(this::keepOne)).as("%s", step).isEqualTo(committed);
+            assertGapless(store, committed);
+        }
+        return committed;
     }
 
     @Test
@@ -437,6 +708,11 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         return number;
     }
 
+    private void assertGapless(S store, int committed) throws Exception {
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(committed));
+        assertThat(store.describe("s").nextValue()).isEqualTo(committed + 1);
+    }
+
     private GroupedSequence<T> grouped(S store) {
         return grouped(store, LIMIT);
     }
@@ -446,7 +722,11 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     }
 
     private GroupedSequence<T> grouped(GroupingStore<T> store) {
-        return sequences(store(), LIMIT).grouped("s", store);
+        return grouped(store, LIMIT);
+    }
+
+    private GroupedSequence<T> grouped(GroupingStore<T> store, Duration patience) {
+        return sequences(store(), patience).grouped("s", store);
     }
 
     private Sequences sequences(OpenStore store, Duration patience) {

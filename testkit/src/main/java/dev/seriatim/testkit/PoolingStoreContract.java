@@ -11,6 +11,7 @@ import dev.seriatim.Pool;
 import dev.seriatim.PoolState;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.PoolingStore;
+import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
@@ -23,7 +24,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +137,169 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         }
         assertThat(committed).doesNotHaveDuplicates();
         assertGapless(store, "s", committed);
+    }
+
+    @Test
+    void savepoints_inside_savepoints_put_back_what_was_drawn_after_each() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        List<Long> committed = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            committed.addAll(store.inTransaction(transaction -> {
+                List<Long> kept = new ArrayList<>();
+                ReturnPoint first = savepointIn(transaction);
+                pooled.next(transaction); // the transaction's first claim, which is taken back
+                first.goBack();
+                kept.add(pooled.next(transaction));
+                ReturnPoint outer = savepointIn(transaction);
+                pooled.next(transaction, 2);
+                ReturnPoint inner = savepointIn(transaction);
+                pooled.next(transaction, 70); // and more than is laid out at a time
+                inner.goBack();
+                pooled.next(transaction);
+                outer.goBack();
+                kept.addAll(pooled.next(transaction, 3));
+                return kept;
+            }));
+            assertGapless(store, "s", committed);
+        }
+        for (int i = 0; i < 200; i++) {
+            committed.add(drawn(store, pooled));
+        }
+        assertThat(committed).doesNotHaveDuplicates();
+        assertGapless(store, "s", committed);
+    }
+
+    @Test
+    void whatever_the_work_throws_comes_out_as_it_is_and_its_numbers_are_put_back() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(store, "s");
+        for (Error error : Errors.all()) {
+            assertThatThrownBy(() -> store.inTransaction(transaction -> {
+                        pooled.next(transaction, 5);
+                        throw error;
+                    }))
+                    .isSameAs(error);
+            assertGapless(store, "s", List.of());
+        }
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+    }
+
+    @Test
+    void an_error_while_numbers_are_laid_out_is_heard_at_once_and_the_next_call_works() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        PooledSequence<T> pooled = layingOut(store, LIMIT, (pool, count) -> {
+            Throwable failure = thrown.get();
+            if (failure != null) {
+                throw Errors.thrown(failure);
+            }
+            return pool.layOut(count);
+        });
+        List<Long> committed = new ArrayList<>();
+        for (Error error : Errors.all().subList(0, 2)) {
+            thrown.set(error);
+            long began = System.nanoTime();
+            assertThatThrownBy(() -> {
+                        while (true) { // what is laid out can be had
+                            committed.addAll(store.inTransaction(t -> pooled.next(t, 50)));
+                        }
+                    })
+                    .isInstanceOf(SequenceException.Unavailable.class)
+                    .hasRootCause(error);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT.dividedBy(4));
+            thrown.set(null);
+            committed.add(drawn(store, pooled));
+        }
+        assertThat(committed).doesNotHaveDuplicates();
+        assertGapless(store, "s", committed);
+    }
+
+    @Test
+    void a_pool_that_can_never_be_filled_is_told_within_the_patience_and_deals_once_it_can() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        AtomicBoolean inConflict = new AtomicBoolean(true);
+        PooledSequence<T> pooled = layingOut(store, Duration.ofSeconds(5), (pool, count) -> {
+            if (inConflict.get()) {
+                throw new SequenceException.Overloaded("s", "always in conflict", null);
+            }
+            return pool.layOut(count);
+        });
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> drawn(store, pooled))
+                .isInstanceOf(SequenceException.Overloaded.class)
+                .hasMessageContaining("always in conflict");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
+        inConflict.set(false);
+        assertThat(drawn(store, pooled)).isEqualTo(1);
+    }
+
+    @Test
+    void numbers_that_were_laid_out_although_the_answer_was_lost_are_dealt() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        AtomicInteger laidOut = new AtomicInteger();
+        PooledSequence<T> pooled = layingOut(store, LIMIT, (pool, count) -> {
+            Pool.Extent extent = pool.layOut(count);
+            if (laidOut.incrementAndGet() % 2 == 1) {
+                throw new SequenceException.CommitOutcomeUnknown("s", null);
+            }
+            return extent;
+        });
+        List<Long> committed = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            committed.addAll(store.inTransaction(t -> pooled.next(t, 30)));
+        }
+        assertThat(committed).containsExactlyElementsOf(numbers(1, 600));
+        assertGapless(store, "s", committed);
+    }
+
+    /** What laying out does. */
+    @FunctionalInterface
+    private interface LayingOut {
+        Pool.Extent layOut(Pool<?> real, long count);
+    }
+
+    /** A sequence over the store's own pool, for which numbers are laid out in another way. */
+    private PooledSequence<T> layingOut(S store, Duration patience, LayingOut instead) {
+        Sequences opened = Sequences.over(store).patience(patience).build();
+        sequences.add(opened);
+        return opened.pooled("s", new PoolingStore<T>() {
+            @Override
+            public Pool<T> pool(String name) {
+                Pool<T> real = store.pool(name);
+                return new Pool<>() {
+                    @Override
+                    public Claim claim(T transaction, int count) {
+                        return real.claim(transaction, count);
+                    }
+
+                    @Override
+                    public Claim claim(T transaction, int count, Duration atMost) {
+                        return real.claim(transaction, count, atMost);
+                    }
+
+                    @Override
+                    public Extent layOut(long count) {
+                        return instead.layOut(real, count);
+                    }
+                };
+            }
+
+            @Override
+            public Optional<PoolState> poolState(String name) {
+                return store.poolState(name);
+            }
+
+            @Override
+            public Reservation reserve(T transaction, String name, long count) {
+                return store.reserve(transaction, name, count);
+            }
+
+            @Override
+            public Reservation reserve(T transaction, String name, long count, Duration atMost) {
+                return store.reserve(transaction, name, count, atMost);
+            }
+        });
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceState;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,24 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
         assertThat(state.usedUp()).isFalse();
         store.reserve("s", 2);
         assertThat(store().describe("s").nextValue()).isEqualTo(-11);
+    }
+
+    @Test
+    void what_a_change_throws_comes_out_as_it_is_and_nothing_is_changed_or_locked() {
+        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        store.reserve("s", 4);
+        List<Throwable> thrown = new ArrayList<>(Errors.all());
+        thrown.add(new IllegalStateException("the change's own"));
+        thrown.add(new SequenceException.Overloaded("another", "in conflict", null));
+        for (Throwable each : thrown) {
+            assertThatThrownBy(() -> store.alter("s", definition -> {
+                        throw Errors.thrown(each);
+                    }))
+                    .isSameAs(each);
+            assertThat(store.describe("s").definition()).isEqualTo(SequenceDefinition.of("s"));
+        }
+        store.alter("s", definition -> definition.toBuilder().incrementBy(3).build());
+        assertThat(store.reserve("s", 2).block()).isEqualTo(new Block(5, 2, 3));
     }
 
     @Test

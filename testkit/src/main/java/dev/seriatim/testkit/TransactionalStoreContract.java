@@ -3,6 +3,7 @@ package dev.seriatim.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.OpenStore;
@@ -16,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +46,15 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
      */
     protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
         return Optional.empty();
+    }
+
+    /**
+     * Does something in a transaction that its commit refuses and nothing before, as a deferred constraint does.
+     *
+     * @return false where a commit has nothing to check, which skips the tests about that
+     */
+    protected boolean breakAtCommit(T transaction) throws Exception {
+        return false;
     }
 
     private ReturnPoint savepointIn(T transaction) throws Exception {
@@ -158,6 +171,107 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             return true;
         });
         assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(3);
+    }
+
+    @Test
+    void savepoints_inside_savepoints_take_back_what_was_drawn_after_each() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        store.inTransaction(transaction -> {
+            assertThat(sequence.next(transaction)).isEqualTo(1);
+            ReturnPoint outer = savepointIn(transaction);
+            assertThat(sequence.next(transaction)).isEqualTo(2);
+            ReturnPoint inner = savepointIn(transaction);
+            assertThat(sequence.next(transaction, 5).last()).isEqualTo(7);
+            inner.goBack();
+            assertThat(sequence.next(transaction)).isEqualTo(3);
+            inner.goBack(); // it is there as long as nothing goes back beyond it
+            assertThat(sequence.next(transaction)).isEqualTo(3);
+            outer.goBack();
+            assertThat(sequence.next(transaction)).isEqualTo(2);
+            ReturnPoint unused = savepointIn(transaction);
+            unused.goBack();
+            assertThat(sequence.next(transaction)).isEqualTo(3);
+            return true;
+        });
+        assertThat(store().describe("s").nextValue()).isEqualTo(4);
+        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(4);
+    }
+
+    @Test
+    void a_transaction_that_takes_back_all_it_drew_leaves_the_counter_where_it_was() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        store.inTransaction(transaction -> {
+            ReturnPoint before = savepointIn(transaction);
+            sequence.next(transaction, 100);
+            before.goBack();
+            return true;
+        });
+        assertThat(store().describe("s").nextValue()).isEqualTo(1);
+        assertThat(store().reserve("s", 1).block().first()).isEqualTo(1);
+    }
+
+    @Test
+    void whatever_the_work_throws_comes_out_as_it_is_and_its_numbers_go_back() {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        List<Throwable> thrown = new ArrayList<>(Errors.all());
+        thrown.add(new Refused());
+        thrown.add(new SequenceException.Unavailable("another", "as others of its kind are", null));
+        for (Throwable each : thrown) {
+            assertThatThrownBy(() -> store.inTransaction(transaction -> {
+                        sequence.next(transaction, 5);
+                        throw Errors.thrown(each);
+                    }))
+                    .isSameAs(each);
+            assertThat(store.describe("s").nextValue()).isEqualTo(1);
+        }
+        assertThat(store.<Long, RuntimeException>inTransaction(sequence::next)).isEqualTo(1);
+    }
+
+    @Test
+    void a_refused_commit_takes_the_numbers_back_and_says_so() throws Exception {
+        S store = storeWith(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        AtomicBoolean checked = new AtomicBoolean();
+        for (int i = 0; i < 2; i++) {
+            Throwable failure = catchThrowable(() -> store.inTransaction(transaction -> {
+                sequence.next(transaction, 5);
+                checked.set(breakAtCommit(transaction));
+                return true;
+            }));
+            assumeTrue(checked.get(), "commits of this store check nothing");
+            assertThat(failure)
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("nothing was committed");
+            assertThat(store.describe("s").nextValue()).isEqualTo(1);
+        }
+        assertThat(store.<Long, RuntimeException>inTransaction(sequence::next)).isEqualTo(1);
+    }
+
+    @Test
+    void those_who_wait_for_each_other_are_told_and_get_their_numbers_when_they_begin_anew() {
+        S store = storeWith(SequenceDefinition.of("a"));
+        store.create(SequenceDefinition.of("b"));
+        Duration patience = Duration.ofMillis(200);
+        List<TransactionalSequence<T>> sequences = List.of(
+                TransactionalSequence.of(store, "a").patience(patience),
+                TransactionalSequence.of(store, "b").patience(patience));
+        CountDownLatch bothHoldOne = new CountDownLatch(2);
+        ConcurrentLinkedQueue<List<Long>> committed = new ConcurrentLinkedQueue<>();
+        new Crowd(2, 1)
+                .each((thread, turn) -> committed.add(retrying(store, transaction -> {
+                    long one = sequences.get(thread).next(transaction);
+                    bothHoldOne.countDown();
+                    bothHoldOne.await(300, TimeUnit.MILLISECONDS); // where one alone writes, the other one never comes
+                    long another = sequences.get(1 - thread).next(transaction);
+                    return thread == 0 ? List.of(one, another) : List.of(another, one);
+                })));
+        assertThat(committed).extracting(drawn -> drawn.get(0)).containsExactlyInAnyOrder(1L, 2L);
+        assertThat(committed).extracting(drawn -> drawn.get(1)).containsExactlyInAnyOrder(1L, 2L);
+        assertThat(store.describe("a").nextValue()).isEqualTo(3);
+        assertThat(store.describe("b").nextValue()).isEqualTo(3);
     }
 
     @Test

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc;
+package dev.seriatim.testkit;
 
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.UnitOfWork;
-import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -13,19 +12,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Units of work that run in one transaction, in the order in which they are added. */
-final class OneGroup {
+/**
+ * Units of work that run in one transaction, in the order in which they are added. Not thread-safe.
+ *
+ * @param <T> the handle of a transaction
+ */
+public final class OneGroup<T> {
 
-    private final GroupedSequence<Connection> sequence;
+    private final GroupedSequence<T> sequence;
     private final CountDownLatch gate = new CountDownLatch(1);
     private final List<FutureTask<Long>> callers = new ArrayList<>();
 
-    OneGroup(GroupedSequence<Connection> sequence) {
+    /** None so far. */
+    public OneGroup(GroupedSequence<T> sequence) {
         this.sequence = sequence;
     }
 
-    /** One more unit; waits until its caller queues. The first holds the group open until {@link #go}. */
-    OneGroup add(UnitOfWork<Connection, Long, Exception> unit) throws InterruptedException {
+    /** One more unit; waits until its caller queues, or has failed. The first holds the group open until {@link #go}. */
+    public OneGroup<T> add(UnitOfWork<T, Long, Exception> unit) throws InterruptedException {
         boolean first = callers.isEmpty();
         CountDownLatch runs = new CountDownLatch(1);
         FutureTask<Long> caller = new FutureTask<>(() -> sequence.commit(turn -> {
@@ -39,38 +43,30 @@ final class OneGroup {
         thread.setDaemon(true);
         thread.start();
         callers.add(caller);
-        if (first) {
-            runs.await();
-        } else {
-            awaitQueueing(thread);
+        while (!caller.isDone() && (first ? runs.getCount() > 0 : thread.getState() != Thread.State.TIMED_WAITING)) {
+            TimeUnit.MILLISECONDS.sleep(1);
         }
         return this;
     }
 
-    OneGroup go() {
+    /** Lets the first unit end, and with it the others run. */
+    public OneGroup<T> go() {
         gate.countDown();
         return this;
     }
 
     /** What the caller of a unit got, counted from 0. */
-    long result(int caller) throws Exception {
+    public long result(int caller) throws Exception {
         return callers.get(caller).get(30, TimeUnit.SECONDS);
     }
 
     /** What the caller of a unit got instead of a result, counted from 0; null when it got one. */
-    @Nullable
-    Throwable failure(int caller) throws InterruptedException, TimeoutException {
+    public @Nullable Throwable failure(int caller) throws InterruptedException, TimeoutException {
         try {
             callers.get(caller).get(30, TimeUnit.SECONDS);
             return null;
         } catch (ExecutionException e) {
             return e.getCause();
-        }
-    }
-
-    private static void awaitQueueing(Thread thread) throws InterruptedException {
-        while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
-            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 }
