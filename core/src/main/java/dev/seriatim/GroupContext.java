@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** What a grouped sequence works with: its name, its store, and what its {@link Sequences} shares. Thread-safe. */
@@ -25,15 +26,24 @@ record GroupContext<T>(
 
     /**
      * Runs a step on a thread that nobody interrupts; on this one only when the executor takes no more work. Never throws: what
-     * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}.
+     * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}. One of the two happens, and
+     * once, also where the executor throws although it has taken the work, as a thread pool does that has queued it.
      */
     void hand(Runnable step, Consumer<Throwable> otherwise) {
+        AtomicBoolean taken = new AtomicBoolean();
+        Runnable once = () -> {
+            if (!taken.getAndSet(true)) {
+                step.run();
+            }
+        };
         try {
-            executor.execute(step);
+            executor.execute(once);
         } catch (RejectedExecutionException e) {
-            step.run();
+            once.run();
         } catch (Throwable e) {
-            otherwise.accept(e);
+            if (!taken.getAndSet(true)) {
+                otherwise.accept(e);
+            }
         }
     }
 
