@@ -24,7 +24,8 @@ record GroupContext<T>(
 
     /**
      * Runs a step on a thread that nobody interrupts; on this one only when the executor takes no more work. Never throws: what
-     * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}.
+     * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}. One of the two happens, and
+     * once, also where the executor throws although it has taken the work, as a thread pool does that has queued it.
      */
     void hand(Runnable step, Consumer<Throwable> otherwise) {
         Once once = new Once(step);

@@ -4,6 +4,7 @@ package dev.seriatim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.seriatim.conservation.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

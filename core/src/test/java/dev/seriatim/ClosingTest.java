@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.seriatim.conservation.Ledger;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;

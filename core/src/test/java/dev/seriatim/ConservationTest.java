@@ -2,50 +2,32 @@
 package dev.seriatim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import dev.seriatim.conservation.Mode;
+import dev.seriatim.conservation.Rounds;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Reserved = dealt + lost + given back + in hand: no value goes missing, and none is accounted for twice. Random rounds over
- * every mode and view; a failure shows its seed, which {@code -Dseriatim.conservation.seed} runs again.
- *
- * <p>The long run: {@code ./mvnw -pl core test -Dtest=ConservationTest -Dseriatim.conservation.rounds=5000}.
+ * No number goes missing, and none is accounted for twice, whatever fails: random rounds of every mode over a store in memory. {@link
+ * Rounds} says how to play more of them, and a failure how to play its round again.
  */
 class ConservationTest {
 
-    private static final long SEED = Long.getLong("seriatim.conservation.seed", System.nanoTime());
-    private static final int ROUNDS = Integer.getInteger("seriatim.conservation.rounds", Integer.MAX_VALUE);
-    private static final long NANOS =
-            ROUNDS == Integer.MAX_VALUE ? TimeUnit.SECONDS.toNanos(5) : TimeUnit.HOURS.toNanos(10);
+    /** Of the time for all rounds; the rest is for those over databases. */
+    private static final double SHARE = 2.0 / 3 / Mode.values().length;
 
-    @Test
-    void no_value_goes_missing_and_none_is_accounted_for_twice() throws Exception {
-        long end = System.nanoTime() + NANOS;
-        List<String> faults = new ArrayList<>();
-        int rounds = 0;
-        while (rounds < ROUNDS && (rounds < 1 || System.nanoTime() < end)) {
-            long seed = SEED + rounds++;
-            String fault = new ConservationRound(seed).fault();
-            if (!fault.isEmpty()) {
-                faults.add("seed " + seed + ": " + fault);
-            }
-        }
-        assertThat(faults).as("faults of %s rounds", rounds).isEmpty();
-    }
-
-    @Test
-    void the_account_sees_a_value_that_goes_missing_or_is_dealt_twice() {
-        Ledger ledger = new Ledger();
-        ledger.reserved("s", new Block(1, 3, 1));
-        ledger.dealt("s", new Block(1, 1, 1));
-        ledger.lost("s", new Block(2, 1, 1));
-        assertThat(ledger.fault()).contains("3 of 's' is missing");
-        ledger.dealt("s", new Block(3, 1, 1));
-        assertThat(ledger.fault()).isEmpty();
-        ledger.dealt("s", new Block(2, 1, 1));
-        assertThat(ledger.fault()).contains("2 of 's' is accounted for twice");
+    @ParameterizedTest
+    @EnumSource
+    void every_number_is_accounted_for(Mode mode) throws Exception {
+        assumeTrue(Rounds.plays(mode), "another mode was asked for");
+        assertThat(Rounds.faults(
+                        mode,
+                        "memory",
+                        SHARE,
+                        "./mvnw -pl core test -Dtest=ConservationTest",
+                        chance -> new MemoryGround()))
+                .isEmpty();
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -140,6 +141,25 @@ class GroupTroubleTest {
             assertThat(sequence.commit(Callers::enterOne)).isEqualTo(before + 1);
         }
         assertLedgerIsGapless(store.ledger.size());
+        threads.shutdown();
+    }
+
+    /** As a thread pool does that has queued it and can make no thread: a commit that is sent twice may be another group's. */
+    @Test
+    void a_step_that_was_taken_although_the_executor_threw_is_done_once() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        Executor executor = work -> {
+            CompletableFuture.runAsync(work, threads).join();
+            throw new OutOfMemoryError("unable to create native thread, but the work is done");
+        };
+        GroupedSequence<LedgerStore.Pages> sequence =
+                grouped(Sequences.over(store.memory).patience(PATIENCE).executor(executor));
+        for (int unit = 1; unit <= 20; unit++) {
+            assertThat(sequence.commit(Callers::enterOne)).isEqualTo(unit);
+        }
+        assertLedgerIsGapless(20);
+        assertThat(store.begun).hasValue(20);
+        assertThat(store.commits).hasValue(20);
         threads.shutdown();
     }
 

@@ -44,6 +44,11 @@ record Scale(int draws, int killedApplications, int killedServers, Duration stop
                         .map(name -> Engine.valueOf(name.strip().toUpperCase(Locale.ROOT)));
     }
 
+    /** Whether the engines were named. */
+    static boolean named() {
+        return !System.getProperty("seriatim.trials.engines", "").isEmpty();
+    }
+
     /** Skips a trial on an engine that was not asked for. */
     static void assume(Engine engine) {
         Assumptions.assumeTrue(engines().anyMatch(engine::equals), "not in seriatim.trials.engines");

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.conservation;
+
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.GroupingStore;
+import dev.seriatim.Sequences;
+import dev.seriatim.Turn;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A round of GROUPED: units that draw, go back to marks and savepoints, throw, are in conflict, or fail and keep that to themselves.
+ * The numbers kept are in the end what the counter has dealt, in its order, without a gap.
+ */
+final class GroupRound<T> extends TransactionRound<T> {
+
+    private final List<Sequences> instances = new ArrayList<>();
+    private final List<GroupedSequence<T>> sequences = new ArrayList<>();
+
+    GroupRound(Ground<T> ground, Chance chance) {
+        super(ground, chance, true);
+        Duration patience = patience();
+        for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
+            GroupingStore<T> store = ground.groups(chance.split());
+            Sequences instance = Sequences.over(ground.store(chance.split(), (sequence, block) -> {}))
+                    .listener(new Listening(new Ledger(), chance.split()))
+                    .executor(executor(chance.split()))
+                    .patience(patience)
+                    .build();
+            instances.add(instance);
+            sequences.add(instance.grouped(name, store));
+        }
+    }
+
+    @Override
+    boolean onlyBounds() {
+        return false;
+    }
+
+    @Override
+    int actions() {
+        return 5 + chance.pick(60);
+    }
+
+    @Override
+    void act(Chance chance) {
+        GroupedSequence<T> sequence = sequences.get(chance.pick(sequences.size()));
+        attempt(attempt -> {
+            var unused = sequence.<Boolean, Exception>commit(turn -> {
+                work(turn, new Keeping<>(ground, turn.transaction(), attempt), sequence, chance);
+                return true;
+            });
+        });
+    }
+
+    private void work(Turn<T> turn, Keeping<T> keeping, GroupedSequence<T> sequence, Chance chance) throws Exception {
+        for (int left = chance.pick(6); left > 0; left--) {
+            switch (chance.pick(24)) {
+                case 0, 1, 2, 3, 4, 5, 6 -> keeping.keep(turn.next());
+                case 7, 8, 9, 10 ->
+                    keeping.keepAll(turn.next(1 + chance.pick(5)).values());
+                case 11, 12, 13 -> markTurn(turn, keeping);
+                case 14, 15 -> keeping.mark();
+                case 16, 17, 18, 19 -> {
+                    var unused = keeping.back(chance);
+                }
+                case 20 -> {
+                    if (chance.oneIn(3)) {
+                        throw ground.conflict();
+                    }
+                }
+                case 21 -> spoil(turn, keeping, chance);
+                case 22 -> sequence.commit(inner -> false); // refused: it would wait for itself
+                default -> chance.pause(300);
+            }
+        }
+        if (chance.oneIn(12)) {
+            throw new Refused();
+        }
+    }
+
+    private static <T> void markTurn(Turn<T> turn, Keeping<T> keeping) {
+        try {
+            Turn<T>.Mark mark = turn.mark();
+            keeping.mark(mark::undo);
+        } catch (UnsupportedOperationException e) {
+            // not every store has them
+        }
+    }
+
+    /** A statement fails: the unit lets that through, goes back, or keeps it to itself. */
+    private void spoil(Turn<T> turn, Keeping<T> keeping, Chance chance) throws Exception {
+        try {
+            ground.spoil(turn.transaction());
+        } catch (Exception e) {
+            if (!keeping.back(chance) && chance.oneIn(2)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    void closeOne() {
+        int which = chance.pick(instances.size());
+        if (chance.oneIn(2)) {
+            instances.get(which).close();
+        } else {
+            sequences.get(which).close();
+        }
+    }
+
+    @Override
+    void drawOne() throws Exception {
+        for (GroupedSequence<T> sequence : sequences) {
+            mustSucceed(attempt -> {
+                var unused = sequence.<Boolean, Exception>commit(turn -> {
+                    new Keeping<>(ground, turn.transaction(), attempt).keep(turn.next());
+                    return true;
+                });
+            });
+        }
+    }
+
+    @Override
+    void close() {
+        instances.forEach(Sequences::close);
+    }
+
+    @Override
+    String course(List<Long> numbers, List<Changes.Change> changes) {
+        return Course.fault(first, changes, numbers, now());
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.conservation;
+
+import dev.seriatim.PooledSequence;
+import dev.seriatim.PoolingStore;
+import dev.seriatim.SequenceState;
+import dev.seriatim.Sequences;
+import dev.seriatim.TransactionScope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A round of POOLED: transactions that claim numbers, go back to savepoints, are given up; refills that fail. The numbers kept and
+ * those that wait in the pool are in the end together what the counter has dealt.
+ */
+final class PoolRound<T> extends TransactionRound<T> {
+
+    private final TransactionScope<T> scope;
+    private final List<Sequences> instances = new ArrayList<>();
+    private final List<PooledSequence<T>> sequences = new ArrayList<>();
+
+    PoolRound(Ground<T> ground, Chance chance) {
+        super(ground, chance, false);
+        scope = ground.scope(chance.split());
+        Duration patience = patience();
+        for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
+            PoolingStore<T> store = ground.pools(chance.split());
+            Sequences instance = Sequences.over(ground.store(chance.split(), (sequence, block) -> {}))
+                    .listener(new Listening(new Ledger(), chance.split()))
+                    .executor(executor(chance.split()))
+                    .patience(patience)
+                    .build();
+            instances.add(instance);
+            sequences.add(instance.pooled(name, store));
+        }
+    }
+
+    @Override
+    boolean onlyBounds() {
+        return true;
+    }
+
+    @Override
+    int actions() {
+        return 5 + chance.pick(60);
+    }
+
+    @Override
+    void act(Chance chance) {
+        PooledSequence<T> sequence = sequences.get(chance.pick(sequences.size()));
+        attempt(inTransaction(scope, (transaction, keeping) -> {
+            for (int left = 1 + chance.pick(6); left > 0; left--) {
+                switch (chance.pick(8)) {
+                    case 0, 1, 2 -> keeping.keep(sequence.next(transaction));
+                    case 3, 4 ->
+                        keeping.keepAll(sequence.next(transaction, 1 + chance.pick(12)).stream()
+                                .mapToLong(number -> number));
+                    case 5 -> keeping.mark();
+                    case 6 -> {
+                        var unused = keeping.back(chance);
+                    }
+                    default -> chance.pause(300);
+                }
+            }
+            if (chance.oneIn(4)) {
+                throw new Refused();
+            }
+        }));
+    }
+
+    @Override
+    void closeOne() {
+        int which = chance.pick(instances.size());
+        if (chance.oneIn(2)) {
+            instances.get(which).close();
+        } else {
+            sequences.get(which).close();
+        }
+    }
+
+    @Override
+    void drawOne() throws Exception {
+        for (PooledSequence<T> sequence : sequences) {
+            mustSucceed(inTransaction(scope, (transaction, keeping) -> keeping.keep(sequence.next(transaction))));
+        }
+    }
+
+    @Override
+    void close() {
+        instances.forEach(Sequences::close);
+    }
+
+    @Override
+    String course(List<Long> numbers, List<Changes.Change> changes) throws Exception {
+        List<Long> laidOut = ground.laidOut();
+        List<Long> there = new ArrayList<>(numbers);
+        there.addAll(laidOut);
+        long step = first.definition().increment();
+        there.sort(step > 0 ? Comparator.naturalOrder() : Comparator.reverseOrder());
+        List<Long> dealt = new ArrayList<>();
+        SequenceState last = now();
+        for (long number = first.nextValue(); number != last.nextValue(); number += step) {
+            dealt.add(number);
+        }
+        if (last.usedUp()) {
+            dealt.add(last.nextValue());
+        }
+        if (there.equals(dealt)) {
+            return "";
+        }
+        List<Long> missing = new ArrayList<>(dealt);
+        there.forEach(missing::remove);
+        dealt.forEach(there::remove);
+        return "missing " + missing + ", there twice or never dealt " + there + ", in the pool " + laidOut;
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.conservation;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Threads that draw in every way, over a store, an executor and a listener that fail at random; interrupts, a closing, an
+ * administrator's changes in between. Then nothing fails any more: it must deal again, and every number is accounted for.
+ */
+abstract class Round<T> {
+
+    /** No call may take longer: patience, what a store hangs for, and a machine that is busy. */
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(9);
+
+    private static final long LAST_CHANCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final int MOST_FAULTS = 5;
+
+    static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "conservation");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** What a caller does. */
+    @FunctionalInterface
+    interface Call {
+        void run() throws Exception;
+    }
+
+    final Ground<T> ground;
+    final Chance chance;
+    final String name;
+    final StringBuilder plan = new StringBuilder();
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+
+    Round(Ground<T> ground, Chance chance) {
+        this.ground = ground;
+        this.chance = chance;
+        name = ground.name();
+    }
+
+    /** Whether an administrator may do only what leaves no gap. */
+    abstract boolean onlyBounds();
+
+    /** How often each thread acts. */
+    abstract int actions();
+
+    /** One action of a thread. Expects what is the store's, the sequence's or the test's own fault, and nothing else. */
+    abstract void act(Chance chance);
+
+    /** What a thread does when it has acted for the last time. */
+    void leave() {}
+
+    /** Closes one, or all, at any time. */
+    void closeOne() throws Exception {}
+
+    /** Draws once when nothing fails any more. */
+    abstract void drawOne() throws Exception;
+
+    /** Closes all. */
+    void close() throws Exception {}
+
+    /** What does not balance now that all have come to rest; empty when everything does. */
+    abstract String account(Changes changes) throws Exception;
+
+    /** What went wrong; empty when nothing did. */
+    final String fault() throws Exception {
+        plan.append(", failures ").append(chance.failures()).append(" %");
+        boolean closing = chance.oneIn(4);
+        boolean interrupting = chance.oneIn(4);
+        Changes changes = new Changes(ground.catalog(), name, chance.split(), onlyBounds());
+        List<Thread> threads = callers();
+        Thread administrator = chance.oneIn(2) ? administrator(changes, chance.split()) : new Thread("idle");
+        chance.pause(3_000);
+        if (closing) {
+            plan.append(", closed meanwhile");
+            expectNothing("closing", this::closeOne);
+        }
+        join(threads, interrupting);
+        join(List.of(administrator), false);
+        plan.append(", changes ").append(changes.made());
+        chance.calm();
+        ground.calm();
+        if (!closing && faults.isEmpty()) {
+            drawsAgain();
+        }
+        expectNothing("closing", this::close);
+        String account = faults.isEmpty() ? account(changes) : "";
+        return faults.isEmpty() && account.isEmpty() ? "" : plan + ": " + String.join("; ", faults) + account;
+    }
+
+    private List<Thread> callers() {
+        int count = 1 + chance.pick(3);
+        plan.append(", threads ").append(count);
+        int actions = actions();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Chance own = chance.split();
+            threads.add(started("caller-" + i, () -> {
+                for (int action = 0; action < actions && faults.isEmpty(); action++) {
+                    timed(() -> act(own));
+                }
+                leave();
+            }));
+            if (chance.oneIn(2)) {
+                chance.pause(300);
+            }
+        }
+        return threads;
+    }
+
+    private Thread administrator(Changes changes, Chance own) {
+        return started("administrator", () -> {
+            for (int left = own.pick(5); left > 0; left--) {
+                own.pause(2_000);
+                changes.makeOne();
+            }
+        });
+    }
+
+    private Thread started(String what, Call work) {
+        Thread thread = new Thread(() -> expectNothing(what, work), what);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private void timed(Call call) throws Exception {
+        long began = System.nanoTime();
+        call.run();
+        long took = System.nanoTime() - began;
+        if (took > LONGEST_NANOS) {
+            fault("a call took " + TimeUnit.NANOSECONDS.toMillis(took) + " ms");
+        }
+    }
+
+    private void join(List<Thread> threads, boolean interrupting) throws InterruptedException {
+        long end = System.nanoTime() + LAST_CHANCE_NANOS;
+        for (Thread thread : threads) {
+            while (interrupting && thread.isAlive() && System.nanoTime() < end) {
+                thread.interrupt();
+                LockSupport.parkNanos(300_000);
+            }
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+            if (thread.isAlive()) {
+                fault(thread.getName() + " hangs at " + Arrays.toString(thread.getStackTrace()));
+            }
+        }
+    }
+
+    /** A sequence whose store has come back deals again: at once, or when the last pause after a failure is over. */
+    private void drawsAgain() {
+        long end = System.nanoTime() + LONGEST_NANOS;
+        while (true) {
+            try {
+                drawOne();
+                return;
+            } catch (SequenceException.Exhausted | SequenceException.OutOfRange e) {
+                return;
+            } catch (Exception | Error e) {
+                if (e instanceof SequenceException.Regressed || System.nanoTime() > end) {
+                    fault("nothing fails any more, and yet " + e);
+                    return;
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    final void fault(String what) {
+        if (faults.size() < MOST_FAULTS) {
+            faults.add(what);
+        }
+    }
+
+    /** A failure that callers may meet: everything but a regression, which no round has. */
+    final void expected(SequenceException failure) {
+        if (failure instanceof SequenceException.Regressed) {
+            fault(failure.toString());
+        }
+    }
+
+    final void unexpected(Throwable thrown) {
+        fault(thrown + " at " + Arrays.toString(thrown.getStackTrace()));
+    }
+
+    private void expectNothing(String what, Call call) {
+        try {
+            call.run();
+        } catch (Throwable e) {
+            fault(what);
+            unexpected(e);
+        }
+    }
+
+    /** Long, short, or shorter than the store is slow. */
+    final Duration patience() {
+        Duration patience = switch (chance.pick(4)) {
+            case 0 -> Duration.ofMillis(ground.leastPatience());
+            case 1 -> Duration.ofSeconds(5);
+            default -> Duration.ofMillis(200);
+        };
+        plan.append(", patience ").append(patience);
+        return patience;
+    }
+
+    /** How the sequence looks. */
+    final SequenceDefinition definition(boolean mayCycle) {
+        SequenceDefinition.Builder definition = SequenceDefinition.named(name).cache(1 + chance.pick(60));
+        boolean down = chance.oneIn(8);
+        if (down) {
+            definition.incrementBy(-1L - chance.pick(3)).startWith(-3L);
+        } else {
+            definition.incrementBy(chance.oneIn(4) ? 2L + chance.pick(3) : 1).startWith(3L);
+        }
+        if (chance.oneIn(5)) {
+            long end = 20L + chance.pick(1000);
+            definition = down ? definition.minValue(-end) : definition.maxValue(end);
+            definition.cycle(mayCycle && chance.oneIn(2));
+        }
+        return definition.build();
+    }
+
+    final SequenceState create(SequenceDefinition definition) {
+        ground.catalog().create(definition);
+        plan.append(", ").append(definition);
+        return ground.catalog().describe(name);
+    }
+
+    /** What reservations run on. */
+    static Executor executor(Chance chance) {
+        return work -> {
+            if (chance.strikes()) {
+                switch (chance.pick(4)) {
+                    case 0 -> throw new OutOfMemoryError("unable to create native thread");
+                    case 1 -> throw new RejectedExecutionException("full");
+                    case 2 -> {
+                        THREADS.execute(work);
+                        throw new OutOfMemoryError("after it has taken the work");
+                    }
+                    default -> chance.pause(100);
+                }
+            }
+            THREADS.execute(work);
+        };
+    }
+}

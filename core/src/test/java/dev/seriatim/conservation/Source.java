@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.conservation;
+
+import dev.seriatim.FormattedSequence;
+import dev.seriatim.PermutationKey;
+import dev.seriatim.Sequence;
+import dev.seriatim.Transform;
+import dev.seriatim.TransformedSequence;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+
+/** What is drawn from, a sequence or a view of one; numbers are what the view has made of them, to be read back. */
+interface Source extends AutoCloseable {
+
+    long next();
+
+    LongStream next(int count);
+
+    /** The stage itself as a future: to cancel it withdraws the draw. */
+    CompletableFuture<?> nextAsync();
+
+    /** The number that a future of this source has brought. */
+    long number(Object drawn);
+
+    Source local();
+
+    @Override
+    void close();
+
+    /** The sequence or a view of it, by chance. */
+    static Source of(Sequence sequence, Chance chance, StringBuilder plan) {
+        Transform transform = switch (chance.pick(8)) {
+            case 0 -> Transform.bitReversed();
+            case 1 -> Transform.permuted(PermutationKey.derivedFrom("a secret of sorts"), 1, 1_000_000);
+            case 2 -> Transform.permuted(PermutationKey.derivedFrom("a secret of sorts"), 1, 500);
+            case 3 -> Transform.identity();
+            default -> null;
+        };
+        if (transform == null) {
+            return plain(sequence);
+        }
+        TransformedSequence view = sequence.transformed(transform);
+        boolean text = transform.equals(Transform.identity()) || chance.oneIn(4);
+        plan.append(", ").append(view).append(text ? " as text" : "");
+        return text ? text(view.formatted("N-{seq}"), transform) : numbers(view, transform);
+    }
+
+    private static Source plain(Sequence sequence) {
+        return new Source() {
+            @Override
+            public long next() {
+                return sequence.next();
+            }
+
+            @Override
+            public LongStream next(int count) {
+                return sequence.next(count).values();
+            }
+
+            @Override
+            public CompletableFuture<?> nextAsync() {
+                return sequence.nextAsync().toCompletableFuture();
+            }
+
+            @Override
+            public long number(Object drawn) {
+                return (Long) drawn;
+            }
+
+            @Override
+            public Source local() {
+                return plain(sequence.local());
+            }
+
+            @Override
+            public void close() {
+                sequence.close();
+            }
+        };
+    }
+
+    private static Source numbers(TransformedSequence view, Transform transform) {
+        return new Source() {
+            @Override
+            public long next() {
+                return transform.invert(view.next());
+            }
+
+            @Override
+            public LongStream next(int count) {
+                return LongStream.of(view.next(count)).map(transform::invert);
+            }
+
+            @Override
+            public CompletableFuture<?> nextAsync() {
+                return view.nextAsync().toCompletableFuture();
+            }
+
+            @Override
+            public long number(Object drawn) {
+                return transform.invert((Long) drawn);
+            }
+
+            @Override
+            public Source local() {
+                return numbers(view.local(), transform);
+            }
+
+            @Override
+            public void close() {
+                view.close();
+            }
+        };
+    }
+
+    private static Source text(FormattedSequence view, Transform transform) {
+        return new Source() {
+            @Override
+            public long next() {
+                return number(view.next());
+            }
+
+            @Override
+            public LongStream next(int count) {
+                return view.next(count).stream().mapToLong(this::number);
+            }
+
+            @Override
+            public CompletableFuture<?> nextAsync() {
+                return view.nextAsync().toCompletableFuture();
+            }
+
+            @Override
+            public long number(Object drawn) {
+                return transform.invert(view.pattern().parse((String) drawn));
+            }
+
+            @Override
+            public Source local() {
+                return text(view.local(), transform);
+            }
+
+            @Override
+            public void close() {
+                view.close();
+            }
+        };
+    }
+}

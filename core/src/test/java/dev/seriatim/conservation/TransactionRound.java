@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.conservation;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceState;
+import dev.seriatim.TransactionScope;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A round of a mode that draws in transactions, of which some are rolled back, fail, or lose their commit's answer. */
+abstract class TransactionRound<T> extends Round<T> {
+
+    /** What a caller throws of its own accord. */
+    static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** What is done in a transaction, or in a unit of work. */
+    @FunctionalInterface
+    interface Work {
+        void in(Account.Attempt attempt) throws Exception;
+    }
+
+    final SequenceState first;
+    private final Account account = new Account();
+
+    TransactionRound(Ground<T> ground, Chance chance, boolean mayCycle) {
+        super(ground, chance);
+        first = create(definition(mayCycle));
+    }
+
+    /** Whether the numbers kept, in this order, are what the counter has dealt; empty when they are. */
+    abstract String course(List<Long> numbers, List<Changes.Change> changes) throws Exception;
+
+    /** Runs one attempt, whatever comes of it, and remembers what its caller was told. */
+    final void attempt(Work work) {
+        @Nullable Throwable thrown = told(work);
+        if (thrown instanceof SequenceException failure) {
+            expected(failure);
+        } else if (thrown instanceof RuntimeException
+                && !(thrown instanceof IllegalStateException)
+                && !(thrown instanceof UnsupportedOperationException)) {
+            unexpected(thrown);
+        }
+        if (thrown != null) {
+            var unused = Thread.interrupted();
+        }
+    }
+
+    /** Runs one attempt that is to succeed. */
+    final void mustSucceed(Work work) throws Exception {
+        Throwable thrown = told(work);
+        if (thrown instanceof Error error) {
+            throw error;
+        } else if (thrown != null) {
+            throw (Exception) thrown;
+        }
+    }
+
+    private @Nullable Throwable told(Work work) {
+        Account.Attempt attempt = account.begin();
+        try {
+            work.in(attempt);
+            attempt.told(Account.Told.COMMITTED);
+            return null;
+        } catch (SequenceException.CommitOutcomeUnknown e) {
+            attempt.told(Account.Told.UNKNOWN);
+            return e;
+        } catch (Throwable e) {
+            attempt.told(Account.Told.NOT_COMMITTED);
+            return e;
+        }
+    }
+
+    /** In a transaction of its own. */
+    final Work inTransaction(TransactionScope<T> scope, InTransaction<T> work) {
+        return attempt -> {
+            var unused = scope.<Boolean, Exception>inTransaction(transaction -> {
+                work.run(transaction, new Keeping<>(ground, transaction, attempt));
+                return true;
+            });
+        };
+    }
+
+    /** What is done in a transaction. */
+    @FunctionalInterface
+    interface InTransaction<T> {
+        void run(T transaction, Keeping<T> keeping) throws Exception;
+    }
+
+    @Override
+    final String account(Changes changes) throws Exception {
+        List<Row> kept = ground.kept();
+        plan.append(", attempts ").append(account.size()).append(", kept ").append(kept.size());
+        return account.fault(kept) + course(kept.stream().map(Row::number).toList(), changes.made());
+    }
+
+    final SequenceState now() {
+        return ground.catalog().describe(name);
+    }
+}

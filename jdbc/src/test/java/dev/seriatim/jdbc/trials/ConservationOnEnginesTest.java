@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.seriatim.conservation.Mode;
+import dev.seriatim.conservation.Rounds;
+import dev.seriatim.servers.Engine;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No number goes missing, and none is accounted for twice, on real databases whose connections break at random. As {@code
+ * ConservationTest} in the core, with the same properties; {@code -Dseriatim.trials.engines} names the engines.
+ */
+class ConservationOnEnginesTest {
+
+    /** Those that every build has. */
+    private static final Set<Engine> ENGINES = EnumSet.of(Engine.SQLITE, Engine.H2, Engine.POSTGRESQL);
+
+    /** Of the time for all rounds; the rest is for those in memory. */
+    private static final double SHARE = 1.0 / 3;
+
+    private static final String COMMAND = "./mvnw -pl jdbc -am test -Dsurefire.failIfNoSpecifiedTests=false"
+            + " -Dtest=ConservationOnEnginesTest -Dseriatim.trials.engines=";
+
+    static Stream<Arguments> everywhere() {
+        return Scale.engines()
+                .filter(engine -> ENGINES.contains(engine) || Scale.named())
+                .flatMap(engine -> Stream.of(Mode.values())
+                        .filter(mode -> mode != Mode.POOLED || pools(engine))
+                        .map(mode -> Arguments.of(engine, mode)));
+    }
+
+    private static boolean pools(Engine engine) {
+        return engine != Engine.SQLITE && engine != Engine.H2;
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void every_number_is_accounted_for(Engine engine, Mode mode) throws Exception {
+        assumeTrue(Rounds.plays(mode), "another mode was asked for");
+        double share = SHARE / everywhere().count();
+        try (EngineGround ground = EngineGround.on(engine)) {
+            assertThat(Rounds.faults(mode, engine.title(), share, COMMAND + engine, ground::next))
+                    .isEmpty();
+        }
+    }
+}

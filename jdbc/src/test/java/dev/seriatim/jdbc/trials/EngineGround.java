@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.trials;
+
+import dev.seriatim.Block;
+import dev.seriatim.GroupingStore;
+import dev.seriatim.PoolingStore;
+import dev.seriatim.Reservation;
+import dev.seriatim.SequenceCatalog;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceState;
+import dev.seriatim.SequenceStore;
+import dev.seriatim.StoreDriver;
+import dev.seriatim.TransactionScope;
+import dev.seriatim.conservation.Chance;
+import dev.seriatim.conservation.Ground;
+import dev.seriatim.conservation.Row;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** A database of its own for round after round: real transactions, on connections that break at random. */
+final class EngineGround implements Ground<Connection>, AutoCloseable {
+
+    private final Engine engine;
+    private final Database database;
+    private final JdbcStore sound;
+    private final FaultyConnections connections;
+    private final DataSource source;
+    private final JdbcStore faulty;
+    private long round;
+
+    private EngineGround(Engine engine, Database database) {
+        this.engine = engine;
+        this.database = database;
+        sound = (JdbcStore) StoreDriver.open(Trial.url(database));
+        connections = new FaultyConnections(database);
+        source = connections.source();
+        faulty = JdbcStore.open(source);
+    }
+
+    static EngineGround on(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        String id = switch (engine) {
+            case SQLITE -> "INTEGER PRIMARY KEY AUTOINCREMENT";
+            case MARIADB, MYSQL, GALERA -> "BIGINT AUTO_INCREMENT PRIMARY KEY";
+            case H2, POSTGRESQL -> "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
+        };
+        database.execute("CREATE TABLE kept (id " + id
+                + ", round BIGINT NOT NULL, attempt BIGINT NOT NULL, run INT NOT NULL, number BIGINT NOT NULL)");
+        return new EngineGround(engine, database);
+    }
+
+    /** For the next round. */
+    EngineGround next(Chance chance) throws SQLException {
+        if (round > 0) {
+            database.execute("DELETE FROM kept");
+            sound.list().forEach(state -> sound.drop(state.definition().name()));
+        }
+        round++;
+        connections.failBy(chance);
+        return this;
+    }
+
+    @Override
+    public String name() {
+        return "s" + round;
+    }
+
+    @Override
+    public int leastPatience() {
+        return 100;
+    }
+
+    @Override
+    public SequenceCatalog catalog() {
+        return sound;
+    }
+
+    @Override
+    public SequenceStore store(Chance chance, BiConsumer<String, Block> answered) {
+        return new Answering(faulty, answered);
+    }
+
+    @Override
+    public TransactionScope<Connection> scope(Chance chance) {
+        return chance.oneIn(2) ? faulty : new OwnTransactions(faulty, source);
+    }
+
+    @Override
+    public GroupingStore<Connection> groups(Chance chance) {
+        return faulty;
+    }
+
+    @Override
+    public PoolingStore<Connection> pools(Chance chance) {
+        return faulty;
+    }
+
+    @Override
+    public void keep(Connection transaction, Row row) throws SQLException {
+        try (PreparedStatement insert =
+                transaction.prepareStatement("INSERT INTO kept (round, attempt, run, number) VALUES (?, ?, ?, ?)")) {
+            insert.setLong(1, round);
+            insert.setLong(2, row.attempt());
+            insert.setInt(3, row.run());
+            insert.setLong(4, row.number());
+            insert.executeUpdate();
+        }
+    }
+
+    @Override
+    public Undo mark(Connection transaction) throws SQLException {
+        Savepoint savepoint = transaction.setSavepoint();
+        return () -> transaction.rollback(savepoint);
+    }
+
+    @Override
+    public void spoil(Connection transaction) throws SQLException {
+        try (Statement statement = transaction.createStatement()) {
+            statement.execute("INSERT INTO nowhere VALUES (1)");
+        }
+        throw new AssertionError("there is a table called nowhere");
+    }
+
+    @Override
+    public Exception conflict() {
+        return engine == Engine.SQLITE
+                ? new SQLiteException("others were in the way", SQLiteErrorCode.SQLITE_BUSY)
+                : new SQLException("others were in the way", "40001");
+    }
+
+    @Override
+    public List<Row> kept() throws SQLException {
+        try (Connection connection = database.connect();
+                PreparedStatement query = connection.prepareStatement(
+                        "SELECT attempt, run, number FROM kept WHERE round = ? ORDER BY id")) {
+            query.setLong(1, round);
+            List<Row> rows = new ArrayList<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    rows.add(new Row(row.getLong(1), row.getInt(2), row.getLong(3)));
+                }
+            }
+            return rows;
+        }
+    }
+
+    @Override
+    public List<Long> laidOut() {
+        return sound.poolState(name()).stream()
+                .flatMap(state -> state.laidOut().stream())
+                .flatMap(block -> block.values().boxed())
+                .toList();
+    }
+
+    @Override
+    public void calm() {}
+
+    @Override
+    public void close() throws SQLException {
+        faulty.close();
+        connections.close();
+        sound.close();
+    }
+
+    /** Transactions as an application makes them itself. */
+    private record OwnTransactions(JdbcStore store, DataSource source) implements TransactionScope<Connection> {
+
+        @Override
+        public Reservation reserve(Connection transaction, String name, long count) {
+            return store.reserve(transaction, name, count);
+        }
+
+        @Override
+        public Reservation reserve(Connection transaction, String name, long count, Duration patience) {
+            return store.reserve(transaction, name, count, patience);
+        }
+
+        @Override
+        public <R, X extends Exception> R inTransaction(Work<Connection, R, X> work) throws X {
+            try (Connection connection = source.getConnection()) {
+                connection.setAutoCommit(false);
+                R result = work.run(connection);
+                commit(connection);
+                return result;
+            } catch (SQLException e) {
+                throw new SequenceException.Unavailable("no transaction: " + e, e);
+            }
+        }
+
+        private static void commit(Connection connection) {
+            try {
+                connection.commit();
+            } catch (SQLException | LinkageError e) {
+                throw new SequenceException.CommitOutcomeUnknown(e);
+            }
+        }
+    }
+
+    /** Tells what it answers. */
+    private record Answering(JdbcStore store, BiConsumer<String, Block> answered)
+            implements SequenceStore, SequenceCatalog {
+
+        @Override
+        public Reservation reserve(String name, long count) {
+            Reservation reservation = store.reserve(name, count);
+            answered.accept(name, reservation.block());
+            return reservation;
+        }
+
+        @Override
+        public void create(SequenceDefinition definition) {
+            store.create(definition);
+        }
+
+        @Override
+        public SequenceState describe(String name) {
+            return store.describe(name);
+        }
+
+        @Override
+        public List<SequenceState> list() {
+            return store.list();
+        }
+
+        @Override
+        public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+            return store.alter(name, change);
+        }
+
+        @Override
+        public SequenceState raise(String name, long value) {
+            return store.raise(name, value);
+        }
+
+        @Override
+        public SequenceState restart(String name, long value) {
+            return store.restart(name, value);
+        }
+
+        @Override
+        public void drop(String name) {
+            store.drop(name);
+        }
+
+        @Override
+        public boolean giveBack(String name, Block unused, long epoch) {
+            return store.giveBack(name, unused, epoch);
+        }
+    }
+}
