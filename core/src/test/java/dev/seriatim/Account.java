@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.conservation.Ledger;
+
 /**
  * What has become of the values of one short execution, and whether the draws of one instance rose: none is at or below one that another
  * draw had returned before it began. As {@link Ledger}, but plain arrays, since a model checker looks at each step. Thread-safe.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.conservation.Ledger;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -51,9 +51,10 @@ class SequenceModelTest {
             sequence = BlockSequence.open(
                     new SequenceContext(
                             "s",
-                            new Reserver("s", new Counter(account), listeners),
+                            new Reserver("s", new Counter(account), listeners, JvmTiming.INSTANCE),
                             listeners,
                             Runnable::run,
+                            JvmTiming.INSTANCE,
                             Duration.ofSeconds(10),
                             false,
                             () -> {}),
