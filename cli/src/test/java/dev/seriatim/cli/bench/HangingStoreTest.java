@@ -22,11 +22,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A store that hangs for 1 s and then fails, for 4 s, with 16 callers in every mode that deals from blocks. */
 @Timeout(60)
+@Tag("long")
 class HangingStoreTest {
 
     private static final int CALLERS = 16;

@@ -29,7 +29,7 @@ class InterruptionTest {
         assumeTrue(process.supportsNormalTermination(), "a system that can ask a process to end");
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(lines.readLine()).contains("about 2 minutes");
-            assertThat(process.waitFor(1, TimeUnit.SECONDS)).isFalse();
+            assertThat(process.waitFor(2, TimeUnit.SECONDS)).isFalse();
             process.toHandle().destroy(); // which, other than the process, keeps its output open
             assertThat(lines.lines().toList())
                     .anySatisfy(line -> assertThat(line).contains("iterations (2 parallel threads) in"))

@@ -87,12 +87,15 @@ class SessionTest {
     void a_stop_ends_the_session_with_a_report() {
         RunPlan endless =
                 new RunPlan(BenchMode.ADAPTIVE, 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(10_000_000, 0));
+        InMemoryStore store = new InMemoryStore();
         Thread interrupter = new Thread(() -> {
-            new Pause(new StopSignal()).until(System.nanoTime() + 300_000_000);
+            Pause pause = new Pause(new StopSignal());
+            do {
+                pause.until(System.nanoTime() + 300_000_000);
+            } while (store.list().stream().noneMatch(sequence -> sequence.nextValue() > 1000));
             stop.set();
         });
         interrupter.start();
-        InMemoryStore store = new InMemoryStore();
         int code = run(store, List.of(endless, endless));
         assertThat(code).isZero();
         assertThat(out.toString()).containsOnlyOnce("parallel threads");
