@@ -31,6 +31,7 @@ final class PlayedStore
     private final InMemoryPool pool = new InMemoryPool();
     private final ArrayDeque<Schedule.Actor> queue = new ArrayDeque<>();
     private final long longest;
+    private final int lag;
 
     /** What a store does that the checks must see. */
     enum Flaw {
@@ -44,6 +45,9 @@ final class PlayedStore
     int trouble;
 
     Flaw flaw = Flaw.NONE;
+
+    /** Whether calls hang, when there is trouble. */
+    boolean hangs = true;
 
     /** Whether shared transactions have savepoints. */
     boolean savepoints = true;
@@ -80,6 +84,7 @@ final class PlayedStore
         this.ledger = ledger;
         this.longest = longest.toNanos();
         state = SequenceState.fresh(definition, 1);
+        lag = schedule.chance(40) ? 4 : 1;
     }
 
     // Reservations of its own
@@ -571,7 +576,7 @@ final class PlayedStore
 
     /** Before anything has been done. */
     private void before(String name, long atMost) {
-        latency();
+        latency(1);
         if (strikes()) {
             switch (schedule.pick(4)) {
                 case 0 -> schedule.sleep(Math.min(atMost, schedule.pick(40) * MILLI), "is slow");
@@ -600,18 +605,22 @@ final class PlayedStore
                 default -> throw lostAnswer(name);
             }
         }
-        latency();
+        latency(lag);
     }
 
     private void hang(long atMost) {
+        if (!hangs) {
+            return;
+        }
         hanging++;
         schedule.sleep(Math.min(atMost, longest + schedule.pick(1000) * longest / 200), "hangs");
         hanging--;
     }
 
-    private void latency() {
+    /** The way there, or the longer way back. */
+    private void latency(int lag) {
         if (schedule.chance(50)) {
-            schedule.sleep(schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
+            schedule.sleep(lag * schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
         }
     }
 
