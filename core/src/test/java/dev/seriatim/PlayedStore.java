@@ -618,9 +618,9 @@ final class PlayedStore
     }
 
     /** The way there, or the longer way back. */
-    private void latency(int lag) {
+    private void latency(int times) {
         if (schedule.chance(50)) {
-            schedule.sleep(lag * schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
+            schedule.sleep((long) times * schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
         }
     }
 
