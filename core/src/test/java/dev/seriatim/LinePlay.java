@@ -6,9 +6,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * The modes of {@link Allocation}, in one process or two, over one store. Every reserved value is dealt once, or lost or given
@@ -59,7 +63,7 @@ final class LinePlay extends Play {
     void open() {
         store.trouble = trouble;
         drops = !prompt && schedule.chance(50); // but no callbacks
-        SequenceStore asked = schedule.chance(15) ? immediate() : store;
+        SequenceStore asked = schedule.chance(15) ? new Immediate() : store;
         boolean back = schedule.chance(50);
         int count = schedule.chance(mode.ordered() ? 60 : 30) ? 2 : 1;
         for (int i = 0; i < count; i++) {
@@ -105,7 +109,7 @@ final class LinePlay extends Play {
         schedule.offer("has drawn");
     }
 
-    private void draw(String what, java.util.function.Supplier<Block> draw) {
+    private void draw(String what, Supplier<Block> draw) {
         int began = clock++;
         Block drawn = inTime(what, 0, draw::get);
         if (schedule.tracing()) {
@@ -158,9 +162,9 @@ final class LinePlay extends Play {
             default -> {
                 try {
                     var unused = schedule.await(future, 3 * patience.toNanos() + 3600_000 * MILLI);
-                } catch (java.util.concurrent.TimeoutException e) {
+                } catch (TimeoutException e) {
                     schedule.fault("a future that never completes");
-                } catch (java.util.concurrent.ExecutionException | java.util.concurrent.CancellationException e) {
+                } catch (ExecutionException | CancellationException e) {
                     // told above
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
@@ -213,10 +217,6 @@ final class LinePlay extends Play {
                 }
             }
         }
-    }
-
-    private ImmediateStore immediate() {
-        return new Immediate();
     }
 
     /** Answers at once, sometimes. */

@@ -50,6 +50,10 @@ abstract class Play {
     boolean plain;
 
     boolean closing;
+
+    /** Callers who have not ended. */
+    private int busy;
+
     private final int executorTrouble;
 
     /** Whether the executor drops work without a word. */
@@ -75,11 +79,15 @@ abstract class Play {
         }
         open();
         int scripts = 1 + schedule.pick(4);
+        busy = scripts;
         for (int i = 0; i < scripts; i++) {
             int of = 1 + schedule.pick(5);
             callers.add(schedule.start("caller", () -> {
                 for (int at = 0; at < of; at++) {
                     act();
+                }
+                if (--busy == 0) {
+                    troubleEnds();
                 }
             }));
         }
@@ -99,24 +107,24 @@ abstract class Play {
         if (schedule.over()) {
             return;
         }
-        troubled = false;
-        schedule.calm();
-        store.trouble = 0;
-        if (!closing) {
-            schedule.start("last", () -> {
-                schedule.note("the trouble has ended");
-                schedule.sleep(patience.toNanos() + 700 * MILLI, "lets the trouble pass");
-                dealsAgain();
-            });
-            comesToRest("the next caller");
-        }
-        if (schedule.over()) {
-            return;
-        }
         schedule.start("closer", this::closeAll);
         comesToRest("closing");
         if (!schedule.over()) {
             settle();
+        }
+    }
+
+    /** No more trouble, but what hangs still hangs. */
+    private void troubleEnds() {
+        schedule.note("the trouble has ended");
+        troubled = false;
+        store.trouble = 0;
+        schedule.calm();
+        if (!closing) {
+            schedule.start("last", () -> {
+                schedule.sleep(patience.toNanos() + 700 * MILLI, "lets the trouble pass");
+                dealsAgain();
+            });
         }
     }
 

@@ -70,12 +70,12 @@ final class PlayedStore
     /** A number that a transaction has stored, and for which piece of work. */
     record Entry(long number, int unit) {}
 
-    /** An error of a virtual machine, or of a class that fails to load, without the cost of its stack. */
+    /** A class of the driver that fails to load. */
     static final class Refusal extends LinkageError {
         private static final long serialVersionUID = 1L;
 
         Refusal() {
-            super("a driver's class that fails to load");
+            super("a class of the driver's that fails to load");
         }
     }
 
