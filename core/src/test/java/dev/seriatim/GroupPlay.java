@@ -220,7 +220,8 @@ final class GroupPlay extends Play {
 
     @Override
     void dealsAgain() {
-        if (store.hanging > 2 || store.held()) {
+        // Behind a commit of ours that hangs, a beginning that hangs as well may only wait for its lock.
+        if (store.hanging > 1 || store.held()) {
             schedule.sleep(3600_000 * MILLI, "lets hang what hangs");
         }
         for (GroupedSequence<PlayedStore.Work> sequence : sequences) {

@@ -6,9 +6,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * The modes of {@link Allocation}, in one process or two, over one store. Every reserved value is dealt once, or lost or given
@@ -44,13 +48,13 @@ final class LinePlay extends Play {
 
     private Allocation mode() {
         int size = 1 + schedule.pick(20);
-        return switch (schedule.pick(9)) {
+        return switch (schedule.pick(10)) {
             case 0, 1 -> Allocation.async();
-            case 2, 3 -> Allocation.combined();
-            case 4 -> Allocation.batch();
-            case 5 -> Allocation.batch(size);
-            case 6 -> Allocation.asyncBatch(size, 1 + schedule.pick(size));
-            case 7 -> Allocation.adaptive(1, 40);
+            case 2, 3, 4 -> Allocation.combined();
+            case 5 -> Allocation.batch();
+            case 6 -> Allocation.batch(size);
+            case 7 -> Allocation.asyncBatch(size, 1 + schedule.pick(size));
+            case 8 -> Allocation.adaptive(1, 40);
             default -> Allocation.adaptive(1 + schedule.pick(3), 10 + size);
         };
     }
@@ -58,10 +62,10 @@ final class LinePlay extends Play {
     @Override
     void open() {
         store.trouble = trouble;
-        drops = schedule.chance(50); // but no callbacks
-        SequenceStore asked = schedule.chance(15) ? immediate() : store;
+        drops = !prompt && schedule.chance(50); // but no callbacks
+        SequenceStore asked = schedule.chance(15) ? new Immediate() : store;
         boolean back = schedule.chance(50);
-        int count = schedule.chance(40) ? 2 : 1;
+        int count = schedule.chance(mode.ordered() ? 60 : 30) ? 2 : 1;
         for (int i = 0; i < count; i++) {
             Sequences process = Sequences.over(asked)
                     .timing(schedule)
@@ -82,14 +86,14 @@ final class LinePlay extends Play {
         int way = schedule.pick(100);
         Sequence sequence = sequences.get(schedule.pick(sequences.size()));
         try {
-            if (way < 50) {
+            if (way < 45) {
                 draw("next()", () -> new Block(sequence.next(), 1, 1));
-            } else if (way < 65) {
+            } else if (way < 57) {
                 int count = 1 + schedule.pick(8);
                 draw("next(" + count + ")", () -> sequence.next(count));
-            } else if (way < 85 && !drops) {
+            } else if (way < 87 && !drops) {
                 drawAsync(sequence);
-            } else if (way < 92 || mode.ordered()) {
+            } else if (way < 93 || mode.ordered()) {
                 schedule.sleep(schedule.pick(30) * MILLI, "does something else");
             } else {
                 try (Sequence cursor = sequence.local()) {
@@ -105,7 +109,7 @@ final class LinePlay extends Play {
         schedule.offer("has drawn");
     }
 
-    private void draw(String what, java.util.function.Supplier<Block> draw) {
+    private void draw(String what, Supplier<Block> draw) {
         int began = clock++;
         Block drawn = inTime(what, 0, draw::get);
         if (schedule.tracing()) {
@@ -135,10 +139,7 @@ final class LinePlay extends Play {
         CompletionStage<Long> stage = future;
         stage.whenComplete((value, failure) -> {
             long took = schedule.now() - since - (schedule.passed() - passed);
-            if (took > patience.toNanos() + 2 * MILLI) {
-                schedule.fault(
-                        "nextAsync() took " + took / 1e6 + " ms, with a patience of " + patience.toMillis() + " ms");
-            }
+            checkTime("nextAsync()", took, 0);
             if (failure == null && value >= 0) {
                 schedule.note("nextAsync(): " + value);
                 dealt(new Block(value, 1, 1), began);
@@ -152,7 +153,7 @@ final class LinePlay extends Play {
         switch (schedule.pick(5)) {
             case 0 -> future.cancel(true);
             case 1 -> {
-                schedule.sleep(schedule.pick(8) * MILLI, "will cancel");
+                schedule.sleep(schedule.pick(4000) * 1000L, "will cancel");
                 schedule.note("cancels");
                 future.cancel(false);
             }
@@ -161,9 +162,9 @@ final class LinePlay extends Play {
             default -> {
                 try {
                     var unused = schedule.await(future, 3 * patience.toNanos() + 3600_000 * MILLI);
-                } catch (java.util.concurrent.TimeoutException e) {
+                } catch (TimeoutException e) {
                     schedule.fault("a future that never completes");
-                } catch (java.util.concurrent.ExecutionException | java.util.concurrent.CancellationException e) {
+                } catch (ExecutionException | CancellationException e) {
                     // told above
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
@@ -216,10 +217,6 @@ final class LinePlay extends Play {
                 }
             }
         }
-    }
-
-    private ImmediateStore immediate() {
-        return new Immediate();
     }
 
     /** Answers at once, sometimes. */

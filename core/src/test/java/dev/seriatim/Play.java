@@ -21,6 +21,9 @@ abstract class Play {
     /** How much longer than its patience a caller may wait: for those who come together, and for what it does itself. */
     private static final long SLACK_NANOS = 2 * MILLI;
 
+    /** How long a caller waits at most where nothing hangs: for one reservation and its repetitions, a pause, and its own. */
+    private static final long PROMPT_NANOS = 3000 * MILLI;
+
     private static final int[] PATIENCES = {5, 40, 1000, 10_000};
 
     final Schedule schedule;
@@ -38,10 +41,20 @@ abstract class Play {
     /** Whether there is trouble now. */
     boolean troubled;
 
+    /**
+     * Nothing hangs, and the machine is not slow: so who waits must hear long before its patience ends what has become of its
+     * draw.
+     */
+    boolean prompt;
+
     /** Nothing but what the callers do: no trouble, no interrupt, no closing in the middle, no slow machine. */
     boolean plain;
 
     boolean closing;
+
+    /** Callers who have not ended. */
+    private int busy;
+
     private final int executorTrouble;
 
     /** Whether the executor drops work without a word. */
@@ -51,6 +64,8 @@ abstract class Play {
         this.schedule = schedule;
         patience = Duration.ofMillis(PATIENCES[schedule.pick(PATIENCES.length)]);
         store = new PlayedStore(schedule, ledger, definition, patience);
+        prompt = patience.toMillis() >= 10_000 && schedule.chance(40);
+        store.hangs = !prompt;
         int[] troubles = {0, 3, 15, 50};
         trouble = troubles[schedule.pick(troubles.length)];
         executorTrouble = schedule.chance(30) ? 20 : 0;
@@ -60,13 +75,20 @@ abstract class Play {
     /** Plays it all; what is wrong, the schedule knows. */
     final void play() {
         troubled = true;
+        if (prompt) {
+            schedule.calm();
+        }
         open();
         int scripts = 1 + schedule.pick(4);
+        busy = scripts;
         for (int i = 0; i < scripts; i++) {
             int of = 1 + schedule.pick(5);
             callers.add(schedule.start("caller", () -> {
                 for (int at = 0; at < of; at++) {
                     act();
+                }
+                if (--busy == 0) {
+                    troubleEnds();
                 }
             }));
         }
@@ -86,24 +108,24 @@ abstract class Play {
         if (schedule.over()) {
             return;
         }
-        troubled = false;
-        schedule.calm();
-        store.trouble = 0;
-        if (!closing) {
-            schedule.start("last", () -> {
-                schedule.note("the trouble has ended");
-                schedule.sleep(patience.toNanos() + 700 * MILLI, "lets the trouble pass");
-                dealsAgain();
-            });
-            comesToRest("the next caller");
-        }
-        if (schedule.over()) {
-            return;
-        }
         schedule.start("closer", this::closeAll);
         comesToRest("closing");
         if (!schedule.over()) {
             settle();
+        }
+    }
+
+    /** No more trouble, but what hangs still hangs. */
+    private void troubleEnds() {
+        schedule.note("the trouble has ended");
+        troubled = false;
+        store.trouble = 0;
+        schedule.calm();
+        if (!closing) {
+            schedule.start("last", () -> {
+                schedule.sleep(patience.toNanos() + 700 * MILLI, "lets the trouble pass");
+                dealsAgain();
+            });
         }
     }
 
@@ -161,9 +183,15 @@ abstract class Play {
             throw new AssertionError(e);
         } finally {
             long took = schedule.now() - began - (schedule.passed() - passed) - (me.storeNanos - stored);
-            if (took > patience.toNanos() + SLACK_NANOS + beyond) {
-                schedule.fault(what + " took " + took / 1e6 + " ms, with a patience of " + patience.toMillis() + " ms");
-            }
+            checkTime(what, took, beyond);
+        }
+    }
+
+    final void checkTime(String what, long took, long beyond) {
+        if (took > patience.toNanos() + SLACK_NANOS + beyond) {
+            schedule.fault(what + " took " + took / 1e6 + " ms, with a patience of " + patience.toMillis() + " ms");
+        } else if (prompt && took > PROMPT_NANOS) {
+            schedule.fault(what + " took " + took / 1e6 + " ms, though nothing hung");
         }
     }
 

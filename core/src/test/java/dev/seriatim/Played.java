@@ -8,7 +8,7 @@ record Played(long seed, List<String> faults, List<String> trace, long print, in
 
     static Played of(long seed, ActorThreads threads, boolean tracing, PlayedStore.Flaw flaw) {
         Schedule schedule = new Schedule(seed, threads, tracing);
-        Play play = switch (schedule.pick(6)) {
+        Play play = switch (schedule.pick(7)) {
             case 0, 1 -> new GroupPlay(schedule);
             case 2 -> new PoolPlay(schedule);
             case 3 -> new SyncPlay(schedule);

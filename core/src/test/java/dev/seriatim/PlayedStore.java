@@ -32,6 +32,7 @@ final class PlayedStore
     private final InMemoryPool pool = new InMemoryPool();
     private final ArrayDeque<Schedule.Actor> queue = new ArrayDeque<>();
     private final long longest;
+    private final int lag;
 
     /** What a store does that the checks must see. */
     enum Flaw {
@@ -45,6 +46,9 @@ final class PlayedStore
     int trouble;
 
     Flaw flaw = Flaw.NONE;
+
+    /** Whether calls hang, when there is trouble. */
+    boolean hangs = true;
 
     /** Whether shared transactions have savepoints. */
     boolean savepoints = true;
@@ -67,12 +71,12 @@ final class PlayedStore
     /** A number that a transaction has stored, and for which piece of work. */
     record Entry(long number, int unit) {}
 
-    /** An error of a virtual machine, or of a class that fails to load, without the cost of its stack. */
+    /** A class of the driver that fails to load. */
     static final class Refusal extends LinkageError {
         private static final long serialVersionUID = 1L;
 
         Refusal() {
-            super("a driver's class that fails to load");
+            super("a class of the driver's that fails to load");
         }
     }
 
@@ -81,6 +85,7 @@ final class PlayedStore
         this.ledger = ledger;
         this.longest = longest.toNanos();
         state = SequenceState.fresh(definition, 1);
+        lag = schedule.chance(40) ? 4 : 1;
     }
 
     // Reservations of its own
@@ -572,7 +577,7 @@ final class PlayedStore
 
     /** Before anything has been done. */
     private void before(String name, long atMost) {
-        latency();
+        latency(1);
         if (strikes()) {
             switch (schedule.pick(4)) {
                 case 0 -> schedule.sleep(Math.min(atMost, schedule.pick(40) * MILLI), "is slow");
@@ -601,18 +606,22 @@ final class PlayedStore
                 default -> throw lostAnswer(name);
             }
         }
-        latency();
+        latency(lag);
     }
 
     private void hang(long atMost) {
+        if (!hangs) {
+            return;
+        }
         hanging++;
         schedule.sleep(Math.min(atMost, longest + schedule.pick(1000) * longest / 200), "hangs");
         hanging--;
     }
 
-    private void latency() {
+    /** The way there, or the longer way back. */
+    private void latency(int times) {
         if (schedule.chance(50)) {
-            schedule.sleep(schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
+            schedule.sleep((long) times * schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
         }
     }
 

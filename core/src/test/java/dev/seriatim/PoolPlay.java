@@ -14,7 +14,9 @@ final class PoolPlay extends Play {
 
     PoolPlay(Schedule schedule) {
         super(schedule, definition(schedule));
-        plain &= store.state.definition().max() == Long.MAX_VALUE;
+        boolean plenty = store.state.definition().max() == Long.MAX_VALUE;
+        plain &= plenty;
+        prompt &= plenty; // else the last numbers may be held as long as their transactions last
     }
 
     private static SequenceDefinition definition(Schedule schedule) {
@@ -28,7 +30,7 @@ final class PoolPlay extends Play {
     @Override
     void open() {
         store.trouble = trouble;
-        drops = schedule.chance(50);
+        drops = !prompt && schedule.chance(50);
         int count = schedule.chance(40) ? 2 : 1;
         for (int i = 0; i < count; i++) {
             Sequences process = Sequences.over(store)

@@ -2,6 +2,7 @@
 package dev.seriatim;
 
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -572,7 +573,7 @@ final class Schedule implements Timing {
         }
 
         @Override
-        public boolean awaitUntil(java.util.Date deadline) {
+        public boolean awaitUntil(Date deadline) {
             throw new UnsupportedOperationException("awaitNanos is what the product uses");
         }
     }
