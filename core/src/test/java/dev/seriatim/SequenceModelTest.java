@@ -64,10 +64,12 @@ class SequenceModelTest {
         }
 
         @Operation
-        public void next() {
-            long begun = account.begin();
+        public void next(@Param(gen = IntGen.class, conf = "1:8") int times) {
             try {
-                account.end(begun, sequence.next());
+                for (int i = 0; i < times; i++) {
+                    long begun = account.begin();
+                    account.end(begun, sequence.next());
+                }
             } catch (IllegalStateException closed) {
                 // as it should
             }
@@ -128,7 +130,7 @@ class SequenceModelTest {
 
     /** Any order of the operations is right: what is held to is the account. */
     public static final class AnyOrder {
-        public void next() {}
+        public void next(int times) {}
 
         public void nextOf(int count) {}
 
