@@ -3,6 +3,7 @@ package dev.seriatim;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -28,18 +29,18 @@ class InterleavingsTest {
         }
     }
 
-    /** Hands on what it has reserved, but the account is not told when two threads come together. */
+    /** Deals what it has reserved, but drops it when another thread is there. */
     public static final class ForgetfulStock {
 
         private final Account account = new Account();
-        private volatile long reserved = 1;
+        private final AtomicLong reserved = new AtomicLong(1);
         private volatile boolean taking;
 
         @Operation
         public void take() {
             boolean alone = !taking;
             taking = true;
-            Block block = new Block(reserved++, 1, 1);
+            Block block = new Block(reserved.getAndIncrement(), 1, 1);
             account.reserved(block);
             if (alone) {
                 account.dealt(block);
