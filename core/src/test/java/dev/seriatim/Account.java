@@ -50,18 +50,6 @@ final class Account implements SequenceListener {
         dealt(values);
     }
 
-    void settle(Sequence sequence, Sequence[] cursors) {
-        for (Sequence cursor : cursors) {
-            cursor.close();
-        }
-        sequence.close();
-        try {
-            sequence.next();
-        } catch (IllegalStateException closed) {
-            // and its thread has said what it had in hand
-        }
-    }
-
     synchronized void check() {
         String faults = order;
         for (int value = 0; value < VALUES; value++) {

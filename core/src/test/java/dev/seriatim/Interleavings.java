@@ -16,8 +16,8 @@ import org.jetbrains.lincheck.datastructures.verifier.Verifier;
  */
 final class Interleavings {
 
-    private static final int SCENARIOS = Integer.getInteger("seriatim.lincheck.iterations", 10);
-    private static final int EACH = Integer.getInteger("seriatim.lincheck.invocations", 500);
+    private static final int SCENARIOS = Integer.getInteger("seriatim.lincheck.iterations", 5);
+    private static final int EACH = Integer.getInteger("seriatim.lincheck.invocations", 100);
 
     private Interleavings() {}
 
@@ -27,33 +27,48 @@ final class Interleavings {
     }
 
     static void check(Class<?> operations, Class<?> specification, int threads, int operationsEach) {
+        run(
+                operations,
+                specification,
+                new ModelCheckingOptions()
+                        .iterations(SCENARIOS)
+                        .threads(threads)
+                        .actorsBefore(2)
+                        .actorsPerThread(operationsEach)
+                        .actorsAfter(1));
+    }
+
+    /** One operation on each of two threads. */
+    static void meet(Class<?> operations, Class<?> specification) {
+        run(
+                operations,
+                specification,
+                new ModelCheckingOptions()
+                        .iterations(1)
+                        .threads(2)
+                        .actorsBefore(0)
+                        .actorsPerThread(1)
+                        .actorsAfter(0));
+    }
+
+    private static void run(Class<?> operations, Class<?> specification, ModelCheckingOptions options) {
         Counted.EXECUTIONS.set(0);
         long began = System.nanoTime();
-        new ModelCheckingOptions()
-                .iterations(SCENARIOS)
-                .invocationsPerIteration(EACH)
-                .threads(threads)
-                .actorsBefore(2)
-                .actorsPerThread(operationsEach)
-                .actorsAfter(1)
+        options.invocationsPerIteration(EACH)
                 .sequentialSpecification(specification)
                 .verifier(Counted.class)
                 .addGuarantee(forClasses(
                                 Account.class.getName(),
-                                "dev.seriatim.SequenceException",
-                                "dev.seriatim.Reserver",
-                                "dev.seriatim.Listeners",
-                                "dev.seriatim.Block")
+                                Block.class.getName(),
+                                Listeners.class.getName(),
+                                Reserver.class.getName(),
+                                SequenceException.class.getName())
                         .allMethods()
                         .ignore())
                 .check(operations);
         System.out.printf(
-                "lincheck: %s, %d threads: %d scenarios, %d executions, %.1f s%n",
-                operations.getSimpleName(),
-                threads,
-                SCENARIOS,
-                Counted.EXECUTIONS.get(),
-                (System.nanoTime() - began) / 1e9);
+                "lincheck: %s: %d executions, %.1f s%n",
+                operations.getSimpleName(), Counted.EXECUTIONS.get(), (System.nanoTime() - began) / 1e9);
     }
 
     /** Linearizability, and how many executions were looked at. */

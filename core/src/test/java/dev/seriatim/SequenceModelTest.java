@@ -19,6 +19,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 class SequenceModelTest {
 
+    /** Long enough for the only thread to have a run of its own, of two values. */
+    private static final Sizing LONG = new FixedSizing(33, FixedSizing.NO_MARK);
+
     private static final class Counter implements ImmediateStore {
         private static final SequenceDefinition DEFINITION = SequenceDefinition.of("s");
         private final AtomicLong next = new AtomicLong(1);
@@ -41,12 +44,12 @@ class SequenceModelTest {
         }
     }
 
-    public abstract static class Draws {
-        private final Account account = new Account();
-        private final Sequence sequence;
-        private final Sequence[] cursors = new Sequence[5];
+    /** A sequence over a counter, and the account of its values. */
+    public abstract static class Opened {
+        final Account account = new Account();
+        final Sequence sequence;
 
-        Draws(Sizing sizing) {
+        Opened(Sizing sizing) {
             Listeners listeners = new Listeners(account);
             sequence = BlockSequence.open(
                     new SequenceContext(
@@ -59,28 +62,90 @@ class SequenceModelTest {
                             false,
                             () -> {}),
                     sizing);
+        }
+
+        final void draw(int times) {
+            try {
+                for (int i = 0; i < times; i++) {
+                    long begun = account.begin();
+                    account.end(begun, sequence.next());
+                }
+            } catch (IllegalStateException closed) {
+                // as it should
+            }
+        }
+
+        final void drawPiece(int count) {
+            try {
+                account.dealt(sequence.next(count));
+            } catch (IllegalStateException closed) {
+                // as it should
+            }
+        }
+
+        @Validate
+        public void everyValueIsAccountedFor() {
+            sequence.close();
+            draw(1); // is refused, and whose run it was says what was left of it
+            account.check();
+        }
+    }
+
+    /** The only thread fills its run at the end of a block, and deals from it; another joins. */
+    public static final class Joining extends Opened {
+        public Joining() {
+            super(LONG);
+        }
+
+        @Operation(runOnce = true)
+        public void only() {
+            draw(1);
+            drawPiece(30);
+            draw(4);
+        }
+
+        @Operation(runOnce = true)
+        public void other() {
+            draw(1);
+        }
+    }
+
+    /** The only thread deals from its run, and puts it back for a piece; another closes. */
+    public static final class Closing extends Opened {
+        public Closing() {
+            super(LONG);
+        }
+
+        @Operation(runOnce = true)
+        public void only() {
+            draw(3);
+            drawPiece(2);
+        }
+
+        @Operation(runOnce = true)
+        public void other() {
+            sequence.close();
+        }
+    }
+
+    public abstract static class Draws extends Opened {
+        private final Sequence[] cursors = new Sequence[5];
+
+        Draws(Sizing sizing) {
+            super(sizing);
             for (int i = 0; i < cursors.length; i++) {
                 cursors[i] = sequence.local();
             }
         }
 
         @Operation
-        public void next() {
-            long begun = account.begin();
-            try {
-                account.end(begun, sequence.next());
-            } catch (IllegalStateException closed) {
-                // as it should
-            }
+        public void next(@Param(gen = IntGen.class, conf = "1:8") int times) {
+            draw(times);
         }
 
         @Operation
         public void nextOf(@Param(gen = IntGen.class, conf = "1:15") int count) {
-            try {
-                account.dealt(sequence.next(count));
-            } catch (IllegalStateException closed) {
-                // as it should
-            }
+            drawPiece(count);
         }
 
         @Operation
@@ -106,17 +171,25 @@ class SequenceModelTest {
             sequence.close();
         }
 
+        @Operation
+        public void closeCursor(@Param(gen = ThreadIdGen.class) int thread) {
+            cursors[thread].close();
+        }
+
+        @Override
         @Validate
         public void everyValueIsAccountedFor() {
-            account.settle(sequence, cursors);
-            account.check();
+            for (Sequence cursor : cursors) {
+                cursor.close();
+            }
+            super.everyValueIsAccountedFor();
         }
     }
 
-    /** Long enough for the only thread to have a run of its own. */
+    /** With a run for the only thread. */
     public static final class LongBlocks extends Draws {
         public LongBlocks() {
-            super(new FixedSizing(33, FixedSizing.NO_MARK));
+            super(LONG);
         }
     }
 
@@ -129,7 +202,11 @@ class SequenceModelTest {
 
     /** Any order of the operations is right: what is held to is the account. */
     public static final class AnyOrder {
-        public void next() {}
+        public void only() {}
+
+        public void other() {}
+
+        public void next(int times) {}
 
         public void nextOf(int count) {}
 
@@ -137,17 +214,30 @@ class SequenceModelTest {
 
         public void cursor(int thread) {}
 
+        public void closeCursor(int thread) {}
+
         public void close() {}
     }
 
     @Test
-    void every_value_is_accounted_for_once_when_others_join_the_only_thread() {
+    void every_value_is_accounted_for_once_when_another_thread_joins_the_only_one() {
+        Interleavings.meet(Joining.class, AnyOrder.class);
+    }
+
+    @Test
+    void every_value_is_accounted_for_once_when_another_thread_closes() {
+        Interleavings.meet(Closing.class, AnyOrder.class);
+    }
+
+    @Test
+    @Tag("long")
+    void every_value_is_accounted_for_once_when_two_threads_do_anything() {
         Interleavings.check(LongBlocks.class, AnyOrder.class, 2, 3);
     }
 
     @Test
     @Tag("long")
-    void every_value_is_accounted_for_once_when_three_threads_meet() {
+    void every_value_is_accounted_for_once_when_three_threads_do_anything() {
         Interleavings.check(LongBlocks.class, AnyOrder.class, 3, 2);
     }
 
