@@ -112,4 +112,20 @@ class BitReversalTest {
         assertThat(Transform.identity().apply(-3)).isEqualTo(-3);
         assertThat(Transform.identity().invert(-3)).isEqualTo(-3);
     }
+
+    @Test
+    void may_pass_over_a_single_number() {
+        Transform skipping = Transform.bitReversed(4611686018427387904L, 4611686018427387904L); // of 1
+        assertThat(skipping.skips(1)).isTrue();
+        assertThat(skipping.skips(2)).isFalse();
+        assertThat(Transform.bitReversed(0, 0).skips(0)).isTrue();
+    }
+
+    @Test
+    void a_chain_has_a_range_where_one_of_its_transforms_has() {
+        Transform permuted = Transform.permuted(PermutationKey.derivedFrom("k"), 0, 999);
+        assertThat(permuted.andThen(reversed).hasRange()).isTrue();
+        assertThat(reversed.andThen(permuted).hasRange()).isTrue();
+        assertThat(reversed.andThen(reversed).hasRange()).isFalse();
+    }
 }

@@ -75,7 +75,9 @@ class PermutationKeyTest {
         assertThatThrownBy(() -> PermutationKey.readFrom(directory)).hasMessageContaining("is a directory");
         Path empty = file("\n");
         assertThatThrownBy(() -> PermutationKey.readFrom(empty)).hasMessageContaining("is empty");
-        Path large = file("x".repeat(70_000));
+        assertThat(PermutationKey.readFrom(file("x".repeat(65_536))))
+                .isEqualTo(PermutationKey.derivedFrom("x".repeat(65_536)));
+        Path large = file("x".repeat(65_537));
         assertThatThrownBy(() -> PermutationKey.readFrom(large)).hasMessageContaining("more than 65536 bytes");
     }
 

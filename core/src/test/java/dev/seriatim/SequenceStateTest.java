@@ -329,6 +329,9 @@ class SequenceStateTest {
         assertThat(downByThree.endsAt(2)).isTrue();
         assertThat(downByThree.endsAt(0)).isTrue();
         assertThat(downByThree.endsAt(-1)).isTrue();
+        SequenceDefinition aboveZero = downByThree.toBuilder().minValue(2L).build();
+        assertThat(aboveZero.endsAt(5)).isFalse();
+        assertThat(aboveZero.endsAt(4)).isTrue();
         assertThat(UP.origin()).isZero();
         assertThat(DOWN.origin()).isEqualTo(10);
     }

@@ -153,13 +153,23 @@ final class SharedConnection implements SharedTransaction<Connection> {
                 if (now.equals(counter)) {
                     rows.write(connection, reached);
                 } else if (now.epoch() == reached.epoch()) {
-                    rows.write(connection, now.raisedTo(reached.nextValue()));
+                    rows.write(connection, notBefore(reached, now));
                 }
                 return now;
             });
         } catch (RuntimeException e) {
             outcome.addSuppressed(e);
         }
+    }
+
+    /** The counter as others have left it, or behind what was drawn, whichever is further. */
+    private static SequenceState notBefore(SequenceState reached, SequenceState now) {
+        SequenceState raised = now.raisedTo(reached.nextValue());
+        boolean drawnAlready = reached.usedUp() && raised.nextValue() == reached.nextValue();
+        return drawnAlready
+                ? new SequenceState(now.definition(), reached.nextValue(), true, now.epoch())
+                        .redefined(now.definition()) // whose end may have moved since
+                : raised;
     }
 
     /** The connection itself, for savepoints. */

@@ -49,7 +49,8 @@ class CounterAdvanceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1, true", "0, 1, true", "0, 0, false", "-1, 1, false", "-5, 6, true", "5, -5, false", "5, -4, true"})
+    @CsvSource({"1, 1, true", "0, 1, true", "0, 0, false", "-1, 1, false", "-5, 6, true", "5, -5, false", "5, -4, true"
+    })
     void last_insert_id_tells_counters_above_0_alone(long low, long delta, boolean tells) {
         assertThat(new LastInsertId().canTell(new Window(delta, low, 100))).isEqualTo(tells);
     }

@@ -184,6 +184,9 @@ class FailuresTest {
     void a_commit_is_refused_by_what_the_dialect_says_or_by_us() {
         assertThat(failures.refusesCommit(driver("40001"))).isTrue();
         assertThat(failures.refusesCommit(driver("08006"))).isFalse();
+        assertThat(failures.refusesCommit(driver("P0001")))
+                .as("what a deferred trigger raises, which says little of a statement")
+                .isTrue();
         assertThat(failures.refusesCommit(new Told(Fault.VIOLATION, driver("08006"))))
                 .isTrue();
         assertThat(failures.refusesCommit(new Told(Fault.LOST, driver("40001"))))

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Regressed;
@@ -112,6 +113,25 @@ class GroupEndedTest {
         try (Connection connection = database.connect()) {
             assertThat(KEPT.all(connection)).contains(3L).doesNotHaveDuplicates();
         }
+    }
+
+    @Test
+    void the_last_number_that_a_unit_commits_by_itself_is_dealt_no_more_although_others_have_drawn_before_that()
+            throws Exception {
+        Database database = Engine.H2.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        JdbcStore numbers = JdbcStore.open(database.dataSource());
+        numbers.alter("s", definition -> definition.toBuilder().maxValue(3L).build());
+        assertThatThrownBy(() -> sequence.<Long, Exception>commit(turn -> {
+                    keepOne(turn);
+                    keepOne(turn);
+                    keepOne(turn);
+                    execute(turn.transaction(), "COMMIT");
+                    return numbers.reserve("s", 1).block().first();
+                }))
+                .isInstanceOf(CommitOutcomeUnknown.class);
+        assertKept(database, 3);
+        assertThatThrownBy(() -> numbers.reserve("s", 1)).isInstanceOf(Exhausted.class);
     }
 
     @ParameterizedTest

@@ -110,7 +110,9 @@ class PoolViewTest {
         assertThat(view.floor()).isEqualTo(4);
         assertThat(view.from()).isEqualTo(15);
         assertThat(view.all()).isEqualTo(new Places(4, 27));
-        assertThat(view.next()).as("within a second of the last look at everything").isEqualTo(new Places(15, 27));
+        assertThat(view.next())
+                .as("within a second of the last look at everything")
+                .isEqualTo(new Places(15, 27));
     }
 
     @Test
