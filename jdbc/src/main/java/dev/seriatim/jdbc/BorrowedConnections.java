@@ -146,7 +146,7 @@ record BorrowedConnections(
             if (!automatic) {
                 connection.setAutoCommit(false);
             }
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             // What was done is committed or rolled back; a pool finds out by itself that this connection is broken.
         } finally {
             close(connection);
@@ -156,7 +156,7 @@ record BorrowedConnections(
     private static void close(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             // Whether it goes back or not changes nothing about what was done.
         }
     }

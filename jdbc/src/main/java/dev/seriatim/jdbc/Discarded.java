@@ -53,7 +53,7 @@ final class Discarded {
         try {
             step.on(connection);
             return true;
-        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+        } catch (Throwable e) {
             return false;
         }
     }

@@ -125,7 +125,7 @@ final class KeptConnections implements Connections {
     private static void discard(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             // It is of no use to anybody, whether it closes or not.
         }
     }

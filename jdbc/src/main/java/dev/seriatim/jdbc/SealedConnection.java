@@ -52,7 +52,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
                 rollback();
                 throw shared.failure(e);
             }
-            failure = shared.fault(e) == Fault.LOST ? shared.failure(e) : shared.ended(e);
+            failure = lost(e) ? shared.failure(e) : shared.ended(e);
         } finally {
             if (!checked) {
                 shared.rollback();
@@ -71,14 +71,18 @@ final class SealedConnection implements SharedTransaction<Connection> {
         try {
             failure = seal.heldUntilNow(shared.unguarded()) ? null : endedBefore(null);
         } catch (SQLException e) {
-            // Without its connection, a transaction that is open is lost.
-            failure = shared.fault(e) == Fault.LOST ? null : endedBefore(e);
+            failure = lost(e) ? null : endedBefore(e);
         } finally {
             shared.rollback();
         }
         if (failure != null) {
             throw told(failure);
         }
+    }
+
+    /** Without its connection, a transaction that is open is lost; one that a unit may have committed before is not. */
+    private boolean lost(SQLException e) {
+        return shared.fault(e) == Fault.LOST && shared.cannotBeCommitted();
     }
 
     /** Of a transaction that a unit may have committed, the numbers are kept from being dealt again. */

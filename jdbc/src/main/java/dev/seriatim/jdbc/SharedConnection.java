@@ -125,7 +125,9 @@ final class SharedConnection implements SharedTransaction<Connection> {
                                     + because + "; nothing was committed, let the exception through",
                     failed == null ? why : failed);
         }
-        String what = "a unit of work has ended the transaction that it shares with others";
+        String what = why != null && fault(why) == Fault.LOST
+                ? "the connection broke, and a unit of work had done before what may have committed"
+                : "a unit of work has ended the transaction that it shares with others";
         return new CommitOutcomeUnknown(name(), what + because, new SQLException(what, failed == null ? why : failed));
     }
 

@@ -208,7 +208,7 @@ final class SqliteFile implements Connections {
     private static void discard(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             // It is of no use to anybody, whether it closes or not.
         }
     }

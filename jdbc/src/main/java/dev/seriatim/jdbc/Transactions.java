@@ -285,7 +285,7 @@ final class Transactions {
                 connection.setAutoCommit(true);
             }
             return true;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) { // an Error as well: a driver whose classes are gone must not keep the lock
             return false;
         }
     }

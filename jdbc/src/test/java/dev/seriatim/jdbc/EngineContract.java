@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 
@@ -34,6 +35,16 @@ abstract class EngineContract {
     /** Whether transactions of this engine have savepoints. */
     boolean hasSavepoints() {
         return true;
+    }
+
+    /** Leads to the database. */
+    DataSource source() {
+        return nodes().get(0).dataSource();
+    }
+
+    /** Whether numbers can be laid out ahead. */
+    boolean pools() {
+        return false;
     }
 
     /** Whether a commit checks constraints that have been deferred. */
@@ -159,6 +170,25 @@ abstract class EngineContract {
         @Override
         protected OpenStore open() {
             return openTable();
+        }
+    }
+
+    /** A driver that fails. */
+    @Nested
+    class Faults extends FaultyCallsContract {
+        @Override
+        DataSource source() {
+            return EngineContract.this.source();
+        }
+
+        @Override
+        String table() {
+            return table;
+        }
+
+        @Override
+        boolean pools() {
+            return EngineContract.this.pools();
         }
     }
 }

@@ -135,6 +135,43 @@ class GroupEndedTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "MARIADB, true",
+        "MARIADB, false",
+        "H2, true",
+        "H2, false",
+        "POSTGRESQL, true",
+        "POSTGRESQL, false",
+        "SQLITE, true"
+    })
+    void nobody_runs_twice_when_a_unit_commits_and_the_connection_breaks(Engine engine, boolean throwing)
+            throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        AtomicInteger runs = new AtomicInteger();
+        OneGroup<Connection> group = new OneGroup<>(sequence)
+                .add(turn -> {
+                    runs.incrementAndGet();
+                    return keepOne(turn);
+                })
+                .add(turn -> {
+                    Connection raw = turn.transaction().unwrap(Connection.class);
+                    raw.commit();
+                    raw.close();
+                    if (throwing) {
+                        throw new IllegalArgumentException("refused");
+                    }
+                    return 0L;
+                })
+                .go();
+        assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(runs).hasValue(1);
+        assertThat(sequence.<Long, SQLException>commit(this::keepOne)).isEqualTo(2);
+        assertKept(database, 2);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "INSERT OR ROLLBACK INTO taken (n) VALUES (1)",

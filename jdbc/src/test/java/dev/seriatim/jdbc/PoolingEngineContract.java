@@ -12,6 +12,11 @@ import org.junit.jupiter.api.Nested;
 /** Every contract, on an engine in which numbers can be laid out ahead. */
 abstract class PoolingEngineContract extends EngineContract {
 
+    @Override
+    boolean pools() {
+        return true;
+    }
+
     @Nested
     class Pooling extends PoolingStoreContract<Connection, JdbcStore> {
         @Override

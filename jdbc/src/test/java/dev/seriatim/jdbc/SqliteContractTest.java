@@ -3,6 +3,8 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
 import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.ReturnPoint;
@@ -17,6 +19,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +102,22 @@ class SqliteContractTest {
         @Override
         protected OpenStore open() {
             return openFile();
+        }
+    }
+
+    /** A driver that fails. */
+    @Nested
+    class Faults extends FaultyCallsContract {
+        private final Database database = Engine.SQLITE.freshDatabase();
+
+        @Override
+        DataSource source() {
+            return database.dataSource();
+        }
+
+        @Override
+        String table() {
+            return "numbers";
         }
     }
 }

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real data source of which one call fails: to it, or to anything that came of it, counted from 1. It counts the connections that
+ * are lent, too. Thread-safe.
+ */
+final class FaultyCalls {
+
+    /** How a call fails. */
+    enum Kind {
+        /** The connection breaks before it has reached the database, and stays broken. */
+        LOST_BEFORE,
+        /** The connection breaks before the answer has come, and stays broken. */
+        LOST_AFTER,
+        /** As drivers complain. */
+        SQL_BEFORE,
+        /** As a pool's wrapper throws that a driver's class cannot be loaded for. */
+        ERROR_BEFORE,
+        /** As a driver's fault of its own. */
+        RUNTIME_AFTER,
+        /** As where no memory is left. */
+        ERROR_AFTER,
+        /** As where no class of the driver can be loaded any more: every other call of the connection throws it, too. */
+        ERRORS_FROM_NOW
+    }
+
+    /** These work on a connection that is broken. */
+    private static final Set<String> OF_BROKEN_ONES = Set.of("close", "isClosed", "abort");
+
+    private final DataSource real;
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
+    private volatile boolean statementsToo;
+    private volatile int failing;
+    private volatile Kind kind = Kind.SQL_BEFORE;
+    private volatile String failed = "";
+
+    FaultyCalls(DataSource real) {
+        this.real = real;
+    }
+
+    /** Counts anew, and lets a call fail, or none when it is 0. */
+    void failAt(int call, Kind how) {
+        kind = how;
+        failed = "";
+        failing = call;
+        calls.set(0);
+    }
+
+    /** Whether the calls to statements and results count as well, or those to connections alone, which make and end them. */
+    void count(boolean ofStatementsToo) {
+        statementsToo = ofStatementsToo;
+    }
+
+    /** The calls since. */
+    int calls() {
+        return calls.get();
+    }
+
+    /** The name of the call that has failed; empty when none has. */
+    String failed() {
+        return failed;
+    }
+
+    /** Connections that have not been closed by those they were lent to. */
+    int open() {
+        return open.get();
+    }
+
+    DataSource source() {
+        return proxy(DataSource.class, real, null);
+    }
+
+    /** A connection as it was lent. */
+    private final class Session {
+        private final Connection connection;
+        private boolean broken;
+        private boolean unloaded;
+        private boolean closed;
+
+        Session(Connection connection) {
+            this.connection = connection;
+        }
+
+        synchronized void closed() {
+            if (!closed) {
+                closed = true;
+                open.decrementAndGet();
+            }
+        }
+
+        void breakOff() throws SQLException {
+            broken = true;
+            connection.close();
+        }
+    }
+
+    private <T> T proxy(Class<T> type, Object target, @Nullable Session session) {
+        return type.cast(Proxy.newProxyInstance(
+                FaultyCalls.class.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> self == arguments[0];
+                    case "hashCode" -> System.identityHashCode(self);
+                    case "toString" -> "faulty " + target;
+                    default -> called(target, session, method, arguments);
+                }));
+    }
+
+    private @Nullable Object called(
+            Object target, @Nullable Session session, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        String name = method.getName();
+        boolean closes = target instanceof Connection && name.equals("close");
+        if (closes && session != null) {
+            session.closed();
+        }
+        if (session != null && session.broken && !OF_BROKEN_ONES.contains(name)) {
+            throw new SQLException("the connection is gone", "08006");
+        }
+        if (session != null && session.unloaded && !closes) {
+            throw new NoClassDefFoundError("for/the/Test");
+        }
+        if (!counts(target, name) || calls.incrementAndGet() != failing) {
+            return wrapped(invoke(target, method, arguments), session);
+        }
+        failed = target.getClass().getSimpleName() + "." + name;
+        if (closes) {
+            invoke(target, method, arguments); // it is gone all the same
+            throw failure(kind);
+        }
+        switch (kind) {
+            case LOST_BEFORE -> {
+                if (session != null) {
+                    session.breakOff();
+                }
+            }
+            case LOST_AFTER -> {
+                invoke(target, method, arguments);
+                if (session != null) {
+                    session.breakOff();
+                }
+            }
+            case RUNTIME_AFTER, ERROR_AFTER -> {
+                Object result = invoke(target, method, arguments);
+                if (result instanceof Connection c) {
+                    c.close(); // nobody gets it
+                }
+            }
+            case ERRORS_FROM_NOW -> {
+                if (session != null) {
+                    session.unloaded = true;
+                }
+            }
+            case SQL_BEFORE, ERROR_BEFORE -> {}
+        }
+        throw failure(kind);
+    }
+
+    /** Where one of a statement's parameters fails, or one of a row's columns, the others do as well. */
+    private boolean counts(Object target, String name) {
+        return target instanceof Connection
+                || target instanceof DataSource
+                || (statementsToo
+                        && !(target instanceof Statement && name.startsWith("set"))
+                        && !(target instanceof ResultSet && name.startsWith("get")));
+    }
+
+    private static Throwable failure(Kind kind) {
+        return switch (kind) {
+            case LOST_BEFORE, LOST_AFTER -> new SQLException("the connection is gone", "08006");
+            case SQL_BEFORE -> new SQLException("as this test wants it");
+            case ERROR_BEFORE, ERRORS_FROM_NOW -> new NoClassDefFoundError("for/the/Test");
+            case RUNTIME_AFTER -> new IllegalStateException("as this test wants it");
+            case ERROR_AFTER -> new OutOfMemoryError("as this test wants it");
+        };
+    }
+
+    private @Nullable Object wrapped(@Nullable Object result, @Nullable Session session) {
+        if (result instanceof Connection c && session == null) {
+            open.incrementAndGet();
+            return proxy(Connection.class, c, new Session(c));
+        }
+        if (result instanceof PreparedStatement s) {
+            return proxy(PreparedStatement.class, s, session);
+        }
+        if (result instanceof Statement s) {
+            return proxy(Statement.class, s, session);
+        }
+        if (result instanceof ResultSet r) {
+            return proxy(ResultSet.class, r, session);
+        }
+        return result instanceof DatabaseMetaData m ? proxy(DatabaseMetaData.class, m, session) : result;
+    }
+
+    private static @Nullable Object invoke(Object target, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+}
