@@ -88,6 +88,17 @@ final class DrawRound<T> extends Round<T> {
         return 20 + chance.pick(mode.ordered() ? 60 : 400);
     }
 
+    /** Shorter than the longest patience: no store here hangs that long, so nobody has to wait for its end. */
+    @Override
+    Duration longest() {
+        return Duration.ofMillis(4_500);
+    }
+
+    @Override
+    Duration patient() {
+        return Duration.ofSeconds(5);
+    }
+
     @Override
     void act(Chance chance) {
         Source source = sources.get(chance.pick(sources.size()));

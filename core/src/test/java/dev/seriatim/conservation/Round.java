@@ -23,10 +23,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 abstract class Round<T> {
 
-    /** No call may take longer: patience, what a store hangs for, and a machine that is busy. */
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(9);
-
-    private static final long LAST_CHANCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long LAST_CHANCE_NANOS = TimeUnit.SECONDS.toNanos(40);
+    private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(9);
     private static final int MOST_FAULTS = 5;
 
     static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
@@ -58,6 +56,12 @@ abstract class Round<T> {
 
     /** How often each thread acts. */
     abstract int actions();
+
+    /** No action may take longer, although the store is slow and the machine busy. */
+    abstract Duration longest();
+
+    /** The longest patience. */
+    abstract Duration patient();
 
     /** One action of a thread. Expects what is the store's, the sequence's or the test's own fault, and nothing else. */
     abstract void act(Chance chance);
@@ -143,7 +147,7 @@ abstract class Round<T> {
         long began = System.nanoTime();
         call.run();
         long took = System.nanoTime() - began;
-        if (took > LONGEST_NANOS) {
+        if (took > longest().toNanos()) {
             fault("a call took " + TimeUnit.NANOSECONDS.toMillis(took) + " ms");
         }
     }
@@ -164,7 +168,7 @@ abstract class Round<T> {
 
     /** A sequence whose store has come back deals again: at once, or when the last pause after a failure is over. */
     private void drawsAgain() {
-        long end = System.nanoTime() + LONGEST_NANOS;
+        long end = System.nanoTime() + RECOVERY_NANOS;
         while (true) {
             try {
                 drawOne();
@@ -211,7 +215,7 @@ abstract class Round<T> {
     final Duration patience() {
         Duration patience = switch (chance.pick(4)) {
             case 0 -> Duration.ofMillis(ground.leastPatience());
-            case 1 -> Duration.ofSeconds(5);
+            case 1 -> patient();
             default -> Duration.ofMillis(200);
         };
         plan.append(", patience ").append(patience);
