@@ -66,7 +66,7 @@ final class DrawRound<T> extends Round<T> {
         Duration patience = patience();
         boolean back = chance.oneIn(2);
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
-            Sequences instance = Sequences.over(ground.store(chance.split(), ledger::reserved))
+            Sequences instance = Sequences.over(ground.store(chance.split(), ledger))
                     .listener(new Listening(ledger, chance.split()))
                     .executor(executor(chance.split()))
                     .patience(patience)
@@ -204,8 +204,10 @@ final class DrawRound<T> extends Round<T> {
         }
     }
 
+    /** Also those that are closed: what a thread had in hand when it was in a draw is told then. */
     @Override
     void close() {
+        sequences.forEach(Sequence::close);
         instances.forEach(Sequences::close);
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -44,6 +45,7 @@ abstract class Round<T> {
     final String name;
     final StringBuilder plan = new StringBuilder();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger working = new AtomicInteger();
 
     Round(Ground<T> ground, Chance chance) {
         this.ground = ground;
@@ -103,6 +105,7 @@ abstract class Round<T> {
             drawsAgain();
         }
         expectNothing("closing", this::close);
+        awaitWork();
         String account = faults.isEmpty() ? account(changes) : "";
         return faults.isEmpty() && account.isEmpty() ? "" : plan + ": " + String.join("; ", faults) + account;
     }
@@ -246,20 +249,43 @@ abstract class Round<T> {
     }
 
     /** What reservations run on. */
-    static Executor executor(Chance chance) {
+    final Executor executor(Chance own) {
         return work -> {
-            if (chance.strikes()) {
-                switch (chance.pick(4)) {
+            if (own.strikes()) {
+                switch (own.pick(4)) {
                     case 0 -> throw new OutOfMemoryError("unable to create native thread");
                     case 1 -> throw new RejectedExecutionException("full");
                     case 2 -> {
-                        THREADS.execute(work);
+                        start(work);
                         throw new OutOfMemoryError("after it has taken the work");
                     }
-                    default -> chance.pause(100);
+                    default -> own.pause(100);
                 }
             }
-            THREADS.execute(work);
+            start(work);
         };
+    }
+
+    private void start(Runnable work) {
+        working.incrementAndGet();
+        THREADS.execute(() -> {
+            try {
+                work.run();
+            } finally {
+                working.decrementAndGet();
+            }
+        });
+    }
+
+    /** Closing waits no longer than patience lasts; what a store does after that is in the account all the same. */
+    private void awaitWork() {
+        long end = System.nanoTime() + LAST_CHANCE_NANOS;
+        while (working.get() > 0) {
+            if (System.nanoTime() > end) {
+                fault(working + " reservations hang");
+                return;
+            }
+            LockSupport.parkNanos(100_000);
+        }
     }
 }
