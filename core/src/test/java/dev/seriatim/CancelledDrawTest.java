@@ -19,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -195,24 +194,24 @@ class CancelledDrawTest {
                 store.memory.reserve(name, 100); // others were faster
             }
         };
-        AtomicReference<CompletableFuture<Long>> drawn = new AtomicReference<>(new CompletableFuture<>());
+        CompletableFuture<CompletableFuture<Long>> drawn = new CompletableFuture<>();
         AtomicInteger flights = new AtomicInteger();
         ExecutorService threads = Executors.newCachedThreadPool();
         Executor executor = work -> {
             if (flights.incrementAndGet() == 2) {
-                drawn.get().cancel(false);
+                drawn.join().cancel(false);
             }
             threads.execute(work);
         };
         try (Sequences sequences =
                 Sequences.over(store).listener(ledger).executor(executor).build()) {
-            drawn.set(sequences
+            drawn.complete(sequences
                     .striped(striping, Allocation.batch(1))
                     .bitReversed()
                     .nextAsync()
                     .toCompletableFuture());
             release.countDown();
-            assertThatThrownBy(() -> drawn.get().get(5, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+            assertThatThrownBy(() -> drawn.join().get(5, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
             threads.shutdown();
             assertThat(threads.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
         }

@@ -33,7 +33,7 @@ abstract class TransactionRound<T> extends Round<T> {
     /** One action is several draws, each of which may wait as long as its patience. */
     @Override
     final Duration longest() {
-        return Duration.ofMillis(20_000);
+        return Duration.ofSeconds(20);
     }
 
     @Override
