@@ -19,6 +19,9 @@ final class DrawFuture<T> extends CompletableFuture<T> {
     /** Whether a completion with a value may be ours. */
     private volatile boolean arriving;
 
+    /** Nobody waits for its value, although it may not be completed: a view of it is. */
+    private volatile boolean withdrawn;
+
     private DrawFuture() {}
 
     static <T> DrawFuture<T> pending() {
@@ -64,7 +67,7 @@ final class DrawFuture<T> extends CompletableFuture<T> {
     /** What ends its draw when nobody waits for the value any more. */
     void withdrawnBy(Runnable end) {
         withdrawal.set(end);
-        if (isDone()) {
+        if (isDone() || withdrawn) {
             withdraw();
         }
     }
@@ -82,8 +85,9 @@ final class DrawFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Ends the draw; what it has brought is lost. Does nothing the second time. */
+    /** Ends the draw, and every one that its value is to come from later; what a draw has brought is lost, once. */
     void withdraw() {
+        withdrawn = true;
         Runnable end = withdrawal.getAndSet(null);
         if (end != null) {
             end.run();

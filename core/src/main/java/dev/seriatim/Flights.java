@@ -381,6 +381,9 @@ final class Flights {
                     fail(failure, now);
                 }
                 lost.addAll(stock.swept());
+                if (line.closed) {
+                    ready.addAll(line.turnedAway()); // who is back in line, since the block was too short
+                }
             } catch (Throwable e) {
                 failRest(e);
             } finally {

@@ -3,7 +3,6 @@ package dev.seriatim;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /** What a grouped sequence works with: its name, its store, and what its {@link Sequences} shares. Thread-safe. */
@@ -23,16 +22,15 @@ record GroupContext<T>(
     }
 
     /**
-     * Runs a step on a thread that nobody interrupts; on this one only when the executor takes no more work. Never throws: what
-     * else the executor throws, such as the error that no thread can be made, goes to {@code otherwise}. One of the two happens, and
-     * once, also where the executor throws although it has taken the work, as a thread pool does that has queued it.
+     * Runs a step on a thread that nobody interrupts. Never throws: what the executor throws goes to {@code otherwise}. One of the two
+     * happens, and once, also where the executor throws although it has taken the work, as a thread pool does that has queued it.
+     *
+     * <p>Not on this thread, where a step may wait: it can be a caller's, who may be called to a turn that is waited for.
      */
     void hand(Runnable step, Consumer<Throwable> otherwise) {
         Once once = new Once(step);
         try {
             executor.execute(once);
-        } catch (RejectedExecutionException e) {
-            once.run();
         } catch (Throwable e) {
             if (once.first()) {
                 otherwise.accept(e);

@@ -135,14 +135,20 @@ final class WaitingLine {
         lock.lock();
         try {
             closed = true;
-            turnedAway = new ArrayList<>(waiting);
-            waiting.clear();
-            turnedAway.forEach(ticket -> ticket.failure = closedFailure());
+            turnedAway = turnedAway();
             arrival.signalAll();
         } finally {
             lock.unlock();
         }
         turnedAway.forEach(Ticket::complete);
+    }
+
+    /** Those who wait in a line that is closed, and will be served by nobody; to be told outside the lock. Under the lock. */
+    List<Ticket> turnedAway() {
+        List<Ticket> turnedAway = new ArrayList<>(waiting);
+        waiting.clear();
+        turnedAway.forEach(ticket -> ticket.failure = closedFailure());
+        return turnedAway;
     }
 
     /** The second: waits for what is under way, no longer than patience lasts. */

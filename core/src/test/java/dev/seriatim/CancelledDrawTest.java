@@ -4,15 +4,21 @@ package dev.seriatim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.seriatim.conservation.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -173,5 +179,43 @@ class CancelledDrawTest {
             release.countDown();
         }
         assertThat(lost).containsExactly(new Block(1, 1, 1));
+    }
+
+    /** Between two stripes there is no draw that could be withdrawn. */
+    @Test
+    void a_view_that_is_cancelled_between_an_exhausted_stripe_and_the_next_leaves_no_value_behind() throws Exception {
+        Striping striping = new Striping("t", 2);
+        striping.create(store, SequenceDefinition.named("t").maxValue(9L).build());
+        Ledger ledger = new Ledger();
+        store.answered = ledger::reserved;
+        store.hook = (name, count) -> {
+            if (release.getCount() > 0) {
+                release.await();
+                store.memory.reserve(name, 100); // others were faster
+            }
+        };
+        CompletableFuture<CompletableFuture<Long>> drawn = new CompletableFuture<>();
+        AtomicInteger flights = new AtomicInteger();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        Executor executor = work -> {
+            if (flights.incrementAndGet() == 2) {
+                drawn.join().cancel(false);
+            }
+            threads.execute(work);
+        };
+        try (Sequences sequences =
+                Sequences.over(store).listener(ledger).executor(executor).build()) {
+            drawn.complete(sequences
+                    .striped(striping, Allocation.batch(1))
+                    .bitReversed()
+                    .nextAsync()
+                    .toCompletableFuture());
+            release.countDown();
+            assertThatThrownBy(() -> drawn.join().get(5, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+            threads.shutdown();
+            assertThat(threads.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(flights).hasValueGreaterThan(1);
+        assertThat(ledger.fault()).isEmpty();
     }
 }

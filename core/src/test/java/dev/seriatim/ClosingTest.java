@@ -118,6 +118,32 @@ class ClosingTest {
     }
 
     @Test
+    void a_draw_that_gets_too_few_values_while_its_sequence_is_closed_hears_so_at_once() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        store.hook = (name, count) -> {
+            asked.countDown();
+            release.await();
+        };
+        store.dealing = count -> 1;
+        try (Sequences sequences = Sequences.of(store)) {
+            Sequence sequence = sequences.open("s", Allocation.async());
+            CompletableFuture<Block> drawn = CompletableFuture.supplyAsync(() -> sequence.next(5));
+            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            Thread closing = new Thread(sequence::close);
+            closing.start();
+            while (closing.getState() != Thread.State.TIMED_WAITING) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            release.countDown();
+            assertThatThrownBy(() -> drawn.get(5, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is closed");
+            closing.join();
+        }
+    }
+
+    @Test
     void a_closed_sequence_deals_no_more_and_can_be_opened_anew() {
         try (Sequences sequences = Sequences.of(store)) {
             Sequence first = sequences.open("s", Allocation.batch(10));

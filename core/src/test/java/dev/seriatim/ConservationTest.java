@@ -27,7 +27,7 @@ class ConservationTest {
                         "memory",
                         SHARE,
                         "./mvnw -pl core test -Dtest=ConservationTest",
-                        chance -> new MemoryGround()))
+                        (lane, chance) -> new MemoryGround()))
                 .isEmpty();
     }
 }

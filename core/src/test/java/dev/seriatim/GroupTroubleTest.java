@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -160,6 +161,31 @@ class GroupTroubleTest {
         assertLedgerIsGapless(20);
         assertThat(store.begun).hasValue(20);
         assertThat(store.commits).hasValue(20);
+        threads.shutdown();
+    }
+
+    /** On its own thread the beginning would wait for the turn of a group into which the caller itself is called meanwhile. */
+    @Test
+    void a_caller_does_not_begin_a_transaction_itself_when_the_executor_is_full() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        Executor executor = work -> {
+            if (full.get()) {
+                throw new RejectedExecutionException("full");
+            }
+            threads.execute(work);
+        };
+        List<Thread> beginners = new CopyOnWriteArrayList<>();
+        store.beforeBegin = time -> beginners.add(Thread.currentThread());
+        GroupedSequence<LedgerStore.Pages> sequence =
+                grouped(Sequences.over(store.memory).patience(PATIENCE).executor(executor));
+        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+                .isInstanceOf(SequenceException.Unavailable.class)
+                .hasMessageContaining("no thread can be had")
+                .hasMessageContaining("full");
+        full.set(false);
+        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(beginners).isNotEmpty().doesNotContain(Thread.currentThread());
         threads.shutdown();
     }
 

@@ -4,6 +4,7 @@ package dev.seriatim;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /** A real in-memory store with hooks around each reservation: they may wait, throw, or do something in between. */
@@ -21,7 +22,13 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
     /** When it is committed, and before the answer arrives. */
     volatile Hook committed = (name, count) -> {};
 
+    /** How many values are dealt of so many that are asked for. */
+    volatile LongUnaryOperator dealing = count -> count;
+
     volatile Hook givingBack = (name, count) -> {};
+
+    /** When values have gone back, and before the answer arrives. */
+    volatile BiConsumer<String, Block> givenBack = (name, block) -> {};
 
     /** Hears what is answered. */
     volatile BiConsumer<String, Block> answered = (name, block) -> {};
@@ -35,7 +42,7 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
     public Reservation reserve(String name, long count) {
         asked.add(count);
         run(hook, name, count);
-        Reservation reservation = memory.reserve(name, count);
+        Reservation reservation = memory.reserve(name, dealing.applyAsLong(count));
         run(committed, name, count);
         answered.accept(name, reservation.block());
         return reservation;
@@ -87,6 +94,8 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         run(givingBack, name, unused.count());
-        return memory.giveBack(name, unused, epoch);
+        boolean back = memory.giveBack(name, unused, epoch);
+        givenBack.accept(name, unused);
+        return back;
     }
 }

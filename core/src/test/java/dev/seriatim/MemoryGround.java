@@ -3,6 +3,7 @@ package dev.seriatim;
 
 import dev.seriatim.conservation.Chance;
 import dev.seriatim.conservation.Ground;
+import dev.seriatim.conservation.Ledger;
 import dev.seriatim.conservation.Row;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Counters in memory, an application's table beside them, savepoints; and every failure that a store may have. */
@@ -61,15 +61,22 @@ final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     @Override
-    public SequenceStore store(Chance chance, BiConsumer<String, Block> answered) {
+    public SequenceStore store(Chance chance, Ledger ledger) {
         hooked.hook = (name, count) -> before(name, count, chance);
-        hooked.answered = answered;
+        hooked.dealing = count -> count > 1 && chance.strikes() ? 1 + chance.pick((int) Math.min(count, 100)) : count;
+        hooked.answered = ledger::reserved;
         hooked.givingBack = (name, count) -> {
             if (chance.strikes()) {
                 throw new SequenceException.Unavailable(name, "down", null);
             }
         };
-        return chance.oneIn(4) ? immediate(chance, answered) : hooked;
+        hooked.givenBack = (name, block) -> {
+            if (chance.strikes()) {
+                ledger.dealt(name, block);
+                throw new SequenceException.CommitOutcomeUnknown(name, null);
+            }
+        };
+        return chance.oneIn(4) ? immediate(chance, ledger) : hooked;
     }
 
     private void before(String name, long count, Chance chance) throws InterruptedException {
@@ -109,7 +116,7 @@ final class MemoryGround implements Ground<InMemoryTransaction> {
         }
     }
 
-    private ImmediateStore immediate(Chance chance, BiConsumer<String, Block> answered) {
+    private ImmediateStore immediate(Chance chance, Ledger ledger) {
         return new ImmediateStore() {
             @Override
             public Optional<Reservation> reserveNow(String name, long count) {
@@ -123,7 +130,7 @@ final class MemoryGround implements Ground<InMemoryTransaction> {
                     }
                 }
                 Optional<Reservation> reservation = memory.reserveNow(name, count);
-                reservation.ifPresent(reserved -> answered.accept(name, reserved.block()));
+                reservation.ifPresent(reserved -> ledger.reserved(name, reserved.block()));
                 return reservation;
             }
 

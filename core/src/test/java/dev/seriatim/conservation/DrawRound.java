@@ -66,7 +66,7 @@ final class DrawRound<T> extends Round<T> {
         Duration patience = patience();
         boolean back = chance.oneIn(2);
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
-            Sequences instance = Sequences.over(ground.store(chance.split(), ledger::reserved))
+            Sequences instance = Sequences.over(ground.store(chance.split(), ledger))
                     .listener(new Listening(ledger, chance.split()))
                     .executor(executor(chance.split()))
                     .patience(patience)
@@ -86,6 +86,17 @@ final class DrawRound<T> extends Round<T> {
     @Override
     int actions() {
         return 20 + chance.pick(mode.ordered() ? 60 : 400);
+    }
+
+    /** Shorter than the longest patience: no store here hangs that long, so nobody has to wait for its end. */
+    @Override
+    Duration longest() {
+        return Duration.ofMillis(4_500);
+    }
+
+    @Override
+    Duration patient() {
+        return Duration.ofSeconds(5);
     }
 
     @Override
@@ -193,8 +204,10 @@ final class DrawRound<T> extends Round<T> {
         }
     }
 
+    /** Also those that are closed: what a thread had in hand when it was in a draw is told then. */
     @Override
     void close() {
+        sequences.forEach(Sequence::close);
         instances.forEach(Sequences::close);
     }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.conservation;
 
-import dev.seriatim.Block;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.PoolingStore;
 import dev.seriatim.SequenceCatalog;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.TransactionScope;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /**
  * Where one round takes place: a store that fails at random while its {@link Chance} is not calm, and an application's table beside
@@ -34,8 +32,11 @@ public interface Ground<T> {
     /** The counters as an administrator sees them, without failures. */
     SequenceCatalog catalog();
 
-    /** For draws in transactions of their own; tells each block that is answered. */
-    SequenceStore store(Chance chance, BiConsumer<String, Block> answered);
+    /**
+     * For draws in transactions of their own. Enters each block that is answered; strikes out those of which nobody can tell whether they
+     * went back, which the listener hears without their values.
+     */
+    SequenceStore store(Chance chance, Ledger ledger);
 
     /** For draws in transactions of their caller's. */
     TransactionScope<T> scope(Chance chance);

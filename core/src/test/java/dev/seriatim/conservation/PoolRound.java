@@ -27,7 +27,7 @@ final class PoolRound<T> extends TransactionRound<T> {
         Duration patience = patience();
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
             PoolingStore<T> store = ground.pools(chance.split());
-            Sequences instance = Sequences.over(ground.store(chance.split(), (sequence, block) -> {}))
+            Sequences instance = Sequences.over(ground.store(chance.split(), new Ledger()))
                     .listener(new Listening(new Ledger(), chance.split()))
                     .executor(executor(chance.split()))
                     .patience(patience)

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -23,10 +24,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 abstract class Round<T> {
 
-    /** No call may take longer: patience, what a store hangs for, and a machine that is busy. */
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(9);
-
-    private static final long LAST_CHANCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long LAST_CHANCE_NANOS = TimeUnit.SECONDS.toNanos(40);
+    private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(9);
     private static final int MOST_FAULTS = 5;
 
     static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
@@ -46,6 +45,7 @@ abstract class Round<T> {
     final String name;
     final StringBuilder plan = new StringBuilder();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger working = new AtomicInteger();
 
     Round(Ground<T> ground, Chance chance) {
         this.ground = ground;
@@ -58,6 +58,12 @@ abstract class Round<T> {
 
     /** How often each thread acts. */
     abstract int actions();
+
+    /** No action may take longer, although the store is slow and the machine busy. */
+    abstract Duration longest();
+
+    /** The longest patience. */
+    abstract Duration patient();
 
     /** One action of a thread. Expects what is the store's, the sequence's or the test's own fault, and nothing else. */
     abstract void act(Chance chance);
@@ -99,6 +105,7 @@ abstract class Round<T> {
             drawsAgain();
         }
         expectNothing("closing", this::close);
+        awaitWork();
         String account = faults.isEmpty() ? account(changes) : "";
         return faults.isEmpty() && account.isEmpty() ? "" : plan + ": " + String.join("; ", faults) + account;
     }
@@ -143,7 +150,7 @@ abstract class Round<T> {
         long began = System.nanoTime();
         call.run();
         long took = System.nanoTime() - began;
-        if (took > LONGEST_NANOS) {
+        if (took > longest().toNanos()) {
             fault("a call took " + TimeUnit.NANOSECONDS.toMillis(took) + " ms");
         }
     }
@@ -164,7 +171,7 @@ abstract class Round<T> {
 
     /** A sequence whose store has come back deals again: at once, or when the last pause after a failure is over. */
     private void drawsAgain() {
-        long end = System.nanoTime() + LONGEST_NANOS;
+        long end = System.nanoTime() + RECOVERY_NANOS;
         while (true) {
             try {
                 drawOne();
@@ -211,7 +218,7 @@ abstract class Round<T> {
     final Duration patience() {
         Duration patience = switch (chance.pick(4)) {
             case 0 -> Duration.ofMillis(ground.leastPatience());
-            case 1 -> Duration.ofSeconds(5);
+            case 1 -> patient();
             default -> Duration.ofMillis(200);
         };
         plan.append(", patience ").append(patience);
@@ -242,20 +249,43 @@ abstract class Round<T> {
     }
 
     /** What reservations run on. */
-    static Executor executor(Chance chance) {
+    final Executor executor(Chance own) {
         return work -> {
-            if (chance.strikes()) {
-                switch (chance.pick(4)) {
+            if (own.strikes()) {
+                switch (own.pick(4)) {
                     case 0 -> throw new OutOfMemoryError("unable to create native thread");
                     case 1 -> throw new RejectedExecutionException("full");
                     case 2 -> {
-                        THREADS.execute(work);
+                        start(work);
                         throw new OutOfMemoryError("after it has taken the work");
                     }
-                    default -> chance.pause(100);
+                    default -> own.pause(100);
                 }
             }
-            THREADS.execute(work);
+            start(work);
         };
+    }
+
+    private void start(Runnable work) {
+        working.incrementAndGet();
+        THREADS.execute(() -> {
+            try {
+                work.run();
+            } finally {
+                working.decrementAndGet();
+            }
+        });
+    }
+
+    /** Closing waits no longer than patience lasts; what a store does after that is in the account all the same. */
+    private void awaitWork() {
+        long end = System.nanoTime() + LAST_CHANCE_NANOS;
+        while (working.get() > 0) {
+            if (System.nanoTime() > end) {
+                fault(working + " reservations hang");
+                return;
+            }
+            LockSupport.parkNanos(100_000);
+        }
     }
 }

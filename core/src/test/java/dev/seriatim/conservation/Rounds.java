@@ -2,12 +2,17 @@
 package dev.seriatim.conservation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rounds of one mode over one kind of ground, one seed after another. System properties say how many:
+ * Rounds of one mode over one kind of ground, one seed after another, in a few lanes at a time, since most of a round is waiting.
+ * System properties say how many:
  *
  * <ul>
  *   <li>{@code seriatim.conservation.seconds}: all modes and grounds together, 60 unless set;
@@ -19,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rounds {
 
+    /** So many rounds are played at a time. */
+    public static final int LANES = 4;
+
     private static final int MOST_FAULTS = 3;
     private static final double SECONDS = Double.parseDouble(System.getProperty("seriatim.conservation.seconds", "60"));
     private static final @Nullable Long SEED = Long.getLong("seriatim.conservation.seed");
@@ -28,13 +36,29 @@ public final class Rounds {
     private static final int REPEAT = Integer.getInteger("seriatim.conservation.repeat", 1);
     private static final String MODE = System.getProperty("seriatim.conservation.mode", "");
 
-    private Rounds() {}
-
     /** Makes the place of one round. */
     @FunctionalInterface
     public interface Grounds {
-        /** A new one, or one that the rounds before have left clean. */
-        Ground<?> fresh(Chance chance) throws Exception;
+        /** A new one, or one that the rounds before in this lane have left clean. */
+        Ground<?> fresh(int lane, Chance chance) throws Exception;
+    }
+
+    private record Red(long seed, String fault) {}
+
+    private final Mode mode;
+    private final Grounds grounds;
+    private final long began = System.nanoTime();
+    private final long first;
+    private final long nanos;
+    private final AtomicInteger rounds = new AtomicInteger();
+    private final AtomicInteger red = new AtomicInteger();
+    private final Queue<Red> faults = new ConcurrentLinkedQueue<>();
+
+    private Rounds(Mode mode, double share, Grounds grounds) {
+        this.mode = mode;
+        this.grounds = grounds;
+        first = SEED == null ? began & 0xFF_FFFF_FFFFL : SEED;
+        nanos = (long) (SECONDS * share * TimeUnit.SECONDS.toNanos(1));
     }
 
     /** Whether this mode is played at all. */
@@ -50,32 +74,68 @@ public final class Rounds {
      * @param command what runs this test alone
      */
     public static List<String> faults(Mode mode, String place, double share, String command, Grounds grounds)
-            throws Exception {
-        long began = System.nanoTime();
-        long first = SEED == null ? began & 0xFFFF_FFFFFL : SEED;
-        long nanos = (long) (SECONDS * share * TimeUnit.SECONDS.toNanos(1));
-        List<String> faults = new ArrayList<>();
-        int rounds = 0;
-        int red = 0;
-        while (faults.size() < MOST_FAULTS
-                && (ROUNDS == null ? rounds == 0 || System.nanoTime() - began < nanos : rounds < ROUNDS)) {
-            long seed = first + rounds++;
-            String fault = "";
-            for (int time = 0; time < REPEAT; time++) {
-                Chance chance = new Chance(seed);
-                String found = mode.fault(grounds.fresh(chance), chance);
-                red += found.isEmpty() ? 0 : 1;
-                fault = found.isEmpty() ? fault : found;
-            }
-            if (!fault.isEmpty()) {
-                faults.add(
-                        "%s on %s, seed %d: %s%nto play it again: %s -Dseriatim.conservation.mode=%s -Dseriatim.conservation.seed=%d"
-                                .formatted(mode, place, seed, fault, command, mode, seed));
-            }
+            throws InterruptedException {
+        Rounds all = new Rounds(mode, share, grounds);
+        List<Thread> lanes = new ArrayList<>();
+        for (int i = 0; i < LANES; i++) {
+            int lane = i;
+            Thread thread = new Thread(() -> all.play(lane), "lane-" + lane);
+            thread.setDaemon(true);
+            thread.start();
+            lanes.add(thread);
+        }
+        for (Thread lane : lanes) {
+            lane.join();
         }
         System.out.printf(
                 "conservation: %s on %s, %d rounds in %.1f s, seeds %d … %d, red %d times%n",
-                mode, place, rounds * REPEAT, (System.nanoTime() - began) / 1e9, first, first + rounds - 1, red);
-        return faults;
+                mode,
+                place,
+                all.rounds.get() * REPEAT,
+                (System.nanoTime() - all.began) / 1e9,
+                all.first,
+                all.first + all.rounds.get() - 1,
+                all.red.get());
+        return all.faults.stream()
+                .map(fault ->
+                        "%s on %s, seed %d: %s%nplay it again: %s -Dseriatim.conservation.mode=%s -Dseriatim.conservation.seed=%d"
+                                .formatted(mode, place, fault.seed(), fault.fault(), command, mode, fault.seed()))
+                .toList();
+    }
+
+    private void play(int lane) {
+        int round = next();
+        while (round >= 0) {
+            long seed = first + round;
+            String fault = "";
+            for (int time = 0; time < REPEAT; time++) {
+                String found = fault(lane, seed);
+                red.addAndGet(found.isEmpty() ? 0 : 1);
+                fault = found.isEmpty() ? fault : found;
+            }
+            if (!fault.isEmpty()) {
+                faults.add(new Red(seed, fault));
+            }
+            round = next();
+        }
+    }
+
+    /** The number of the next round; negative when there is none. */
+    private int next() {
+        int limit = ROUNDS == null ? Integer.MAX_VALUE : ROUNDS;
+        boolean inTime = ROUNDS != null || rounds.get() == 0 || System.nanoTime() - began < nanos;
+        int round = inTime && faults.size() < MOST_FAULTS
+                ? rounds.getAndUpdate(played -> Math.min(played + 1, limit))
+                : limit;
+        return round < limit ? round : -1;
+    }
+
+    private String fault(int lane, long seed) {
+        try {
+            Chance chance = new Chance(seed);
+            return mode.fault(grounds.fresh(lane, chance), chance);
+        } catch (Throwable e) {
+            return e + " at " + Arrays.toString(e.getStackTrace());
+        }
     }
 }

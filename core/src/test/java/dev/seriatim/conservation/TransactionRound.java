@@ -4,6 +4,7 @@ package dev.seriatim.conservation;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceState;
 import dev.seriatim.TransactionScope;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,17 @@ abstract class TransactionRound<T> extends Round<T> {
     TransactionRound(Ground<T> ground, Chance chance, boolean mayCycle) {
         super(ground, chance);
         first = create(definition(mayCycle));
+    }
+
+    /** One action is several draws, each of which may wait as long as its patience. */
+    @Override
+    final Duration longest() {
+        return Duration.ofSeconds(20);
+    }
+
+    @Override
+    final Duration patient() {
+        return Duration.ofSeconds(1);
     }
 
     /** Whether the numbers kept, in this order, are what the counter has dealt; empty when they are. */

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.seriatim.conservation.Mode;
 import dev.seriatim.conservation.Rounds;
 import dev.seriatim.servers.Engine;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,9 +48,22 @@ class ConservationOnEnginesTest {
     void every_number_is_accounted_for(Engine engine, Mode mode) throws Exception {
         assumeTrue(Rounds.plays(mode), "another mode was asked for");
         double share = SHARE / everywhere().count();
-        try (EngineGround ground = EngineGround.on(engine)) {
-            assertThat(Rounds.faults(mode, engine.title(), share, COMMAND + engine, ground::next))
+        List<EngineGround> lanes = new ArrayList<>();
+        try {
+            for (int lane = 0; lane < Rounds.LANES; lane++) {
+                lanes.add(EngineGround.on(engine));
+            }
+            assertThat(Rounds.faults(
+                            mode,
+                            engine.title(),
+                            share,
+                            COMMAND + engine,
+                            (lane, chance) -> lanes.get(lane).next(chance)))
                     .isEmpty();
+        } finally {
+            for (EngineGround lane : lanes) {
+                lane.close();
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.seriatim.StoreDriver;
 import dev.seriatim.TransactionScope;
 import dev.seriatim.conservation.Chance;
 import dev.seriatim.conservation.Ground;
+import dev.seriatim.conservation.Ledger;
 import dev.seriatim.conservation.Row;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
@@ -27,7 +28,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteErrorCode;
@@ -92,8 +92,8 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
     }
 
     @Override
-    public SequenceStore store(Chance chance, BiConsumer<String, Block> answered) {
-        return new Answering(faulty, answered);
+    public SequenceStore store(Chance chance, Ledger ledger) {
+        return new Accounting(faulty, ledger);
     }
 
     @Override
@@ -212,14 +212,13 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
         }
     }
 
-    /** Tells what it answers. */
-    private record Answering(JdbcStore store, BiConsumer<String, Block> answered)
-            implements SequenceStore, SequenceCatalog {
+    /** Keeps the ledger. */
+    private record Accounting(JdbcStore store, Ledger ledger) implements SequenceStore, SequenceCatalog {
 
         @Override
         public Reservation reserve(String name, long count) {
             Reservation reservation = store.reserve(name, count);
-            answered.accept(name, reservation.block());
+            ledger.reserved(name, reservation.block());
             return reservation;
         }
 
@@ -260,7 +259,12 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
 
         @Override
         public boolean giveBack(String name, Block unused, long epoch) {
-            return store.giveBack(name, unused, epoch);
+            try {
+                return store.giveBack(name, unused, epoch);
+            } catch (SequenceException.CommitOutcomeUnknown | LinkageError e) {
+                ledger.dealt(name, unused);
+                throw e;
+            }
         }
     }
 }
