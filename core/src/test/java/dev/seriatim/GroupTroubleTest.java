@@ -331,22 +331,6 @@ class GroupTroubleTest {
         return sequences.grouped("s", store);
     }
 
-    @Test
-    void an_executor_that_throws_although_it_has_run_a_step_makes_nothing_happen_twice() {
-        Executor executor = step -> {
-            step.run();
-            throw new OutOfMemoryError("no thread, but the step was taken all the same");
-        };
-        GroupedSequence<LedgerStore.Pages> sequence =
-                grouped(Sequences.over(store.memory).patience(PATIENCE).executor(executor));
-        for (int i = 0; i < 3; i++) {
-            long unused = sequence.commit(Callers::enterOne);
-        }
-        assertLedgerIsGapless(3);
-        assertThat(store.begun).hasValue(3);
-        assertThat(store.commits).hasValue(3);
-    }
-
     private void assertLedgerIsGapless(int size) {
         assertThat(store.ledger)
                 .containsExactlyElementsOf(

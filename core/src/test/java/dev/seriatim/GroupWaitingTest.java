@@ -239,13 +239,19 @@ class GroupWaitingTest {
     }
 
     @Test
-    void works_on_the_callers_thread_when_the_executor_takes_no_more_work() {
+    void ends_on_the_callers_thread_what_was_begun_before_the_executor_took_no_more_work_and_begins_nothing_new() {
         ExecutorService executor = Executors.newSingleThreadExecutor();
         GroupedSequence<LedgerStore.Pages> own =
                 Sequences.over(store.memory).executor(executor).build().grouped("s", store);
-        assertThat(own.commit(Callers::enterOne)).isEqualTo(1);
-        executor.shutdown();
-        assertThat(own.commit(Callers::enterOne)).isEqualTo(2);
+        long number = own.<Long, RuntimeException>commit(turn -> {
+            executor.shutdown();
+            return Callers.enterOne(turn);
+        });
+        assertThat(number).isEqualTo(1);
+        assertThatThrownBy(() -> own.commit(Callers::enterOne))
+                .isInstanceOf(SequenceException.Unavailable.class)
+                .hasMessageContaining("no thread can be had");
+        assertLedgerIsGapless(1);
     }
 
     private void assertLedgerIsGapless(int size) {
