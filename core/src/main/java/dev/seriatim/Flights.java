@@ -380,11 +380,24 @@ final class Flights {
                 } else if (failure != null) {
                     fail(failure, now);
                 }
+                turnAwayWhoIsLeft();
                 lost.addAll(stock.swept());
             } catch (Throwable e) {
                 failRest(e);
             } finally {
                 lock.unlock();
+            }
+        }
+
+        /** Who came back in line, since the block was too short, when no other will be sent for: they must not wait in vain. */
+        private void turnAwayWhoIsLeft() {
+            RuntimeException ended = line.ended();
+            if (ended != null) {
+                for (Ticket ticket : line.waiting) {
+                    ticket.failure = ended;
+                    ready.add(ticket);
+                }
+                line.waiting.clear();
             }
         }
 
