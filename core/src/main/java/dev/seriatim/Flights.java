@@ -380,6 +380,7 @@ final class Flights {
                 } else if (failure != null) {
                     fail(failure, now);
                 }
+                turnAwayWhoIsLeft();
                 lost.addAll(stock.swept());
                 if (line.closed) {
                     ready.addAll(line.turnedAway()); // who is back in line, since the block was too short
@@ -388,6 +389,18 @@ final class Flights {
                 failRest(e);
             } finally {
                 lock.unlock();
+            }
+        }
+
+        /** Who came back in line, since the block was too short, when no other will be sent for: they must not wait in vain. */
+        private void turnAwayWhoIsLeft() {
+            RuntimeException ended = line.ended();
+            if (ended != null) {
+                for (Ticket ticket : line.waiting) {
+                    ticket.failure = ended;
+                    ready.add(ticket);
+                }
+                line.waiting.clear();
             }
         }
 

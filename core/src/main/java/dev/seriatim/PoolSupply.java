@@ -197,13 +197,16 @@ final class PoolSupply {
             long took = timing.now() - began;
             lock.lock();
             try {
-                if (underWay == this) {
-                    underWay = null;
-                } else {
+                boolean late = underWay != this;
+                if (late) {
                     givenUp--;
+                } else {
+                    underWay = null;
                 }
                 if (extent != null) {
                     arrived(extent, took);
+                } else if (late) {
+                    failure = why; // who waits now waits for another
                 } else if (why != null) {
                     failed(why);
                 }

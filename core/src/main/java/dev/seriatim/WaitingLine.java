@@ -176,8 +176,9 @@ final class WaitingLine {
         }
     }
 
-    /** The failure of a sequence that deals no more, or null. */
-    private @Nullable RuntimeException ended() {
+    /** The failure of a sequence that deals no more, or null. Under the lock. */
+    @Nullable
+    RuntimeException ended() {
         if (closed) {
             return closedFailure();
         }

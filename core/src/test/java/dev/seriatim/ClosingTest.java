@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,42 @@ class ClosingTest {
         assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
         assertThat(diary.givenBack).isEmpty();
         assertThat(store.describe("s").nextValue()).isEqualTo(11);
+    }
+
+    @Test
+    void who_gets_nothing_of_a_short_block_while_it_is_closed_hears_that_at_once() throws Exception {
+        store.memory.create(
+                SequenceDefinition.named("short").cache(1).maxValue(1L).build());
+        List<Runnable> held = new CopyOnWriteArrayList<>();
+        Executor executor = work -> {
+            if (held.isEmpty()) {
+                held.add(work);
+            } else {
+                new Thread(work).start();
+            }
+        };
+        CountDownLatch gate = new CountDownLatch(1);
+        store.hook = (name, count) -> gate.await();
+        Sequences sequences = Sequences.over(store)
+                .executor(executor)
+                .patience(Duration.ofSeconds(30))
+                .build();
+        Sequence sequence = sequences.open("short", Allocation.batch(5));
+        CompletableFuture<Long> first = sequence.nextAsync().toCompletableFuture();
+        CompletableFuture<Long> second = sequence.nextAsync().toCompletableFuture();
+        new Thread(held.get(0)).start();
+        while (store.asked.isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        Thread closer = new Thread(sequences::close);
+        closer.start();
+        while (!sequence.nextAsync().toCompletableFuture().isCompletedExceptionally()) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        gate.countDown();
+        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThatThrownBy(() -> second.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IllegalStateException.class);
+        closer.join();
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -227,6 +228,38 @@ class PooledSequenceTest {
         store.drawn(sequences.pooled("s", store));
         await(() -> told.size() > 1);
         assertThat(told).anyMatch(line -> line.startsWith("reserved 1 to ")).contains("waited");
+    }
+
+    @Test
+    void a_laying_out_that_was_given_up_fails_nobody_who_waits_for_the_next() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        store.before = count -> {
+            if (store.asked.size() == 1) {
+                first.await();
+                throw new SequenceException.Unavailable("s", "the first has failed", null);
+            }
+            second.await();
+        };
+        List<String> told = new CopyOnWriteArrayList<>();
+        Sequences sequences = Sequences.over(store.memory)
+                .patience(PATIENCE.multipliedBy(4))
+                .listener(new SequenceListener() {
+                    @Override
+                    public void failed(String sequence, SequenceException failure) {
+                        told.add(sequence);
+                    }
+                })
+                .build();
+        opened.add(sequences);
+        PooledSequence<InMemoryTransaction> pooled = sequences.pooled("s", store);
+        TimeUnit.MILLISECONDS.sleep(PATIENCE.toMillis() * 4 + 10);
+        CompletableFuture<Long> drawn = CompletableFuture.supplyAsync(() -> store.drawn(pooled), OWN_THREADS);
+        await(() -> store.asked.size() == 2);
+        first.countDown();
+        await(() -> !told.isEmpty());
+        second.countDown();
+        assertThat(drawn.get(10, TimeUnit.SECONDS)).isEqualTo(1);
     }
 
     @Test
