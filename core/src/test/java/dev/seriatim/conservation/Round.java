@@ -62,6 +62,11 @@ abstract class Round<T> {
     /** No action may take longer, although the store is slow and the machine busy. */
     abstract Duration longest();
 
+    /** The shortest patience, in milliseconds, which is enough when nothing fails. */
+    int shortest() {
+        return ground.leastPatience();
+    }
+
     /** The longest patience. */
     abstract Duration patient();
 
@@ -217,7 +222,7 @@ abstract class Round<T> {
     /** Long, short, or shorter than the store is slow. */
     final Duration patience() {
         Duration patience = switch (chance.pick(4)) {
-            case 0 -> Duration.ofMillis(ground.leastPatience());
+            case 0 -> Duration.ofMillis(shortest());
             case 1 -> patient();
             default -> Duration.ofMillis(200);
         };

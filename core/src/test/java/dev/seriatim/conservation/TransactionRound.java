@@ -36,6 +36,12 @@ abstract class TransactionRound<T> extends Round<T> {
         return Duration.ofSeconds(20);
     }
 
+    /** In GROUPED a transaction has to be begun in half of it. */
+    @Override
+    final int shortest() {
+        return Math.max(20, ground.leastPatience());
+    }
+
     @Override
     final Duration patient() {
         return Duration.ofSeconds(1);
