@@ -198,6 +198,13 @@ class AdaptiveSizingTest {
     }
 
     @Test
+    void looks_at_the_rate_when_a_block_arrives_too() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 250);
+        sizing.arrived(100 * MILLI, 1000, 100, 250 * MILLI, false); // 10,000 a second
+        assertThat(sizing.size()).isEqualTo(10_000);
+    }
+
+    @Test
     void stays_between_its_bounds() {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 50, 3), 100);
         sizing.sent(100 * MILLI, 1);

@@ -87,6 +87,15 @@ class BlockStockTest {
     }
 
     @Test
+    void deals_rests_one_after_the_other() {
+        arrives(1, 3);
+        arrives(11, 2);
+        assertThat(stock.takeRest()).isEqualTo(new Block(1, 3, 1));
+        assertThat(stock.takeRest()).isEqualTo(new Block(11, 2, 1));
+        assertThat(stock.takeRest()).isNull();
+    }
+
+    @Test
     void makes_one_piece_of_a_rest_and_the_block_that_continues_it() {
         arrives(1, 3);
         arrives(4, 3);
@@ -94,6 +103,9 @@ class BlockStockTest {
         assertThat(stock.take(4)).isEqualTo(new Block(3, 4, 1));
         assertThat(stock.take(1)).isNull();
         assertThat(stock.drain()).isEmpty();
+        sizing.told.clear();
+        stock.sent(9);
+        assertThat(sizing.told).containsExactly("sent at 9, dealt 6");
     }
 
     @Test
@@ -189,6 +201,21 @@ class BlockStockTest {
         assertThat(trigger()).isEqualTo(1);
         assertThat(stock.take(1)).isEqualTo(new Block(21, 1, 1));
         assertThat(trigger()).isZero();
+    }
+
+    @Test
+    void counts_what_is_behind_a_block_towards_the_mark_and_never_deals_beyond_the_block_for_that() {
+        sizing.mark = 4;
+        arrives(1, 1);
+        arrives(11, 10);
+        arrives(31, 2);
+        assertThat(stock.take(1)).isEqualTo(new Block(1, 1, 1));
+        assertThat(stock.take(1)).isEqualTo(new Block(11, 1, 1));
+        assertThat(trigger()).as("2 left, and 2 behind").isEqualTo(8);
+        arrives(51, 5);
+        assertThat(stock.take(9)).isEqualTo(new Block(12, 9, 1));
+        assertThat(stock.take(1)).isEqualTo(new Block(31, 1, 1));
+        assertThat(trigger()).as("5 behind").isEqualTo(2);
     }
 
     @Test
