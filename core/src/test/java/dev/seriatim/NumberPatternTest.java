@@ -34,6 +34,7 @@ class NumberPatternTest {
                 "{seq:6,check=mod97} | 794 | 00079444",
                 "{seq:6, radix=36, check=mod97} | 1000 | 0000RS62",
                 "{seq:6,check=none,max=6} | 5 | 000005",
+                "AA--{seq} | 5 | AA--5",
                 "{seq:2,max=4}-X | 7 | 07-X",
                 "{seq:max=100000} | 7 | 7",
                 "größe {seq:2} €,max | 5 | größe 05 €,max",
