@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.conservation.Mode;
 import dev.seriatim.conservation.Rounds;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * No number goes missing, and none is accounted for twice, whatever fails: random rounds of every mode over a store in memory. {@link
  * Rounds} says how to play more of them, and a failure how to play its round again.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ConservationTest {
 
     /** Of the time for all rounds; the rest is for those over databases. */

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is wrong with a store's URL, the command prints nothing of its password. */
+@Execution(ExecutionMode.CONCURRENT)
 class SecretsInMessagesTest {
 
     private static final String[] PIECES = {"hunter2", "ter2", "st4ple"};

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Rounds {
 
     /** So many rounds are played at a time. */
-    public static final int LANES = 4;
+    public static final int LANES = 2;
 
     private static final int MOST_FAULTS = 3;
     private static final double SECONDS = Double.parseDouble(System.getProperty("seriatim.conservation.seconds", "60"));

@@ -7,7 +7,10 @@ import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.SequenceCatalogContract;
 import dev.seriatim.testkit.SequenceStoreContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class CouchbaseContractTest {
 
     private final String place = TestServer.freshPlace();

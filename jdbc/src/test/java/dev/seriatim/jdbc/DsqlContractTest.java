@@ -5,11 +5,12 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.servers.Database;
 import java.util.ArrayList;
 import java.util.List;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** On a stand-in for Aurora DSQL. */
+@Execution(ExecutionMode.CONCURRENT)
 class DsqlContractTest extends EngineContract {
 
     private static final List<DsqlLike> STAND_IN = new ArrayList<>();
@@ -22,12 +23,6 @@ class DsqlContractTest extends EngineContract {
     @Override
     boolean hasSavepoints() {
         return false;
-    }
-
-    @Override
-    DataSource source() {
-        Assumptions.abort("without its rules the stand-in is a PostgreSQL, which is asked this itself");
-        return super.source();
     }
 
     @Override

@@ -173,9 +173,8 @@ abstract class EngineContract {
         }
     }
 
-    /** A driver that fails. */
-    @Nested
-    class Faults extends FaultyCallsContract {
+    /** A driver that fails. On a server each of its many transactions takes its time: there it is a long test. */
+    abstract class Faults extends FaultyCallsContract {
         @Override
         DataSource source() {
             return EngineContract.this.source();

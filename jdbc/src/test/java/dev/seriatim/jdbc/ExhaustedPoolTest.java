@@ -35,12 +35,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A pool that has lent all its connections is named as such; the database has nothing to do with it. */
+@Execution(ExecutionMode.CONCURRENT)
 class ExhaustedPoolTest {
 
     private static HikariDataSource pool(Database database, int size) {

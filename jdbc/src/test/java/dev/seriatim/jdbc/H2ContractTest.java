@@ -5,6 +5,7 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 class H2ContractTest extends EngineContract {
 
@@ -19,4 +20,7 @@ class H2ContractTest extends EngineContract {
     List<Database> nodes() {
         return nodes;
     }
+
+    @Nested
+    class FaultyCalls extends Faults {}
 }

@@ -5,6 +5,8 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 class MySqlContractTest extends PoolingEngineContract {
 
@@ -19,4 +21,8 @@ class MySqlContractTest extends PoolingEngineContract {
     List<Database> nodes() {
         return nodes;
     }
+
+    @Nested
+    @Tag("long")
+    class FaultyCalls extends Faults {}
 }

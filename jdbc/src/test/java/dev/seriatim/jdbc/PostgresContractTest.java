@@ -5,7 +5,12 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class PostgresContractTest extends PoolingEngineContract {
 
     private static List<Database> nodes = List.of();
@@ -24,4 +29,8 @@ class PostgresContractTest extends PoolingEngineContract {
     boolean checksAtCommit() {
         return true;
     }
+
+    @Nested
+    @Tag("long")
+    class FaultyCalls extends Faults {}
 }

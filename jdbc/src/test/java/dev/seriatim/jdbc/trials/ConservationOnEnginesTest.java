@@ -12,6 +12,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * No number goes missing, and none is accounted for twice, on real databases whose connections break at random. As {@code
  * ConservationTest} in the core, with the same properties; {@code -Dseriatim.trials.engines} names the engines.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ConservationOnEnginesTest {
 
     /** Those that every build has. */
