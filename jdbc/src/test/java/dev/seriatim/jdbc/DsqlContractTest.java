@@ -6,11 +6,13 @@ import dev.seriatim.servers.Database;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** On a stand-in for Aurora DSQL. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class DsqlContractTest extends EngineContract {
 
     private static final List<DsqlLike> STAND_IN = new ArrayList<>();

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @EnumSource
+@Tag("long")
 class PostgresRightsTest {
 
     /** Where it is tried. */
@@ -132,7 +133,6 @@ class PostgresRightsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"own", "last BIGINT", "last NUMERIC", "next BIGINT", "next INTEGER"})
-    @Tag("long")
     void every_operator_and_function_is_the_one_of_the_catalogue_even_with_the_schema_on_the_path(String kind)
             throws SQLException {
         SequenceTable table = SequenceTable.own();
