@@ -85,10 +85,13 @@ class SequenceModelTest {
 
         @Validate
         public void everyValueIsAccountedFor() {
+            closeCursors();
             sequence.close();
             draw(1); // is refused, and whose run it was says what was left of it
             account.check();
         }
+
+        void closeCursors() {}
     }
 
     /** The only thread fills its run at the end of a block, and deals from it; another joins. */
@@ -177,12 +180,10 @@ class SequenceModelTest {
         }
 
         @Override
-        @Validate
-        public void everyValueIsAccountedFor() {
+        void closeCursors() {
             for (Sequence cursor : cursors) {
                 cursor.close();
             }
-            super.everyValueIsAccountedFor();
         }
     }
 
