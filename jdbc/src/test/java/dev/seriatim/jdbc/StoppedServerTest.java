@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A server that stands still for a while, under load. Seconds of standing still: {@code -Dseriatim.stopped=10}. */
 @Timeout(120)
 @Tag("long")
+@Isolated("it measures how long others wait")
 class StoppedServerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);

@@ -25,10 +25,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A store that hangs for 1 s and then fails, for 4 s, with 16 callers in every mode that deals from blocks. */
 @Timeout(60)
 @Tag("long")
+@Isolated("it measures how long others wait")
 class HangingStoreTest {
 
     private static final int CALLERS = 16;

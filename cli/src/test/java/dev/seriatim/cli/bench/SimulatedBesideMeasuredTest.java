@@ -12,12 +12,14 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The real library, measured, and the simulation of the same. */
 @Tag("long")
+@Isolated("it measures how fast this machine is")
 class SimulatedBesideMeasuredTest {
 
     private static final double PROMISED_PERCENT = 15;
