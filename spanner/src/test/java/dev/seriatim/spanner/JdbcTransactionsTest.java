@@ -37,11 +37,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What Spanner's driver does in its own way, over its own data source, on an emulator that aborts at random. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@ResourceLock("connections of the driver, which are counted at the end")
 class JdbcTransactionsTest {
 
     private static final int THREADS = 4;
