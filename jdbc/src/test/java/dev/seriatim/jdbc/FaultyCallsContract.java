@@ -29,14 +29,14 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Every single call to the driver fails once, before or after it has done what it does: whatever the caller is told is true, no
  * connection is kept, no number is missing or dealt twice, and the next call works. In every build each call to a connection, which
- * begins and ends what there is, in one of the ways in turn; in the long tier each call to what a connection has made, too, and in
+ * begins and ends what there is, in one of the ways in turn; in a soak ({@code -Dseriatim.trials=soak}) each call to what a connection has made, too, and in
  * every way.
  */
 @Timeout(300)
@@ -137,7 +137,10 @@ abstract class FaultyCallsContract {
     }
 
     @Test
-    @Tag("long")
+    @EnabledIfSystemProperty(
+            named = "seriatim.trials",
+            matches = "soak",
+            disabledReason = "it takes minutes on a server")
     void every_call_of_each_fails_in_every_way() throws Exception {
         everyCall(true, inTransactions(TransactionalSequence.of(store, "s")), this::lookForGaps);
         everyCall(true, inCallers(TransactionalSequence.of(store, "s")), this::lookForGaps);
