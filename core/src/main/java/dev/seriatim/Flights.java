@@ -105,7 +105,7 @@ final class Flights {
 
     /** Whether one more flight is called for, beside those under way. */
     private boolean calledFor() {
-        giveUpOldest();
+        giveUpOverdue();
         if (flights >= stock.maxFlights() || (backOff.refused() && (line.waiting.isEmpty() || mayBeServed()))) {
             return false;
         }
@@ -126,7 +126,7 @@ final class Flights {
      * hour, and the next must not wait for it. What it brings in the end is taken in all the same. One that has not begun,
      * since the executor is stuck or has dropped it, holds no connection, and is not counted.
      */
-    private void giveUpOldest() {
+    private void giveUpOverdue() {
         Flight oldest = underWay.peek();
         while (oldest != null
                 && (!oldest.collected || givenUp < MAX_GIVEN_UP * stock.maxFlights())
@@ -380,27 +380,12 @@ final class Flights {
                 } else if (failure != null) {
                     fail(failure, now);
                 }
-                turnAwayWhoIsLeft();
+                ready.addAll(line.turnedAway()); // who is back in line, since the block was too short
                 lost.addAll(stock.swept());
-                if (line.closed) {
-                    ready.addAll(line.turnedAway()); // who is back in line, since the block was too short
-                }
             } catch (Throwable e) {
                 failRest(e);
             } finally {
                 lock.unlock();
-            }
-        }
-
-        /** Who came back in line, since the block was too short, when no other will be sent for: they must not wait in vain. */
-        private void turnAwayWhoIsLeft() {
-            RuntimeException ended = line.ended();
-            if (ended != null) {
-                for (Ticket ticket : line.waiting) {
-                    ticket.failure = ended;
-                    ready.add(ticket);
-                }
-                line.waiting.clear();
             }
         }
 

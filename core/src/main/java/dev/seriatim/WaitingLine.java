@@ -143,11 +143,15 @@ final class WaitingLine {
         turnedAway.forEach(Ticket::complete);
     }
 
-    /** Those who wait in a line that is closed, and will be served by nobody; to be told outside the lock. Under the lock. */
+    /** Those who wait although the sequence deals no more; to be told outside the lock. Nobody while it deals. Under the lock. */
     List<Ticket> turnedAway() {
+        RuntimeException ended = ended();
+        if (ended == null) {
+            return List.of();
+        }
         List<Ticket> turnedAway = new ArrayList<>(waiting);
         waiting.clear();
-        turnedAway.forEach(ticket -> ticket.failure = closedFailure());
+        turnedAway.forEach(ticket -> ticket.failure = ended);
         return turnedAway;
     }
 
@@ -177,8 +181,7 @@ final class WaitingLine {
     }
 
     /** The failure of a sequence that deals no more, or null. Under the lock. */
-    @Nullable
-    RuntimeException ended() {
+    private @Nullable RuntimeException ended() {
         if (closed) {
             return closedFailure();
         }
