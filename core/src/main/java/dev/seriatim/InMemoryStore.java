@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -38,8 +37,8 @@ public final class InMemoryStore
     private final long latencyNanos;
     private final Clock clock;
 
-    /** Beyond every epoch of a dropped sequence: one that cycles fast is ahead of the clock. */
-    private final AtomicLong lowestEpoch = new AtomicLong();
+    /** Beyond every epoch of a dropped sequence: one that cycles fast is ahead of the clock. Under the monitor of {@code rows}. */
+    private long lowestEpoch;
 
     /** An empty store that answers at once. */
     public InMemoryStore() {
@@ -180,10 +179,12 @@ public final class InMemoryStore
 
     @Override
     public void create(SequenceDefinition definition) {
-        long epoch = Math.max(clock.millis(), lowestEpoch.get());
-        InMemoryRow row = new InMemoryRow(SequenceState.fresh(definition, epoch));
-        if (rows.putIfAbsent(definition.name(), row) != null) {
-            throw new SequenceException.AlreadyExists(definition.name(), PLACE);
+        synchronized (rows) {
+            long epoch = Math.max(clock.millis(), lowestEpoch);
+            InMemoryRow row = new InMemoryRow(SequenceState.fresh(definition, epoch));
+            if (rows.putIfAbsent(definition.name(), row) != null) {
+                throw new SequenceException.AlreadyExists(definition.name(), PLACE);
+            }
         }
     }
 
@@ -235,8 +236,10 @@ public final class InMemoryStore
         InMemoryRow row = lockedRow(name);
         try {
             row.dropped = true;
-            lowestEpoch.accumulateAndGet(row.state.epoch() + 1, Math::max);
-            rows.remove(name, row);
+            synchronized (rows) {
+                lowestEpoch = Math.max(lowestEpoch, row.state.epoch() + 1);
+                rows.remove(name, row);
+            }
         } finally {
             row.unlock();
         }
