@@ -141,6 +141,7 @@ abstract class FaultyCallsContract {
             named = "seriatim.trials",
             matches = "soak",
             disabledReason = "it takes minutes on a server")
+    @Timeout(1800)
     void every_call_of_each_fails_in_every_way() throws Exception {
         everyCall(true, inTransactions(TransactionalSequence.of(store, "s")), this::lookForGaps);
         everyCall(true, inCallers(TransactionalSequence.of(store, "s")), this::lookForGaps);
