@@ -63,10 +63,9 @@ class SecretsInMessagesTest {
 
     @Test
     void a_line_is_short_however_much_was_typed() {
-        String megabytes = "x".repeat(2_000_000);
-        for (String[] command : new String[][] {
-            {"show", megabytes}, {"--store", megabytes, "list"}, {"next", "a", "--format", megabytes}, {megabytes}
-        }) {
+        String much = "x".repeat(131_071); // more is no argument on Linux
+        for (String[] command :
+                new String[][] {{"show", much}, {"--store", much, "list"}, {"next", "a", "--format", much}, {much}}) {
             CommandLineRun run = CommandLineRun.of(Map.of("SERIATIM_STORE", "memory:"), command);
             assertThat(run.err()).startsWith("seriatim: ").hasSizeLessThan(5000);
         }

@@ -8,10 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 class InMemoryStoreContractTest {
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Store extends SequenceStoreContract {
         private final InMemoryStore memory = new InMemoryStore();
 
@@ -22,6 +25,7 @@ class InMemoryStoreContractTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Catalog extends SequenceCatalogContract {
         private final InMemoryStore memory = new InMemoryStore();
 
@@ -32,6 +36,7 @@ class InMemoryStoreContractTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Transactions extends TransactionalStoreContract<InMemoryTransaction, InMemoryStore> {
         private final InMemoryStore memory = new InMemoryStore();
 
@@ -42,6 +47,7 @@ class InMemoryStoreContractTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Groups extends GroupingStoreContract<InMemoryTransaction, InMemoryStore> {
         private final InMemoryStore memory = new InMemoryStore();
         private final List<Long> numbers = new CopyOnWriteArrayList<>();
@@ -63,6 +69,7 @@ class InMemoryStoreContractTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Pools extends PoolingStoreContract<InMemoryTransaction, InMemoryStore> {
         private final InMemoryStore memory = new InMemoryStore();
 
@@ -73,6 +80,7 @@ class InMemoryStoreContractTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class Modes extends AllocationContract {
         private final InMemoryStore memory = new InMemoryStore();
 
@@ -83,6 +91,7 @@ class InMemoryStoreContractTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     class ModesWithALatency extends AllocationContract {
         private final InMemoryStore memory = new InMemoryStore(Duration.ofMillis(1));
 
