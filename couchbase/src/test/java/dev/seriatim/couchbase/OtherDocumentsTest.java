@@ -185,7 +185,7 @@ class OtherDocumentsTest {
                 .getAndLock(prefix + "s", Duration.ofSeconds(15))
                 .cas();
         Throwable failure = catchThrowable(() -> patient.reserve("s", 1));
-        for (int i = 0; i < 5 && failure instanceof CommitOutcomeUnknown; i++) { // the time was up before an answer was there
+        for (int i = 0; i < 5 && failure instanceof CommitOutcomeUnknown; i++) { // no answer was there in time
             failure = catchThrowable(() -> patient.reserve("s", 1));
         }
         assertThat(failure).isInstanceOf(Overloaded.class).hasMessageContaining("1000 ms");

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time of one thread, and its executor: tasks run when the test says so, or while the thread waits for news, one after another;
+ * with none left, waiting passes the time. So a test says to the nanosecond what happens when. Chance takes the highest there is.
+ */
+final class LoneTiming implements Timing, Executor {
+
+    /** What runs while a caller waits. */
+    final Deque<Runnable> tasks = new ArrayDeque<>();
+
+    /** What the executor throws instead of taking work. */
+    @Nullable
+    RuntimeException refusal;
+
+    /** How many times somebody was told that there is news. */
+    int news;
+
+    private long now = TimeUnit.DAYS.toNanos(-1);
+
+    void pass(long nanos) {
+        now += nanos;
+    }
+
+    void passMillis(long millis) {
+        pass(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    /** Runs the task that was handed in first. */
+    void run() {
+        tasks.remove().run();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (refusal != null) {
+            throw refusal;
+        }
+        tasks.add(task);
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public ReentrantLock lock() {
+        return new LoneLock();
+    }
+
+    @Override
+    public void park(Object waiting, long nanos) {
+        step(nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {}
+
+    @Override
+    public void after(long nanos, Runnable step) {
+        throw new UnsupportedOperationException("no timers here");
+    }
+
+    @Override
+    public <R> R await(CompletableFuture<R> future, long nanos) {
+        throw new UnsupportedOperationException("no futures here");
+    }
+
+    @Override
+    public <R> CompletableFuture<R> endAfter(CompletableFuture<R> future, long nanos) {
+        throw new UnsupportedOperationException("no futures here");
+    }
+
+    @Override
+    public long jitter(long bound) {
+        return bound - 1;
+    }
+
+    /** Another has its turn; if there is none, time passes. */
+    private long step(long nanos) {
+        long began = now;
+        if (tasks.isEmpty()) {
+            now += nanos;
+        } else {
+            run();
+        }
+        return nanos - (now - began);
+    }
+
+    private final class LoneLock extends ReentrantLock {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Condition newCondition() {
+            return new News(this, super.newCondition());
+        }
+    }
+
+    /** A condition that is waited for by letting others have their turn. */
+    private final class News implements Condition {
+        private final ReentrantLock lock;
+        private final Condition real;
+
+        News(ReentrantLock lock, Condition real) {
+            this.lock = lock;
+            this.real = real;
+        }
+
+        @Override
+        public long awaitNanos(long nanos) throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            lock.unlock();
+            try {
+                return step(nanos);
+            } finally {
+                lock.lock();
+            }
+        }
+
+        @Override
+        public void signalAll() {
+            real.signalAll(); // throws where the lock is not held
+            news++;
+        }
+
+        @Override
+        public void signal() {
+            signalAll();
+        }
+
+        @Override
+        public void await() {
+            throw new UnsupportedOperationException("nobody waits without end");
+        }
+
+        @Override
+        public void awaitUninterruptibly() {
+            await();
+        }
+
+        @Override
+        public boolean await(long time, TimeUnit unit) throws InterruptedException {
+            return awaitNanos(unit.toNanos(time)) > 0;
+        }
+
+        @Override
+        public boolean awaitUntil(java.util.Date deadline) {
+            throw new UnsupportedOperationException("this time has no dates");
+        }
+    }
+}
