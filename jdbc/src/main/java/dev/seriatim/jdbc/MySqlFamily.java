@@ -227,6 +227,10 @@ final class MySqlFamily {
         if (state.equals("40001")) {
             return Fault.CONFLICT;
         }
+        // MySQL's driver asks no server, and has no code for it.
+        if (state.equals("S1009") && String.valueOf(e.getMessage()).startsWith("Connection is read-only")) {
+            return Fault.READ_ONLY;
+        }
         if (state.startsWith("08") || state.equals("70100")) {
             return Fault.LOST;
         }

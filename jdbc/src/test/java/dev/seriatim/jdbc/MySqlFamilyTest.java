@@ -73,6 +73,13 @@ class MySqlFamilyTest {
     }
 
     @Test
+    void the_drivers_own_refusal_to_write_has_no_code() {
+        String refusal = "Connection is read-only. Queries leading to data modification are not allowed";
+        means(new SQLException(refusal, "S1009", 0), Fault.READ_ONLY);
+        means(new SQLException("Parameter index out of range", "S1009", 0), Fault.OTHER);
+    }
+
+    @Test
     void the_drivers_own_timeout_has_neither_code_nor_state() {
         SQLException timeout = new SQLTimeoutException("Statement cancelled due to timeout or client request");
         SQLException other = new SQLException("Parameter index out of range");
