@@ -12,8 +12,8 @@ import java.util.List;
  * <p>A number that is drawn counts as used when the unit returns, whether or not a row holds it. So a unit that takes a part of
  * its work back must take that part's numbers back too: {@link #mark} and {@link Mark#undo} do, and so do savepoints made by
  * {@code Connection.setSavepoint} on {@link #transaction} in this unit. The SQL statement {@code ROLLBACK TO} is refused
- * once the unit has drawn. What a function inside the database takes back by itself is not seen; nor is a savepoint that a
- * statement makes under the name of one made by {@code setSavepoint}, so give it another name.
+ * once the unit has drawn, and after a statement about savepoints there is no way back to those that {@code setSavepoint} gave a
+ * name before. What a function inside the database takes back by itself is not seen.
  *
  * @param <T> the handle of the transaction
  */

@@ -166,6 +166,7 @@ final class CounterRows {
             statement.setString(1, name);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
+                    dialect.checkNotOverlooked(connection);
                     return Optional.empty();
                 }
                 String stored = name(row);

@@ -38,6 +38,11 @@ record DeleteReturning(String table) implements PoolClaim {
     }
 
     @Override
+    public void seeCommitted(Connection connection) {
+        // At every level it has.
+    }
+
+    @Override
     public boolean blind(Connection connection) throws SQLException {
         return connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
     }

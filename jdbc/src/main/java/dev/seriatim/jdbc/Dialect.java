@@ -80,6 +80,13 @@ interface Dialect {
         return Optional.empty();
     }
 
+    /**
+     * Looks why a row was not found.
+     *
+     * @throws Misconfigured when it may be there all the same
+     */
+    default void checkNotOverlooked(Connection connection) throws SQLException {}
+
     /** A query outside of transactions that sees whatever has been acknowledged, by any node of a cluster. */
     default String upToDate(String query) {
         return query;

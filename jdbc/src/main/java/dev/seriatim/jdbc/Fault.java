@@ -5,7 +5,7 @@ package dev.seriatim.jdbc;
 enum Fault {
     /** Another session was in the way and nothing has happened: the whole transaction can be run again. */
     CONFLICT,
-    /** A statement waited too long for another session, and it alone was undone. The transaction can be run again. */
+    /** A statement waited too long for another session, or met its newer table, and it alone was undone. The transaction can be run again. */
     TIMED_OUT,
     /** An earlier statement of this transaction failed, and until that is undone nothing else works in it. */
     SPOILED,

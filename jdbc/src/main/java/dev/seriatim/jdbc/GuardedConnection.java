@@ -42,6 +42,7 @@ final class GuardedConnection implements InvocationHandler {
     private final Map<String, Savepoint> named = new HashMap<>();
     private @Nullable Drawn drawn;
     private SequenceState atTurn;
+    private boolean namesAreSeen = true;
     private volatile boolean ended;
     private volatile boolean onlyPlain = true;
     private volatile @Nullable SQLException failed;
@@ -61,6 +62,7 @@ final class GuardedConnection implements InvocationHandler {
             atTurn = turn.counter();
             savepoints.clear();
             named.clear();
+            namesAreSeen = true;
         }
         return guarded;
     }
@@ -131,8 +133,8 @@ final class GuardedConnection implements InvocationHandler {
             case "rollback", "releaseSavepoint" -> {
                 if (arguments != null && isGone(arguments[0])) {
                     throw new SQLException(
-                            "this savepoint was not made in this unit of work, or is gone: the unit has gone back beyond it, or made"
-                                    + " another of its name; go back to one that is there",
+                            "this savepoint was not made in this unit of work, or is gone: the unit has gone back beyond it, made another of"
+                                    + " its name, or run a statement about savepoints; go back to one that is there",
                             NO_SAVEPOINT);
                 }
             }
@@ -157,7 +159,8 @@ final class GuardedConnection implements InvocationHandler {
     /** Keeps the numbers in step with savepoints, and an eye on what statements are told. */
     private @Nullable Object withTheNumbers(
             Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
-        if (result instanceof Savepoint savepoint && drawn != null) {
+        boolean hasName = arguments != null && arguments[0] instanceof String;
+        if (result instanceof Savepoint savepoint && drawn != null && (namesAreSeen || !hasName)) {
             savepoints.put(savepoint, drawn.here());
             if (arguments != null && arguments[0] instanceof String name) {
                 // The database goes back to the newer one, whichever is meant; case makes no difference to some.
@@ -199,6 +202,12 @@ final class GuardedConnection implements InvocationHandler {
         }
         StatementKind kind = StatementKind.of(sql);
         onlyPlain &= kind == StatementKind.PLAIN;
+        if (kind != StatementKind.PLAIN && StatementKind.isAboutSavepoints(sql)) {
+            // From then on a name may lead to another savepoint than the one that was made under it.
+            savepoints.keySet().removeAll(named.values());
+            named.clear();
+            namesAreSeen &= !forLater;
+        }
         boolean hasDrawn = drawn != null && !drawn.counter().equals(atTurn);
         if (kind == StatementKind.BACK_TO_SAVEPOINT && (hasDrawn || forLater)) {
             throw new SQLException(
@@ -249,7 +258,7 @@ final class GuardedConnection implements InvocationHandler {
                 }
                 case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "executeBatch", "addBatch" -> {
                     checkNotEnded();
-                    told(arguments, false);
+                    told(arguments, method.getName().equals("addBatch"));
                     Object result = call(made, method, arguments);
                     if (!onlyPlain) {
                         dialect.begunAnew(connection);

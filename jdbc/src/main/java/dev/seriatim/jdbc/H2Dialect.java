@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SharedTransaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -62,6 +63,15 @@ record H2Dialect() implements Dialect {
     @Override
     public Optional<CounterAdvance> advanceAlone() {
         return Optional.of(advance());
+    }
+
+    @Override
+    public void checkNotOverlooked(Connection connection) throws SQLException {
+        if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
+            throw new Misconfigured(
+                    "at READ UNCOMMITTED H2 does not find a row in the moment in which another session changes it,"
+                            + " so it is not known whether the sequence is missing; use connections at READ COMMITTED or above");
+        }
     }
 
     @Override
@@ -135,10 +145,19 @@ record H2Dialect() implements Dialect {
         };
     }
 
-    /** What has only read holds nothing at the usual level; above it H2 does not tell, so that one is taken for open. */
+    /**
+     * What has only read holds nothing at the usual level.
+     *
+     * @throws Misconfigured above it, where H2 does not tell
+     */
     static boolean inTransaction(Connection connection) throws SQLException {
-        return connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED
-                || Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
+        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
+            throw new Misconfigured(
+                    "the data source lends a connection without auto-commit, at an isolation level above READ COMMITTED; there H2 does"
+                            + " not tell whether a transaction of its caller is open, and ending that is not Seriatim's to do; let"
+                            + " the data source lend connections in auto-commit mode, or at READ COMMITTED");
+        }
+        return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
     }
 
     /** Whether this version was seen to lose commits that it had been told to write at once. */

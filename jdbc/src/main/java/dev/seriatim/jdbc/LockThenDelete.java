@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +41,14 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
     }
 
     @Override
+    public void seeCommitted(Connection connection) throws SQLException {
+        // READ UNCOMMITTED would see no row that is claimed, and SERIALIZABLE lock the others, and wait for those.
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        }
+    }
+
+    @Override
     public boolean blind(Connection connection) {
         // Locking reads see what is committed, whatever the snapshot.
         return false;
@@ -53,6 +62,7 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
     @Override
     public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
         String sql = "SELECT place FROM " + table + " WHERE name = ? AND place BETWEEN ? AND ?";
+        seeCommitted(connection);
         Set<Long> held = PoolClaim.places(connection, sql, name, places); // all that are committed
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);

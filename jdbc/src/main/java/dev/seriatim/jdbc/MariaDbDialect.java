@@ -135,6 +135,11 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) im
     }
 
     @Override
+    public boolean lockHeld(SQLException e) {
+        return MySqlFamily.lockHeld(e);
+    }
+
+    @Override
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
     }

@@ -66,7 +66,7 @@ record MySqlDialect() implements Dialect {
     /** MariaDB's driver ends what takes too long on a server of MySQL's by a KILL QUERY. */
     @Override
     public boolean lockHeld(SQLException e) {
-        return e.getErrorCode() == QUERY_INTERRUPTED || Dialect.super.lockHeld(e);
+        return e.getErrorCode() == QUERY_INTERRUPTED || MySqlFamily.lockHeld(e);
     }
 
     @Override

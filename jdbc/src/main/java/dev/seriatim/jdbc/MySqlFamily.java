@@ -35,6 +35,9 @@ final class MySqlFamily {
             Connection.TRANSACTION_REPEATABLE_READ, "REPEATABLE READ",
             Connection.TRANSACTION_SERIALIZABLE, "SERIALIZABLE");
 
+    /** ER_TABLE_DEF_CHANGED. */
+    private static final int NEWER_TABLE = 1412;
+
     /** HA_ERR_LOCK_DEADLOCK. */
     private static final Pattern LOCK_DEADLOCK = Pattern.compile("\\berror 149\\b");
 
@@ -179,6 +182,11 @@ final class MySqlFamily {
                 && variable(connection, "binlog_format").orElse("ROW").equals("STATEMENT");
     }
 
+    /** Whether a statement has waited for a lock, and not met something newer than its snapshot. */
+    static boolean lockHeld(SQLException e) {
+        return fault(e) == Fault.TIMED_OUT && e.getErrorCode() != NEWER_TABLE;
+    }
+
     static Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
             // Deadlock, a row newer than the snapshot, a conflict between the members of a cluster
@@ -186,6 +194,8 @@ final class MySqlFamily {
             case 1180 -> atCommit(String.valueOf(e.getMessage()));
             // Lock timeouts, statement timeouts
             case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
+            // A table newer than the snapshot: the statement alone is undone
+            case NEWER_TABLE -> Fault.TIMED_OUT;
             case 1062 -> Fault.DUPLICATE;
             case 1146, 1049 -> Fault.MISSING_TABLE;
             case 1054 -> Fault.MISSING_COLUMN;
@@ -216,6 +226,10 @@ final class MySqlFamily {
     private static Fault byState(SQLException e, String state) {
         if (state.equals("40001")) {
             return Fault.CONFLICT;
+        }
+        // MySQL's driver asks no server, and has no code for it.
+        if (state.equals("S1009") && String.valueOf(e.getMessage()).startsWith("Connection is read-only")) {
+            return Fault.READ_ONLY;
         }
         if (state.startsWith("08") || state.equals("70100")) {
             return Fault.LOST;

@@ -28,6 +28,13 @@ interface PoolClaim {
      */
     List<Row> take(Connection connection, String name, Places places, int count) throws SQLException;
 
+    /**
+     * Lets the next transaction of ours on a connection, or the next query outside of transactions, see what is committed and
+     * nothing else, and lock nothing that it only reads, whatever the connection's level: places that are held are not free, and nobody
+     * who holds one is waited for.
+     */
+    void seeCommitted(Connection connection) throws SQLException;
+
     /** The places from one to another, both included. */
     record Places(long from, long to) {
 

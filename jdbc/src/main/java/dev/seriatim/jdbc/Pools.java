@@ -51,6 +51,13 @@ record Pools(
         marks.begins(connection);
     }
 
+    /** Before a transaction of ours that looks at a pool, and changes its sequence. */
+    void seeCommitted(Connection connection) throws SQLException {
+        if (table.isPresent()) {
+            table.get().claim().seeCommitted(connection);
+        }
+    }
+
     /** How a pool stands; empty when there is none, or none of this epoch. */
     Optional<PoolState> state(SequenceState sequence) {
         String name = sequence.definition().name();
@@ -101,6 +108,7 @@ record Pools(
             return Optional.empty();
         }
         long held = pools.claim().held(connection, name, PoolClaim.Places.ALL).size();
+        pools.claim().seeCommitted(connection);
         return Optional.of(new Contents(head.get(), pools.all(connection, name), held));
     }
 }

@@ -115,6 +115,7 @@ record RowCatalog(
     /** Locks, reads, computes and writes one. */
     private SequenceState change(String name, UnaryOperator<SequenceState> change, PoolChange poolChange) {
         return transactions.retrying(name, connection -> {
+            pools.seeCommitted(connection);
             SequenceState after = change.apply(draw.locked(connection, name));
             Optional<PoolTable> pool = pools.of(connection, name);
             if (pool.isPresent()) {

@@ -123,6 +123,7 @@ final class RowPool implements Pool<Connection> {
 
     /** With the sequence locked, so that nobody else lays out, or changes it, at the same time. */
     private Laid layOut(Connection connection, long count) throws SQLException {
+        table.claim().seeCommitted(connection);
         SequenceState sequence = draw.locked(connection, name);
         PoolTable.Head head = head(connection, sequence);
         List<Long> lowest = table.lowest(connection, name, view.from(), PoolView.LOOK);
@@ -165,7 +166,10 @@ final class RowPool implements Pool<Connection> {
     /** The sequence has no more: what is left is in the pool, unless that is empty too. */
     private Extent rest(Exhausted e) {
         view.sawEnd();
-        OptionalLong any = transactions.reading(name, connection -> lowestOf(connection, view.floor()));
+        OptionalLong any = transactions.reading(name, connection -> {
+            table.claim().seeCommitted(connection);
+            return lowestOf(connection, view.floor());
+        });
         if (any.isEmpty()) {
             throw e;
         }

@@ -99,6 +99,14 @@ record SqliteDialect() implements Dialect {
     /** After ON CONFLICT ROLLBACK, RAISE(ROLLBACK) or COMMIT in a text, which the driver knows nothing of. */
     @Override
     public boolean begunAnew(Connection connection) {
+        try {
+            if (connection.getAutoCommit()) { // set below the lent connection: what follows is to be rolled back, too
+                connection.setAutoCommit(false);
+                return true;
+            }
+        } catch (SQLException closed) {
+            return false;
+        }
         try (Statement statement = connection.createStatement()) {
             statement.execute("BEGIN");
             return true;

@@ -23,6 +23,14 @@ enum StatementKind {
     private static final Pattern BACK =
             Pattern.compile("(?is)\\brollback" + BLANK + "(?:(?:work|transaction)" + BLANK + ")?to\\b");
 
+    /** Of these words one is in every command that sets or releases a savepoint, on any engine. */
+    private static final Pattern SAVEPOINT = Pattern.compile("(?i)\\b(?:savepoint|release)\\b");
+
+    /** Whether a text may set or release a savepoint, or go back to one. */
+    static boolean isAboutSavepoints(String sql) {
+        return SAVEPOINT.matcher(sql).find() || BACK.matcher(sql).find();
+    }
+
     static StatementKind of(String sql) {
         int from = begin(sql);
         int to = from;

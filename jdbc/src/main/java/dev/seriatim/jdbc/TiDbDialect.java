@@ -61,6 +61,11 @@ record TiDbDialect() implements Dialect {
     }
 
     @Override
+    public boolean lockHeld(SQLException e) {
+        return MySqlFamily.lockHeld(e);
+    }
+
+    @Override
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
     }

@@ -78,6 +78,11 @@ abstract class EngineContract {
         table = "numbers_" + TABLES.incrementAndGet();
     }
 
+    /** The name of this test's table. */
+    final String table() {
+        return table;
+    }
+
     /** One handle after the other, on one node after the other. */
     final JdbcStore openTable() {
         return (JdbcStore) open(nodes().get(opened++ % nodes().size()).option("seriatim.table", table));
@@ -182,7 +187,7 @@ abstract class EngineContract {
 
         @Override
         String table() {
-            return table;
+            return EngineContract.this.table();
         }
 
         @Override

@@ -8,13 +8,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-class GaleraContractTest extends EngineContract {
+class GaleraContractTest extends SavepointEngineContract {
 
     private static List<Database> nodes = List.of();
 
     @BeforeAll
     static void create() {
         nodes = Engine.GALERA.freshDatabaseOnEachNode();
+    }
+
+    @Override
+    Engine engine() {
+        return Engine.GALERA;
     }
 
     @Override

@@ -20,7 +20,6 @@ import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -30,11 +29,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shared transactions that end otherwise than planned: by a unit, by a refusal of the commit, in part, or on another counter. */
+/**
+ * Shared transactions that end otherwise than planned, as far as {@link EndingsContract} does not hold it: by a statement of one engine's, by a
+ * refusal of the commit, or on another counter.
+ */
 @Timeout(60)
 class GroupEndedTest {
 
@@ -47,72 +48,6 @@ class GroupEndedTest {
     void close() throws Exception {
         opened.close();
         store.close();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "MARIADB, CREATE TABLE surprise (n INT)",
-        "MARIADB, COMMIT",
-        "H2, CREATE TABLE surprise (n INT)",
-        "H2, COMMIT",
-        "POSTGRESQL, COMMIT",
-        "SQLITE, COMMIT"
-    })
-    void nobody_runs_twice_when_a_unit_ends_the_transaction_and_then_throws(Engine engine, String ending)
-            throws Exception {
-        Database database = engine.freshDatabase();
-        AtomicInteger runs = new AtomicInteger();
-        OneGroup<Connection> group = new OneGroup<>(grouped(database))
-                .add(turn -> {
-                    runs.incrementAndGet();
-                    return keepOne(turn);
-                })
-                .add(turn -> {
-                    execute(turn.transaction(), ending);
-                    throw new IllegalArgumentException("refused");
-                })
-                .go();
-        for (int caller = 0; caller < 2; caller++) {
-            assertThat(group.failure(caller))
-                    .isInstanceOf(CommitOutcomeUnknown.class)
-                    .hasMessageContaining("a unit of work has ended the transaction");
-        }
-        assertThat(group.failure(1)).hasStackTraceContaining("refused");
-        assertThat(runs).hasValue(1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "MARIADB, CREATE TABLE surprise (n INT), true",
-        "MARIADB, CREATE TABLE surprise (n INT), false",
-        "H2, CREATE TABLE surprise (n INT), true",
-        "H2, COMMIT, false",
-        "POSTGRESQL, COMMIT, true",
-        "POSTGRESQL, COMMIT, false",
-        "POSTGRESQL, ROLLBACK, false",
-        "SQLITE, COMMIT, true"
-    })
-    void what_a_unit_commits_by_itself_keeps_its_numbers(Engine engine, String ending, boolean throwing)
-            throws Exception {
-        Database database = engine.freshDatabase();
-        GroupedSequence<Connection> sequence = grouped(database);
-        OneGroup<Connection> group = new OneGroup<>(sequence)
-                .add(this::keepOne)
-                .add(turn -> {
-                    long number = keepOne(turn);
-                    execute(turn.transaction(), ending);
-                    if (throwing) {
-                        throw new IllegalArgumentException("refused");
-                    }
-                    return number;
-                })
-                .go();
-        assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
-        assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
-        assertThat(sequence.<Long, SQLException>commit(this::keepOne)).isEqualTo(3);
-        try (Connection connection = database.connect()) {
-            assertThat(KEPT.all(connection)).contains(3L).doesNotHaveDuplicates();
-        }
     }
 
     @Test
@@ -132,43 +67,6 @@ class GroupEndedTest {
                 .isInstanceOf(CommitOutcomeUnknown.class);
         assertKept(database, 3);
         assertThatThrownBy(() -> numbers.reserve("s", 1)).isInstanceOf(Exhausted.class);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "MARIADB, true",
-        "MARIADB, false",
-        "H2, true",
-        "H2, false",
-        "POSTGRESQL, true",
-        "POSTGRESQL, false",
-        "SQLITE, true"
-    })
-    void nobody_runs_twice_when_a_unit_commits_and_the_connection_breaks(Engine engine, boolean throwing)
-            throws Exception {
-        Database database = engine.freshDatabase();
-        GroupedSequence<Connection> sequence = grouped(database);
-        AtomicInteger runs = new AtomicInteger();
-        OneGroup<Connection> group = new OneGroup<>(sequence)
-                .add(turn -> {
-                    runs.incrementAndGet();
-                    return keepOne(turn);
-                })
-                .add(turn -> {
-                    Connection raw = turn.transaction().unwrap(Connection.class);
-                    raw.commit();
-                    raw.close();
-                    if (throwing) {
-                        throw new IllegalArgumentException("refused");
-                    }
-                    return 0L;
-                })
-                .go();
-        assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
-        assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
-        assertThat(runs).hasValue(1);
-        assertThat(sequence.<Long, SQLException>commit(this::keepOne)).isEqualTo(2);
-        assertKept(database, 2);
     }
 
     @ParameterizedTest
@@ -312,118 +210,6 @@ class GroupEndedTest {
                 .go();
         assertThat(group.failure(1)).isInstanceOf(Misconfigured.class).hasMessageContaining("breaks a rule");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
-        assertKept(database, 2);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
-    void a_savepoint_of_its_own_takes_the_numbers_of_a_unit_back(Engine engine) throws Exception {
-        Database database = engine.freshDatabase();
-        OneGroup<Connection> group = new OneGroup<>(grouped(database));
-        for (int i = 0; i < 3; i++) {
-            group.add(turn -> {
-                Connection connection = turn.transaction();
-                Savepoint before = connection.setSavepoint();
-                keepOne(turn);
-                Savepoint between = connection.setSavepoint();
-                keepOne(turn);
-                connection.rollback(between);
-                keepOne(turn);
-                connection.rollback(before);
-                return keepOne(turn);
-            });
-        }
-        group.go();
-        assertThat(List.of(group.result(0), group.result(1), group.result(2))).containsExactly(1L, 2L, 3L);
-        assertKept(database, 3);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
-    void a_statement_that_goes_back_is_refused_once_the_unit_has_drawn(Engine engine) throws Exception {
-        Database database = engine.freshDatabase();
-        GroupedSequence<Connection> sequence = grouped(database);
-        long number = sequence.commit(turn -> {
-            execute(turn.transaction(), "SAVEPOINT here");
-            KEPT.keep(turn.transaction(), 77);
-            execute(turn.transaction(), "ROLLBACK TO SAVEPOINT here");
-            long drawn = keepOne(turn);
-            assertThatThrownBy(() -> execute(turn.transaction(), " /* back */ rollback to savepoint here"))
-                    .hasMessageContaining("Turn.mark");
-            assertThatThrownBy(() -> turn.transaction().prepareStatement("ROLLBACK TO here"))
-                    .hasMessageContaining("Turn.mark");
-            for (String hidden : List.of(
-                    "SELECT 1; ROLLBACK TO here",
-                    "/*! ROLLBACK TO here */",
-                    "ROLLBACK -- so far\n WORK/**/TO here",
-                    "BEGIN NOT ATOMIC ROLLBACK TO here; END")) {
-                assertThatThrownBy(() -> execute(turn.transaction(), hidden)).hasMessageContaining("Turn.mark");
-            }
-            return drawn;
-        });
-        assertThat(number).isEqualTo(1);
-        assertKept(database, 1);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
-    void a_savepoint_that_another_of_its_name_has_replaced_is_refused(Engine engine) throws Exception {
-        Database database = engine.freshDatabase();
-        GroupedSequence<Connection> sequence = grouped(database);
-        List<Long> numbers = sequence.commit(turn -> {
-            Connection connection = turn.transaction();
-            Savepoint older = connection.setSavepoint("here");
-            long first = keepOne(turn);
-            Savepoint newer = connection.setSavepoint("here");
-            keepOne(turn);
-            assertThatThrownBy(() -> connection.rollback(older)).hasMessageContaining("is gone");
-            connection.rollback(newer);
-            return List.of(first, keepOne(turn));
-        });
-        assertThat(numbers).containsExactly(1L, 2L);
-        assertKept(database, 2);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
-    void what_a_way_back_has_passed_is_no_way_forward(Engine engine) throws Exception {
-        Database database = engine.freshDatabase();
-        GroupedSequence<Connection> sequence = grouped(database);
-        List<Long> numbers = sequence.commit(turn -> {
-            Connection connection = turn.transaction();
-            Savepoint before = connection.setSavepoint();
-            keepOne(turn);
-            Turn<Connection>.Mark passed = turn.mark();
-            connection.rollback(before);
-            assertThatThrownBy(passed::undo).isInstanceOf(IllegalStateException.class);
-            long first = keepOne(turn);
-            Turn<Connection>.Mark mark = turn.mark();
-            keepOne(turn);
-            Savepoint lost = connection.setSavepoint();
-            mark.undo();
-            assertThatThrownBy(() -> connection.rollback(lost)).hasMessageContaining("is gone");
-            return List.of(first, keepOne(turn));
-        });
-        assertThat(numbers).containsExactly(1L, 2L);
-        assertKept(database, 2);
-    }
-
-    @Test
-    void a_savepoint_of_another_unit_is_refused() throws Exception {
-        Database database = Engine.POSTGRESQL.freshDatabase();
-        Savepoint[] others = new Savepoint[1];
-        OneGroup<Connection> group = new OneGroup<>(grouped(database))
-                .add(turn -> {
-                    others[0] = turn.transaction().setSavepoint();
-                    return keepOne(turn);
-                })
-                .add(turn -> {
-                    assertThatThrownBy(() -> turn.transaction().rollback(others[0]))
-                            .hasMessageContaining("was not made in this unit");
-                    return keepOne(turn);
-                })
-                .go();
-        assertThat(List.of(group.result(0), group.result(1))).containsExactly(1L, 2L);
         assertKept(database, 2);
     }
 

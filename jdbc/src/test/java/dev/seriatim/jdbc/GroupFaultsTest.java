@@ -18,11 +18,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,29 +40,6 @@ class GroupFaultsTest {
     void close() throws Exception {
         opened.close();
         store.close();
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
-    void refuses_to_end_the_transaction_or_to_outlive_it(Engine engine) throws Exception {
-        GroupedSequence<Connection> sequence = grouped(engine.freshDatabase());
-        AtomicReference<Connection> kept = new AtomicReference<>();
-        long number = sequence.commit(turn -> {
-            Connection connection = turn.transaction();
-            kept.set(connection);
-            assertThatThrownBy(connection::commit).hasMessageContaining("shares its transaction");
-            assertThatThrownBy(connection::rollback).hasMessageContaining("shares its transaction");
-            assertThatThrownBy(() -> connection.setAutoCommit(true)).hasMessageContaining("shares its transaction");
-            assertThat(connection.getAutoCommit()).isFalse();
-            connection.close();
-            assertThat(connection.isClosed()).isFalse();
-            assertThat(Set.of(connection)).contains(turn.transaction());
-            return keepOne(turn);
-        });
-        assertThat(number).isEqualTo(1);
-        Connection late = kept.get();
-        assertThat(late).isNotNull();
-        assertThatThrownBy(late::createStatement).hasMessageContaining("has ended");
     }
 
     @ParameterizedTest
@@ -143,36 +118,6 @@ class GroupFaultsTest {
                 .hasMessageContaining("breaks a rule of its tables");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         assertKept(database, 2);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
-    void finds_a_transaction_that_a_unit_has_ended_behind_everybodys_back(Engine engine) throws Exception {
-        OneGroup<Connection> group = new OneGroup<>(grouped(engine.freshDatabase()))
-                .add(this::keepOne)
-                .add(turn -> {
-                    execute(turn.transaction(), "ROLLBACK");
-                    return keepOne(turn);
-                })
-                .go();
-        for (int caller = 0; caller < 2; caller++) {
-            assertThat(group.failure(caller))
-                    .isInstanceOf(CommitOutcomeUnknown.class)
-                    .hasStackTraceContaining("a unit of work has ended the transaction");
-        }
-    }
-
-    @Test
-    void finds_a_statement_that_commits_by_itself() throws Exception {
-        OneGroup<Connection> group = new OneGroup<>(grouped(Engine.MARIADB.freshDatabase()))
-                .add(this::keepOne)
-                .add(turn -> {
-                    execute(turn.transaction(), "CREATE TABLE surprise (n INT)");
-                    return keepOne(turn);
-                })
-                .go();
-        assertThat(group.failure(0)).isInstanceOf(CommitOutcomeUnknown.class);
-        assertThat(group.failure(1)).isInstanceOf(CommitOutcomeUnknown.class);
     }
 
     @Test

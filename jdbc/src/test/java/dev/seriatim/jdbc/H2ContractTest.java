@@ -7,13 +7,18 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-class H2ContractTest extends EngineContract {
+class H2ContractTest extends SavepointEngineContract {
 
     private static List<Database> nodes = List.of();
 
     @BeforeAll
     static void create() {
         nodes = Engine.H2.freshDatabaseOnEachNode();
+    }
+
+    @Override
+    Engine engine() {
+        return Engine.H2;
     }
 
     @Override

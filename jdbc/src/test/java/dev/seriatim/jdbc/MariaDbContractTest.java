@@ -18,6 +18,11 @@ class MariaDbContractTest extends PoolingEngineContract {
     }
 
     @Override
+    Engine engine() {
+        return Engine.MARIADB;
+    }
+
+    @Override
     List<Database> nodes() {
         return nodes;
     }

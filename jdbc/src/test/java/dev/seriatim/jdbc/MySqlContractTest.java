@@ -18,6 +18,11 @@ class MySqlContractTest extends PoolingEngineContract {
     }
 
     @Override
+    Engine engine() {
+        return Engine.MYSQL;
+    }
+
+    @Override
     List<Database> nodes() {
         return nodes;
     }

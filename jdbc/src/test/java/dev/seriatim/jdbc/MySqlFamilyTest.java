@@ -35,6 +35,7 @@ class MySqlFamilyTest {
         "3572, TIMED_OUT",
         "1969, TIMED_OUT",
         "3024, TIMED_OUT",
+        "1412, TIMED_OUT",
         "1062, DUPLICATE",
         "1146, MISSING_TABLE",
         "1049, MISSING_TABLE",
@@ -72,6 +73,13 @@ class MySqlFamilyTest {
     }
 
     @Test
+    void the_drivers_own_refusal_to_write_has_no_code() {
+        String refusal = "Connection is read-only. Queries leading to data modification are not allowed";
+        means(new SQLException(refusal, "S1009", 0), Fault.READ_ONLY);
+        means(new SQLException("Parameter index out of range", "S1009", 0), Fault.OTHER);
+    }
+
+    @Test
     void the_drivers_own_timeout_has_neither_code_nor_state() {
         SQLException timeout = new SQLTimeoutException("Statement cancelled due to timeout or client request");
         SQLException other = new SQLException("Parameter index out of range");
@@ -105,6 +113,9 @@ class MySqlFamilyTest {
         SQLException killed = new SQLException("Query execution was interrupted", "70100", 1317);
         assertThat(new MySqlDialect().lockHeld(killed)).isTrue();
         assertThat(new MariaDbDialect(false, true, true).lockHeld(killed)).isFalse();
+        SQLException newer = new SQLException("Table definition has changed, please retry transaction", "HY000", 1412);
+        assertThat(all())
+                .allSatisfy(dialect -> assertThat(dialect.lockHeld(newer)).isFalse());
         SQLException deadlock = new SQLException("Deadlock found when trying to get lock", "40001", 1213);
         assertThat(all())
                 .allSatisfy(dialect -> assertThat(dialect.lockHeld(deadlock)).isFalse());

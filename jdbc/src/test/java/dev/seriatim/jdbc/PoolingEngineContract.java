@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 
 /** Every contract, on an engine in which numbers can be laid out ahead. */
-abstract class PoolingEngineContract extends EngineContract {
+abstract class PoolingEngineContract extends SavepointEngineContract {
 
     @Override
     boolean pools() {

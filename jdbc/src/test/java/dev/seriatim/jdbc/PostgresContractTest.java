@@ -21,6 +21,11 @@ class PostgresContractTest extends PoolingEngineContract {
     }
 
     @Override
+    Engine engine() {
+        return Engine.POSTGRESQL;
+    }
+
+    @Override
     List<Database> nodes() {
         return nodes;
     }

@@ -120,4 +120,40 @@ class SqliteContractTest {
             return "numbers";
         }
     }
+
+    @Nested
+    class Savepoints extends SavepointsContract {
+        @Override
+        TestedEngine tested() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Endings extends EndingsContract {
+        @Override
+        TestedEngine tested() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Isolation extends IsolationContract {
+        @Override
+        TestedEngine tested() {
+            return fresh();
+        }
+    }
+
+    @Nested
+    class Sources extends SourcesContract {
+        @Override
+        TestedEngine tested() {
+            return fresh();
+        }
+    }
+
+    private static TestedEngine fresh() {
+        return new TestedEngine(Engine.SQLITE, Engine.SQLITE.freshDatabase(), "numbers", false);
+    }
 }
