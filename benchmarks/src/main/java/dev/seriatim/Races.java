@@ -91,9 +91,10 @@ public final class Races {
             return BlockSequence.open(
                     new SequenceContext(
                             "s",
-                            new Reserver("s", this, listeners),
+                            new Reserver("s", this, listeners, JvmTiming.INSTANCE),
                             listeners,
                             Runnable::run,
+                            JvmTiming.INSTANCE,
                             Duration.ofSeconds(10),
                             false,
                             () -> {}),
