@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
@@ -33,19 +34,11 @@ public final class Races {
         private final AtomicLong lost = new AtomicLong();
         private final AtomicInteger faults = new AtomicInteger();
         private final long size;
-        private long first;
-        private long second;
+        private final Hand first = new Hand();
+        private final Hand second = new Hand();
 
         Account(long size) {
             this.size = size;
-        }
-
-        void first(Block block) {
-            first = with(first, block);
-        }
-
-        void second(Block block) {
-            second = with(second, block);
         }
 
         private long with(long values, Block block) {
@@ -58,6 +51,21 @@ public final class Races {
                 all |= value;
             }
             return all;
+        }
+
+        /** What one actor has drawn. */
+        private final class Hand {
+            private long values;
+
+            void take(@Nullable Block block) {
+                if (block != null) {
+                    values = with(values, block);
+                }
+            }
+
+            void next(Sequence sequence) {
+                take(new Block(sequence.next(), 1, 1));
+            }
         }
 
         @Override
@@ -83,9 +91,10 @@ public final class Races {
             return BlockSequence.open(
                     new SequenceContext(
                             "s",
-                            new Reserver("s", this, listeners),
+                            new Reserver("s", this, listeners, JvmTiming.INSTANCE),
                             listeners,
                             Runnable::run,
+                            JvmTiming.INSTANCE,
                             Duration.ofSeconds(10),
                             false,
                             () -> {}),
@@ -94,16 +103,26 @@ public final class Races {
 
         String verdict() {
             long gone = lost.get();
-            if (faults.get() > 0 || (first & second) != 0 || (first & gone) != 0 || (second & gone) != 0) {
+            if (faults.get() > 0
+                    || (first.values & second.values) != 0
+                    || (first.values & gone) != 0
+                    || (second.values & gone) != 0) {
                 return "twice";
             }
             long all = (1L << next.get()) - 2;
-            return (first | second | gone) == all ? "right, " + Long.bitCount(gone) + " lost" : "missing";
+            return (first.values | second.values | gone) == all ? "right, " + Long.bitCount(gone) + " lost" : "missing";
         }
     }
 
-    /** Where an actor draws from until it is closed. */
-    private static @Nullable Block next(Sequence sequence) {
+    /** What may come of a race; the arbiters below are alike because each has to be in its own class. */
+    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
+    @Outcome(expect = FORBIDDEN, desc = "A value is missing, was dealt twice, or is below one drawn before.")
+    public static final class EachOnce {
+        private EachOnce() {}
+    }
+
+    /** Draws where the other one closes; null when it has. */
+    private static @Nullable Block unlessClosed(Sequence sequence) {
         try {
             return new Block(sequence.next(), 1, 1);
         } catch (IllegalStateException closed) {
@@ -117,14 +136,13 @@ public final class Races {
      */
     private static Sequence amongSeveral(Account account, long mark) {
         Sequence sequence = account.sequence(mark);
-        account.first(sequence.next(1));
+        account.first.take(sequence.next(1));
         return sequence;
     }
 
     /** A second thread draws while the only one begins, fills its run and deals from it; then the only one closes. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, was dealt twice, or is below one drawn before.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class ASecondThreadJoinsTheOnlyOne {
         private final Account account = new Account(40);
@@ -138,18 +156,16 @@ public final class Races {
                 long before = joined;
                 long value = sequence.next();
                 fell |= value <= before;
-                account.first(new Block(value, 1, 1));
+                account.first.take(new Block(value, 1, 1));
             }
             sequence.close();
         }
 
         @Actor
         public void second() {
-            Block value = next(sequence);
-            if (value != null) {
-                joined = value.first();
-                account.second(value);
-            }
+            Block value = unlessClosed(sequence);
+            joined = value == null ? 0 : value.first();
+            account.second.take(value);
         }
 
         @Arbiter
@@ -160,8 +176,7 @@ public final class Races {
 
     /** The only thread puts its run back, for a piece, while a second one joins; then it closes. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class TheRunGoesBackWhileASecondThreadJoins {
         private final Account account = new Account(48);
@@ -169,19 +184,16 @@ public final class Races {
 
         @Actor
         public void only() {
-            account.first(new Block(sequence.next(), 1, 1));
-            account.first(sequence.next(4));
-            account.first(new Block(sequence.next(), 1, 1));
+            account.first.next(sequence);
+            account.first.take(sequence.next(4));
+            account.first.next(sequence);
             sequence.close();
         }
 
         @Actor
         public void second() {
             for (int i = 0; i < 2; i++) {
-                Block value = next(sequence);
-                if (value != null) {
-                    account.second(value);
-                }
+                account.second.take(unlessClosed(sequence));
             }
         }
 
@@ -193,8 +205,7 @@ public final class Races {
 
     /** Closing takes what is in hand, and the block that is on its way, while another draws. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class ClosingMeetsDraws {
         private final Account account = new Account(6);
@@ -203,10 +214,7 @@ public final class Races {
         @Actor
         public void draws() {
             for (int i = 0; i < 5; i++) {
-                Block value = next(sequence);
-                if (value != null) {
-                    account.first(value);
-                }
+                account.first.take(unlessClosed(sequence));
             }
         }
 
@@ -223,8 +231,7 @@ public final class Races {
 
     /** Both fill a cursor's run from the same block, and give up what is left. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class ACursorAndADraw {
         private final Account account = new Account(20);
@@ -233,15 +240,15 @@ public final class Races {
         @Actor
         public void cursor() {
             Sequence cursor = sequence.local();
-            account.first(new Block(cursor.next(), 1, 1));
-            account.first(cursor.next(3));
+            account.first.next(cursor);
+            account.first.take(cursor.next(3));
             cursor.close();
         }
 
         @Actor
         public void draw() {
-            account.second(new Block(sequence.next(), 1, 1));
-            account.second(sequence.next(3));
+            account.second.next(sequence);
+            account.second.take(sequence.next(3));
         }
 
         @Arbiter
@@ -253,8 +260,7 @@ public final class Races {
 
     /** Both come upon the mark and the end of a block, while the next one arrives. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class TheMarkIsPassedWhileTheNextBlockArrives {
         private final Account account = new Account(3);
@@ -262,16 +268,16 @@ public final class Races {
 
         @Actor
         public void first() {
-            account.first(new Block(sequence.next(), 1, 1));
-            account.first(new Block(sequence.next(), 1, 1));
-            account.first(sequence.next(4));
+            account.first.next(sequence);
+            account.first.next(sequence);
+            account.first.take(sequence.next(4));
         }
 
         @Actor
         public void second() {
-            account.second(new Block(sequence.next(), 1, 1));
-            account.second(new Block(sequence.next(), 1, 1));
-            account.second(sequence.next(2));
+            account.second.next(sequence);
+            account.second.next(sequence);
+            account.second.take(sequence.next(2));
         }
 
         @Arbiter
@@ -283,8 +289,7 @@ public final class Races {
 
     /** What is left of a span goes back while another draws from it. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class ASteppingBackMeetsASteppingOn {
         private final Account account = new Account(20);
@@ -293,7 +298,7 @@ public final class Races {
         @Actor
         public void back() {
             long place = span.step(4);
-            account.first(span.block.slice(place, 2));
+            account.first.take(span.block.slice(place, 2));
             if (!span.stepBack(place + 4, place + 2)) {
                 account.lost("s", span.block.slice(place + 2, 2));
             }
@@ -301,24 +306,20 @@ public final class Races {
 
         @Actor
         public void on() {
-            account.second(span.block.slice(span.step(), 1));
-            account.second(span.block.slice(span.stepExactly(2), 2));
+            account.second.take(span.block.slice(span.step(), 1));
+            account.second.take(span.block.slice(span.stepExactly(2), 2));
         }
 
         @Arbiter
         public void settle(L_Result result) {
-            Block rest = span.takeRest();
-            if (rest != null) {
-                account.first(rest);
-            }
+            account.first.take(span.takeRest());
             result.r1 = account.verdict();
         }
     }
 
     /** The rest of a span is taken while others draw from it. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class TheRestIsTakenWhileAnotherDraws {
         private final Account account = new Account(5);
@@ -326,21 +327,18 @@ public final class Races {
 
         @Actor
         public void rest() {
-            Block rest = span.takeRest();
-            if (rest != null) {
-                account.first(rest);
-            }
+            account.first.take(span.takeRest());
         }
 
         @Actor
         public void draw() {
             long piece = span.stepExactly(2);
             if (piece >= 0) {
-                account.second(span.block.slice(piece, 2));
+                account.second.take(span.block.slice(piece, 2));
             }
             long place = span.step();
             if (place < span.count) {
-                account.second(span.block.slice(place, 1));
+                account.second.take(span.block.slice(place, 1));
             }
         }
 
@@ -352,8 +350,7 @@ public final class Races {
 
     /** A crumb is taken up again, with another mark, while a draw still holds it. */
     @JCStressTest
-    @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
-    @Outcome(expect = FORBIDDEN, desc = "A value is missing, or was dealt twice.")
+    @JCStressMeta(EachOnce.class)
     @State
     public static class ACrumbIsTakenUpAgainWhileADrawHoldsIt {
         private final Account account = new Account(3);
@@ -363,7 +360,7 @@ public final class Races {
         public ACrumbIsTakenUpAgainWhileADrawHoldsIt() {
             stock.arrived(account.reserve("s", 3), 0, false, 0);
             account.reserve("s", 1); // so that the next is not made one with it
-            account.first(new Block(4, 1, 1));
+            account.first.take(new Block(4, 1, 1));
             stock.arrived(account.reserve("s", 5), 0, false, 0);
         }
 
@@ -371,14 +368,8 @@ public final class Races {
         public void piece() {
             lock.lock();
             try {
-                Block piece = stock.take(4);
-                if (piece != null) {
-                    account.first(piece);
-                }
-                Block more = stock.take(2);
-                if (more != null) {
-                    account.first(more);
-                }
+                account.first.take(stock.take(4));
+                account.first.take(stock.take(2));
             } finally {
                 lock.unlock();
             }
@@ -390,7 +381,7 @@ public final class Races {
                 Span span = stock.current;
                 long place = span.step();
                 if (place < span.trigger || place < span.count) {
-                    account.second(span.block.slice(place, 1));
+                    account.second.take(span.block.slice(place, 1));
                 } else {
                     moveOn(span);
                 }
@@ -408,8 +399,8 @@ public final class Races {
 
         @Arbiter
         public void settle(L_Result result) {
-            stock.swept().forEach(held -> account.first(held.block()));
-            stock.drain().forEach(held -> account.first(held.block()));
+            stock.swept().forEach(held -> account.first.take(held.block()));
+            stock.drain().forEach(held -> account.first.take(held.block()));
             result.r1 = account.verdict();
         }
     }

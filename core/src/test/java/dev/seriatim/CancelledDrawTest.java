@@ -12,12 +12,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,8 +30,7 @@ class CancelledDrawTest {
 
     private final HookedStore store = new HookedStore().with("s");
     private final List<Block> lost = new CopyOnWriteArrayList<>();
-    private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch release = new CountDownLatch(1);
+    private final Gate gate = new Gate();
 
     private Sequences sequences() {
         return Sequences.over(store)
@@ -47,16 +46,13 @@ class CancelledDrawTest {
     /** Completes the future of a draw, by other means than its value, while the store is being asked; then closes. */
     private void end(Allocation mode, Function<Sequence, CompletionStage<?>> draw, Consumer<CompletableFuture<?>> how)
             throws Exception {
-        store.hook = (name, count) -> {
-            asked.countDown();
-            release.await();
-        };
+        store.hook = gate;
         try (Sequences sequences = sequences()) {
             CompletableFuture<?> drawn = draw.apply(sequences.open("s", mode)).toCompletableFuture();
-            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            gate.awaitFirst();
             how.accept(drawn);
             assertThat(drawn).isDone();
-            release.countDown();
+            gate.open();
         }
     }
 
@@ -102,37 +98,31 @@ class CancelledDrawTest {
     void the_value_of_a_cancelled_draw_from_a_stripe_is_lost_and_told_of_its_counter() throws Exception {
         Striping striping = new Striping("striped", 2);
         striping.create(store, SequenceDefinition.of("striped"));
-        store.hook = (name, count) -> {
-            asked.countDown();
-            release.await();
-        };
+        store.hook = gate;
         try (Sequences sequences = sequences()) {
             Sequence striped = sequences.striped(striping, Allocation.async());
             CompletableFuture<Long> drawn = striped.nextAsync().toCompletableFuture();
-            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            gate.awaitFirst();
             assertThat(drawn.cancel(false)).isTrue();
-            release.countDown();
+            gate.open();
         }
         assertThat(lost).hasSize(1);
     }
 
     @Test
     void a_cancelled_draw_leaves_the_line_and_costs_no_value() throws Exception {
-        store.hook = (name, count) -> {
-            asked.countDown();
-            release.await();
-        };
+        store.hook = gate;
         try (Sequences sequences = sequences()) {
             Sequence sequence = sequences.open("s", Allocation.combined());
             CompletableFuture<Long> first = sequence.nextAsync().toCompletableFuture();
-            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            gate.awaitFirst();
             List<CompletableFuture<Long>> waiting = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 waiting.add(sequence.nextAsync().toCompletableFuture());
             }
             waiting.subList(0, 4)
                     .forEach(drawn -> assertThat(drawn.cancel(true)).isTrue());
-            release.countDown();
+            gate.open();
             assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(1);
             assertThat(waiting.get(4).get(5, TimeUnit.SECONDS)).isEqualTo(2);
         }
@@ -164,19 +154,16 @@ class CancelledDrawTest {
 
     @Test
     void an_interrupted_caller_leaves_a_value_that_is_told_lost() throws Exception {
-        store.hook = (name, count) -> {
-            asked.countDown();
-            release.await();
-        };
+        store.hook = gate;
         try (Sequences sequences = sequences()) {
             Sequence sequence = sequences.open("s", Allocation.async());
             Thread caller = new Thread(
                     () -> assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Unavailable.class));
             caller.start();
-            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            gate.awaitFirst();
             caller.interrupt();
             caller.join(Duration.ofSeconds(5).toMillis());
-            release.countDown();
+            gate.open();
         }
         assertThat(lost).containsExactly(new Block(1, 1, 1));
     }
@@ -188,9 +175,10 @@ class CancelledDrawTest {
         striping.create(store, SequenceDefinition.named("t").maxValue(9L).build());
         Ledger ledger = new Ledger();
         store.answered = ledger::reserved;
+        AtomicBoolean closed = new AtomicBoolean(true);
         store.hook = (name, count) -> {
-            if (release.getCount() > 0) {
-                release.await();
+            if (closed.getAndSet(false)) {
+                gate.before(name, count);
                 store.memory.reserve(name, 100); // others were faster
             }
         };
@@ -210,7 +198,7 @@ class CancelledDrawTest {
                     .bitReversed()
                     .nextAsync()
                     .toCompletableFuture());
-            release.countDown();
+            gate.open();
             assertThatThrownBy(() -> drawn.join().get(5, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
             threads.shutdown();
             assertThat(threads.awaitTermination(5, TimeUnit.SECONDS)).isTrue();

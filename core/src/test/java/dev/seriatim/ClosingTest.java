@@ -67,8 +67,8 @@ class ClosingTest {
                 new Thread(work).start();
             }
         };
-        CountDownLatch gate = new CountDownLatch(1);
-        store.hook = (name, count) -> gate.await();
+        Gate gate = new Gate();
+        store.hook = gate;
         Sequences sequences = Sequences.over(store)
                 .executor(executor)
                 .patience(Duration.ofSeconds(30))
@@ -77,18 +77,23 @@ class ClosingTest {
         CompletableFuture<Long> first = sequence.nextAsync().toCompletableFuture();
         CompletableFuture<Long> second = sequence.nextAsync().toCompletableFuture();
         new Thread(held.get(0)).start();
-        while (store.asked.isEmpty()) {
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-        Thread closer = new Thread(sequences::close);
-        closer.start();
-        while (!sequence.nextAsync().toCompletableFuture().isCompletedExceptionally()) {
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-        gate.countDown();
+        gate.awaitFirst();
+        Thread closing = closing(sequence);
+        gate.open();
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1);
         assertThatThrownBy(() -> second.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IllegalStateException.class);
-        closer.join();
+        closing.join();
+        sequences.close();
+    }
+
+    /** Closes it, and returns when that waits for a reservation that is under way. */
+    private static Thread closing(Sequence sequence) throws InterruptedException {
+        Thread closing = new Thread(sequence::close);
+        closing.start();
+        while (closing.getState() != Thread.State.TIMED_WAITING) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        return closing;
     }
 
     @Test
@@ -128,12 +133,10 @@ class ClosingTest {
 
     @Test
     void a_late_reservation_of_values_that_were_given_back_is_lost_and_no_regression() throws Exception {
-        CountDownLatch asked = new CountDownLatch(2);
-        CountDownLatch release = new CountDownLatch(1);
+        Gate gate = new Gate();
         store.hook = (name, count) -> {
-            asked.countDown();
-            if (asked.getCount() == 0) {
-                release.await();
+            if (store.asked.size() > 1) {
+                gate.before(name, count);
             }
         };
         Ledger ledger = new Ledger();
@@ -144,10 +147,10 @@ class ClosingTest {
                 .patience(Duration.ofMillis(50))
                 .build();
         ledger.dealt("s", sequences.open("s", Allocation.asyncBatch(10, 5)).next(6));
-        assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+        gate.awaitFirst();
         sequences.close();
         assertThat(store.describe("s").nextValue()).isEqualTo(7);
-        release.countDown();
+        gate.open();
         for (int i = 0; i < 500 && store.describe("s").nextValue() == 7; i++) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
@@ -157,23 +160,15 @@ class ClosingTest {
 
     @Test
     void a_draw_that_gets_too_few_values_while_its_sequence_is_closed_hears_so_at_once() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        store.hook = (name, count) -> {
-            asked.countDown();
-            release.await();
-        };
+        Gate gate = new Gate();
+        store.hook = gate;
         store.dealing = count -> 1;
         try (Sequences sequences = Sequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.async());
             CompletableFuture<Block> drawn = CompletableFuture.supplyAsync(() -> sequence.next(5));
-            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
-            Thread closing = new Thread(sequence::close);
-            closing.start();
-            while (closing.getState() != Thread.State.TIMED_WAITING) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-            release.countDown();
+            gate.awaitFirst();
+            Thread closing = closing(sequence);
+            gate.open();
             assertThatThrownBy(() -> drawn.get(5, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
@@ -277,22 +272,18 @@ class ClosingTest {
 
     @Test
     void a_caller_who_waits_is_turned_away_on_closing() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        store.hook = (name, count) -> {
-            asked.countDown();
-            release.await();
-        };
+        Gate gate = new Gate();
+        store.hook = gate;
         Sequences sequences = Sequences.over(store).listener(diary).build();
         Sequence sequence = sequences.open("s", Allocation.combined());
         CompletableFuture<Long> inFlight = sequence.nextAsync().toCompletableFuture();
-        assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+        gate.awaitFirst();
         CompletableFuture<Long> waiting = sequence.nextAsync().toCompletableFuture();
         Thread closing = new Thread(sequences::close);
         closing.start();
         assertThat(catchThrowable(() -> waiting.get(5, TimeUnit.SECONDS)))
                 .hasCauseInstanceOf(IllegalStateException.class);
-        release.countDown();
+        gate.open();
         closing.join(5000);
         assertThat(inFlight.get(5, TimeUnit.SECONDS)).isEqualTo(1);
     }
@@ -332,15 +323,15 @@ class ClosingTest {
 
     @Test
     void a_caller_that_is_gone_leaves_a_value_that_is_told_lost() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        store.hook = (name, count) -> release.await();
+        Gate gate = new Gate();
+        store.hook = gate;
         Sequences sequences = Sequences.over(store)
                 .listener(diary)
                 .patience(java.time.Duration.ofMillis(50))
                 .build();
         Sequence sequence = sequences.open("s", Allocation.async());
         assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Unavailable.class);
-        release.countDown();
+        gate.open();
         sequences.close();
         assertThat(diary.lost).containsExactly(new Block(1, 1, 1));
     }

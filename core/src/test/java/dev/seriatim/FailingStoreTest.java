@@ -95,8 +95,8 @@ class FailingStoreTest {
     @Test
     void no_caller_waits_beyond_its_own_deadline_for_a_store_that_hangs() throws Exception {
         for (Allocation mode : modes()) {
-            CountDownLatch release = new CountDownLatch(1);
-            store.hook = (name, count) -> release.await();
+            Gate gate = new Gate();
+            store.hook = gate;
             try (Sequences sequences = impatient()) {
                 Sequence sequence = sequences.open("s", mode);
                 List<Thread> callers = new ArrayList<>();
@@ -118,7 +118,7 @@ class FailingStoreTest {
                 }
                 assertThat(refused).as("%s", mode).hasValue(16);
                 assertThat(waited).allMatch(ms -> ms <= PATIENCE.toMillis() + SLACK_MILLIS);
-                release.countDown();
+                gate.open();
                 store.hook = (name, count) -> {};
                 assertThat(sequence.next()).isPositive();
             }
@@ -130,11 +130,11 @@ class FailingStoreTest {
         for (Allocation mode : modes()) {
             String name = "hangs once " + mode;
             HookedStore hanging = new HookedStore().with(name);
-            CountDownLatch never = new CountDownLatch(1);
+            Gate gate = new Gate();
             int slots = mode instanceof Allocation.Async ? Allocation.Async.MAX_FLIGHTS : 2;
             hanging.hook = (n, count) -> {
                 if (hanging.asked.size() <= slots) {
-                    never.await();
+                    gate.before(n, count);
                 }
             };
             try (Sequences sequences =
@@ -145,19 +145,15 @@ class FailingStoreTest {
                     failure = catchThrowable(sequence::next);
                 }
                 assertThat(failure).as("%s", mode).isNull();
-                never.countDown();
+                gate.open();
             }
         }
     }
 
     @Test
     void an_interrupted_caller_stops_waiting_and_keeps_its_interrupt_status() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        CountDownLatch asked = new CountDownLatch(1);
-        store.hook = (name, count) -> {
-            asked.countDown();
-            release.await();
-        };
+        Gate gate = new Gate();
+        store.hook = gate;
         try (Sequences sequences = Sequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.combined());
             AtomicInteger outcome = new AtomicInteger();
@@ -167,11 +163,11 @@ class FailingStoreTest {
                 outcome.set(failure instanceof SequenceException.Unavailable && kept ? 1 : 2);
             });
             caller.start();
-            assertThat(asked.await(5, TimeUnit.SECONDS)).isTrue();
+            gate.awaitFirst();
             caller.interrupt();
             caller.join(5000);
             assertThat(outcome).hasValue(1);
-            release.countDown();
+            gate.open();
             store.hook = (name, count) -> {};
             assertThat(sequence.next()).isPositive();
         }

@@ -73,20 +73,11 @@ final class GroupPlay extends Play {
     void open() {
         store.trouble = trouble;
         store.savepoints = schedule.chance(60);
-        int count = schedule.chance(25) ? 2 : 1;
-        for (int i = 0; i < count; i++) {
-            Sequences process = Sequences.over(store)
-                    .timing(schedule)
-                    .patience(patience)
-                    .executor(executor())
-                    .listener(new Listening())
-                    .build();
-            open.add(process);
-            sequences.add(process.grouped("s", store));
-        }
-        schedule.note(
-                "GROUPED, " + count + (count == 1 ? " process" : " processes") + ", patience " + patience + ", trouble "
-                        + trouble + " %, misbehaving " + misbehaving + " %" + (store.savepoints ? ", savepoints" : ""));
+        openProcesses(
+                "GROUPED, misbehaving " + misbehaving + " %" + (store.savepoints ? ", savepoints" : ""),
+                25,
+                process(store, new Listening()),
+                process -> sequences.add(process.grouped("s", store)));
     }
 
     @Override

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.conservation.ForwardingStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.LongUnaryOperator;
-import java.util.function.UnaryOperator;
 
 /** A real in-memory store with hooks around each reservation: they may wait, throw, or do something in between. */
-final class HookedStore implements SequenceStore, SequenceCatalog {
+final class HookedStore extends ForwardingStore<InMemoryStore> {
 
     /** What happens before or after a reservation. */
     interface Hook {
         void before(String name, long count) throws InterruptedException;
     }
 
-    final InMemoryStore memory = new InMemoryStore();
+    final InMemoryStore memory = behind;
     final List<Long> asked = new CopyOnWriteArrayList<>();
     volatile Hook hook = (name, count) -> {};
 
@@ -32,6 +32,10 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
 
     /** Hears what is answered. */
     volatile BiConsumer<String, Block> answered = (name, block) -> {};
+
+    HookedStore() {
+        super(new InMemoryStore());
+    }
 
     HookedStore with(String name) {
         memory.create(SequenceDefinition.of(name));
@@ -54,41 +58,6 @@ final class HookedStore implements SequenceStore, SequenceCatalog {
         } catch (InterruptedException e) {
             throw new AssertionError("a thread that reserves must never be interrupted", e);
         }
-    }
-
-    @Override
-    public void create(SequenceDefinition definition) {
-        memory.create(definition);
-    }
-
-    @Override
-    public SequenceState describe(String name) {
-        return memory.describe(name);
-    }
-
-    @Override
-    public List<SequenceState> list() {
-        return memory.list();
-    }
-
-    @Override
-    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return memory.alter(name, change);
-    }
-
-    @Override
-    public SequenceState raise(String name, long value) {
-        return memory.raise(name, value);
-    }
-
-    @Override
-    public SequenceState restart(String name, long value) {
-        return memory.restart(name, value);
-    }
-
-    @Override
-    public void drop(String name) {
-        memory.drop(name);
     }
 
     @Override

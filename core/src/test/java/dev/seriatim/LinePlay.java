@@ -65,20 +65,11 @@ final class LinePlay extends Play {
         drops = !prompt && schedule.chance(50); // but no callbacks
         SequenceStore asked = schedule.chance(15) ? new Immediate() : store;
         boolean back = schedule.chance(50);
-        int count = schedule.chance(mode.ordered() ? 60 : 30) ? 2 : 1;
-        for (int i = 0; i < count; i++) {
-            Sequences process = Sequences.over(asked)
-                    .timing(schedule)
-                    .patience(patience)
-                    .executor(executor())
-                    .listener(new Hearing())
-                    .giveBackOnClose(back)
-                    .build();
-            open.add(process);
-            sequences.add(process.open(NAME, mode));
-        }
-        schedule.note(mode + ", " + count + (count == 1 ? " process" : " processes") + ", patience " + patience
-                + ", trouble " + trouble + " %" + (asked == store ? "" : ", immediate"));
+        openProcesses(
+                mode + (asked == store ? "" : ", immediate"),
+                mode.ordered() ? 60 : 30,
+                process(asked, new Hearing()).giveBackOnClose(back),
+                process -> sequences.add(process.open(NAME, mode)));
     }
 
     @Override

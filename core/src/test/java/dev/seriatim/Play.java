@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +133,27 @@ abstract class Play {
     /** Opens what is drawn from. */
     abstract void open();
 
+    /** What the processes of a play have in common. */
+    final Sequences.Builder process(SequenceStore asked, SequenceListener listener) {
+        return Sequences.over(asked)
+                .timing(schedule)
+                .patience(patience)
+                .executor(executor())
+                .listener(listener);
+    }
+
+    /** Opens the sequence in one process or, so many times of a hundred, in two; what is played goes first in the trace. */
+    final void openProcesses(String what, int two, Sequences.Builder builder, Consumer<Sequences> opens) {
+        int count = schedule.chance(two) ? 2 : 1;
+        for (int i = 0; i < count; i++) {
+            Sequences process = builder.build();
+            open.add(process);
+            opens.accept(process);
+        }
+        schedule.note(what + ", " + count + (count == 1 ? " process" : " processes") + ", patience " + patience
+                + ", trouble " + trouble + " %");
+    }
+
     /** What a caller does next. */
     abstract void act();
 
@@ -255,7 +277,7 @@ abstract class Play {
     }
 
     /** An executor that may refuse, throw, throw although it has taken the work, and drop it. */
-    final Executor executor() {
+    private Executor executor() {
         return task -> {
             if (strikes()) {
                 switch (schedule.pick(drops ? 4 : 3)) {

@@ -8,7 +8,7 @@ import java.util.List;
  * POOLED: transactions that claim numbers, go back to savepoints, and commit or roll back, in one process or two. What is
  * committed and what is in the pool are together exactly start … counter.
  */
-final class PoolPlay extends Play {
+final class PoolPlay extends TransactionPlay {
 
     private final List<PooledSequence<PlayedStore.Work>> sequences = new ArrayList<>();
 
@@ -31,56 +31,22 @@ final class PoolPlay extends Play {
     void open() {
         store.trouble = trouble;
         drops = !prompt && schedule.chance(50);
-        int count = schedule.chance(40) ? 2 : 1;
-        for (int i = 0; i < count; i++) {
-            Sequences process = Sequences.over(store)
-                    .timing(schedule)
-                    .patience(patience)
-                    .executor(executor())
-                    .listener(new Listening())
-                    .build();
-            open.add(process);
-            sequences.add(process.pooled("s", store));
-        }
-        schedule.note("POOLED, " + count + (count == 1 ? " process" : " processes") + ", patience " + patience
-                + ", trouble " + trouble + " %");
+        openProcesses(
+                "POOLED", 40, process(store, new Listening()), process -> sequences.add(process.pooled("s", store)));
     }
 
     @Override
     void act() {
         PooledSequence<PlayedStore.Work> sequence = sequences.get(schedule.pick(sequences.size()));
-        PlayedStore.Work work = store.begin();
-        boolean kept = false;
-        try {
+        inTransaction(work -> {
             int steps = 1 + schedule.pick(3);
             for (int i = 0; i < steps; i++) {
-                if (schedule.chance(20)) {
-                    Runnable savepoint = work.savepoint();
-                    draw(sequence, work);
-                    if (schedule.chance(60)) {
-                        schedule.note("goes back to a savepoint");
-                        savepoint.run();
-                    }
-                } else {
-                    draw(sequence, work);
-                }
+                draw(work, 20, () -> draw(sequence, work));
                 if (schedule.chance(20)) {
                     schedule.sleep(schedule.pick(20) * MILLI, "works");
                 }
             }
-            kept = schedule.chance(75);
-        } catch (SequenceException | IllegalStateException e) {
-            failed("a draw", e);
-        } catch (RuntimeException | Error e) {
-            schedule.note("a draw throws " + e); // the store's own
-        } finally {
-            schedule.note(kept ? "commits" : "rolls back");
-            if (kept) {
-                work.commit();
-            } else {
-                work.rollBack();
-            }
-        }
+        });
     }
 
     private void draw(PooledSequence<PlayedStore.Work> sequence, PlayedStore.Work work) {
@@ -91,10 +57,7 @@ final class PoolPlay extends Play {
             int count = 1 + schedule.pick(schedule.chance(10) ? 100 : 4);
             drawn = inTime("next(transaction, " + count + ")", 0, () -> sequence.next(work, count));
         }
-        if (schedule.tracing()) {
-            schedule.note("has drawn " + drawn);
-        }
-        drawn.forEach(number -> work.enter(number, 0));
+        enter(work, drawn);
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
  * SYNC: transactions that draw by {@link TransactionalSequence}, by itself or through {@code within}, go back to savepoints, and
  * commit or roll back. What is committed is exactly start … counter, in the order of the commits.
  */
-final class SyncPlay extends Play {
+final class SyncPlay extends TransactionPlay {
 
     private final TransactionalSequence<PlayedStore.Work> sequence;
 
@@ -31,40 +31,17 @@ final class SyncPlay extends Play {
 
     @Override
     void act() {
-        PlayedStore.Work work = store.begin();
-        boolean kept = false;
-        try {
+        inTransaction(work -> {
             Sequence within = sequence.within(work);
             int steps = 1 + schedule.pick(4);
             for (int i = 0; i < steps; i++) {
-                if (schedule.chance(30)) {
-                    Runnable savepoint = work.savepoint();
-                    draw(work, within);
-                    if (schedule.chance(60)) {
-                        schedule.note("goes back to a savepoint");
-                        savepoint.run();
-                    }
-                } else {
-                    draw(work, within);
-                }
+                draw(work, 30, () -> draw(work, within));
                 schedule.offer("works");
             }
             if (schedule.chance(80)) {
                 within.close();
             }
-            kept = schedule.chance(75);
-        } catch (SequenceException e) {
-            failed("a draw", e);
-        } catch (RuntimeException | Error e) {
-            schedule.note("a draw throws " + e); // the store's own
-        } finally {
-            schedule.note(kept ? "commits" : "rolls back");
-            if (kept) {
-                work.commit();
-            } else {
-                work.rollBack();
-            }
-        }
+        });
     }
 
     private void draw(PlayedStore.Work work, Sequence within) {
@@ -75,10 +52,7 @@ final class SyncPlay extends Play {
             case 2 -> boxed(inTime("within.next(" + count + ")", 0, () -> within.next(count)));
             default -> List.of(inTime("within.next()", 0, () -> within.next()));
         };
-        if (schedule.tracing()) {
-            schedule.note("has drawn " + drawn);
-        }
-        drawn.forEach(number -> work.enter(number, 0));
+        enter(work, drawn);
     }
 
     private static List<Long> boxed(Block block) {

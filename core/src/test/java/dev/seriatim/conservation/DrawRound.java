@@ -41,8 +41,7 @@ final class DrawRound<T> extends Round<T> {
     private final Ledger ledger = new Ledger();
     private final Queue<Async> futures = new ConcurrentLinkedQueue<>();
     private final Queue<Timed> timed = new ConcurrentLinkedQueue<>();
-    private final List<Sequences> instances = new ArrayList<>();
-    private final List<Sequence> sequences = new ArrayList<>();
+    private final Instances<Sequence> instances = new Instances<>();
     private final List<Source> sources = new ArrayList<>();
     private final Striping striping;
     private final boolean striped;
@@ -66,15 +65,11 @@ final class DrawRound<T> extends Round<T> {
         Duration patience = patience();
         boolean back = chance.oneIn(2);
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
-            Sequences instance = Sequences.over(ground.store(chance.split(), ledger))
-                    .listener(new Listening(ledger, chance.split()))
-                    .executor(executor(chance.split()))
-                    .patience(patience)
-                    .giveBackOnClose(back)
-                    .build();
-            instances.add(instance);
-            sequences.add(striped ? instance.striped(striping, allocation) : instance.open(name, allocation));
-            sources.add(Source.of(sequences.get(sequences.size() - 1), chance, plan));
+            Sequences instance =
+                    instance(ledger, patience).giveBackOnClose(back).build();
+            Sequence sequence = striped ? instance.striped(striping, allocation) : instance.open(name, allocation);
+            instances.add(instance, sequence);
+            sources.add(Source.of(sequence, chance, plan));
         }
     }
 
@@ -188,13 +183,8 @@ final class DrawRound<T> extends Round<T> {
     }
 
     @Override
-    void closeOne() {
-        int which = chance.pick(instances.size());
-        if (chance.oneIn(2)) {
-            instances.get(which).close();
-        } else {
-            sequences.get(which).close();
-        }
+    void closeOne() throws Exception {
+        instances.closeOne(chance);
     }
 
     @Override
@@ -207,8 +197,8 @@ final class DrawRound<T> extends Round<T> {
     /** Also those that are closed: what a thread had in hand when it was in a draw is told then. */
     @Override
     void close() {
-        sequences.forEach(Sequence::close);
-        instances.forEach(Sequences::close);
+        instances.sequences().forEach(Sequence::close);
+        instances.close();
     }
 
     /** The account when everything has come to rest. */

@@ -6,7 +6,6 @@ import dev.seriatim.GroupingStore;
 import dev.seriatim.Sequences;
 import dev.seriatim.Turn;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,21 +14,15 @@ import java.util.List;
  */
 final class GroupRound<T> extends TransactionRound<T> {
 
-    private final List<Sequences> instances = new ArrayList<>();
-    private final List<GroupedSequence<T>> sequences = new ArrayList<>();
+    private final Instances<GroupedSequence<T>> instances = new Instances<>();
 
     GroupRound(Ground<T> ground, Chance chance) {
         super(ground, chance, true);
         Duration patience = patience();
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
             GroupingStore<T> store = ground.groups(chance.split());
-            Sequences instance = Sequences.over(ground.store(chance.split(), new Ledger()))
-                    .listener(new Listening(new Ledger(), chance.split()))
-                    .executor(executor(chance.split()))
-                    .patience(patience)
-                    .build();
-            instances.add(instance);
-            sequences.add(instance.grouped(name, store));
+            Sequences instance = instance(new Ledger(), patience).build();
+            instances.add(instance, instance.grouped(name, store));
         }
     }
 
@@ -45,7 +38,7 @@ final class GroupRound<T> extends TransactionRound<T> {
 
     @Override
     void act(Chance chance) {
-        GroupedSequence<T> sequence = sequences.get(chance.pick(sequences.size()));
+        GroupedSequence<T> sequence = instances.any(chance);
         attempt(attempt -> {
             var unused = sequence.<Boolean, Exception>commit(turn -> {
                 work(turn, new Keeping<>(ground, turn.transaction(), attempt), sequence, chance);
@@ -101,18 +94,13 @@ final class GroupRound<T> extends TransactionRound<T> {
     }
 
     @Override
-    void closeOne() {
-        int which = chance.pick(instances.size());
-        if (chance.oneIn(2)) {
-            instances.get(which).close();
-        } else {
-            sequences.get(which).close();
-        }
+    void closeOne() throws Exception {
+        instances.closeOne(chance);
     }
 
     @Override
     void drawOne() throws Exception {
-        for (GroupedSequence<T> sequence : sequences) {
+        for (GroupedSequence<T> sequence : instances.sequences()) {
             mustSucceed(attempt -> {
                 var unused = sequence.<Boolean, Exception>commit(turn -> {
                     new Keeping<>(ground, turn.transaction(), attempt).keep(turn.next());
@@ -124,7 +112,7 @@ final class GroupRound<T> extends TransactionRound<T> {
 
     @Override
     void close() {
-        instances.forEach(Sequences::close);
+        instances.close();
     }
 
     @Override

@@ -18,8 +18,7 @@ import java.util.List;
 final class PoolRound<T> extends TransactionRound<T> {
 
     private final TransactionScope<T> scope;
-    private final List<Sequences> instances = new ArrayList<>();
-    private final List<PooledSequence<T>> sequences = new ArrayList<>();
+    private final Instances<PooledSequence<T>> instances = new Instances<>();
 
     PoolRound(Ground<T> ground, Chance chance) {
         super(ground, chance, false);
@@ -27,13 +26,8 @@ final class PoolRound<T> extends TransactionRound<T> {
         Duration patience = patience();
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
             PoolingStore<T> store = ground.pools(chance.split());
-            Sequences instance = Sequences.over(ground.store(chance.split(), new Ledger()))
-                    .listener(new Listening(new Ledger(), chance.split()))
-                    .executor(executor(chance.split()))
-                    .patience(patience)
-                    .build();
-            instances.add(instance);
-            sequences.add(instance.pooled(name, store));
+            Sequences instance = instance(new Ledger(), patience).build();
+            instances.add(instance, instance.pooled(name, store));
         }
     }
 
@@ -49,7 +43,7 @@ final class PoolRound<T> extends TransactionRound<T> {
 
     @Override
     void act(Chance chance) {
-        PooledSequence<T> sequence = sequences.get(chance.pick(sequences.size()));
+        PooledSequence<T> sequence = instances.any(chance);
         attempt(inTransaction(scope, (transaction, keeping) -> {
             for (int left = 1 + chance.pick(6); left > 0; left--) {
                 switch (chance.pick(8)) {
@@ -71,25 +65,20 @@ final class PoolRound<T> extends TransactionRound<T> {
     }
 
     @Override
-    void closeOne() {
-        int which = chance.pick(instances.size());
-        if (chance.oneIn(2)) {
-            instances.get(which).close();
-        } else {
-            sequences.get(which).close();
-        }
+    void closeOne() throws Exception {
+        instances.closeOne(chance);
     }
 
     @Override
     void drawOne() throws Exception {
-        for (PooledSequence<T> sequence : sequences) {
+        for (PooledSequence<T> sequence : instances.sequences()) {
             mustSucceed(inTransaction(scope, (transaction, keeping) -> keeping.keep(sequence.next(transaction))));
         }
     }
 
     @Override
     void close() {
-        instances.forEach(Sequences::close);
+        instances.close();
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.seriatim.conservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceState;
+import dev.seriatim.Sequences;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -253,8 +254,16 @@ abstract class Round<T> {
         return ground.catalog().describe(name);
     }
 
+    /** An instance of an application, without what only some rounds vary. */
+    final Sequences.Builder instance(Ledger ledger, Duration patience) {
+        return Sequences.over(ground.store(chance.split(), ledger))
+                .listener(Listening.to(ledger, chance.split()))
+                .executor(executor(chance.split()))
+                .patience(patience);
+    }
+
     /** What reservations run on. */
-    final Executor executor(Chance own) {
+    private Executor executor(Chance own) {
         return work -> {
             if (own.strikes()) {
                 switch (own.pick(4)) {

@@ -7,9 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -35,7 +32,7 @@ class DetectionTest {
             @Nullable String product) {
 
         Connection connection() {
-            return proxy(Connection.class, real, (method, arguments) -> {
+            return DriverProxy.of(Connection.class, (self, method, arguments) -> {
                 if (method.getName().equals("prepareStatement") && question.equals(arguments[0])) {
                     return real.prepareStatement("SELECT '" + answer + "'");
                 }
@@ -46,30 +43,12 @@ class DetectionTest {
         private DatabaseMetaData metaData() throws SQLException {
             DatabaseMetaData metaData = real.getMetaData();
             boolean renamed = question.isEmpty();
-            return proxy(
+            return DriverProxy.of(
                     DatabaseMetaData.class,
-                    metaData,
-                    (method, arguments) -> renamed && method.getName().equals("getDatabaseProductName")
+                    (self, method, arguments) -> renamed && method.getName().equals("getDatabaseProductName")
                             ? product
                             : method.invoke(metaData, arguments));
         }
-    }
-
-    @FunctionalInterface
-    private interface Call {
-        @Nullable
-        Object of(Method method, @Nullable Object[] arguments) throws ReflectiveOperationException, SQLException;
-    }
-
-    private static <T> T proxy(Class<T> type, T target, Call call) {
-        return type.cast(Proxy.newProxyInstance(
-                target.getClass().getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    try {
-                        return call.of(method, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause() == null ? e : e.getCause();
-                    }
-                }));
     }
 
     private static String detected(Engine engine, String question, String answer) throws SQLException {
@@ -173,7 +152,7 @@ class DetectionTest {
             })
     void any_other_product_is_refused_by_its_name(@Nullable String product) throws SQLException {
         Database database = Engine.SQLITE.freshDatabase();
-        DataSource renamed = proxy(DataSource.class, database.dataSource(), (method, arguments) -> {
+        DataSource renamed = DriverProxy.of(DataSource.class, (self, method, arguments) -> {
             Object result = method.invoke(database.dataSource(), arguments);
             return result instanceof Connection c ? new Disguise(c, "", null, product).connection() : result;
         });

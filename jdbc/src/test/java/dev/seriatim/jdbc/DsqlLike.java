@@ -10,9 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,7 +18,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL that acts like Aurora DSQL: conflicts come when the second of two transactions commits (see {@code
@@ -68,7 +64,7 @@ record DsqlLike(Database database, List<String> statements) {
     private interface ClosableSource extends DataSource, Closeable {}
 
     private DataSource source(HikariDataSource pool) {
-        return proxy(ClosableSource.class, (method, arguments) -> {
+        return DriverProxy.of(ClosableSource.class, (self, method, arguments) -> {
             Object result = method.invoke(pool, arguments);
             return result instanceof Connection c ? watched(c) : result;
         });
@@ -76,7 +72,7 @@ record DsqlLike(Database database, List<String> statements) {
 
     private Connection watched(Connection connection) {
         DsqlRules rules = new DsqlRules();
-        return proxy(Connection.class, (method, arguments) -> {
+        return DriverProxy.of(Connection.class, (self, method, arguments) -> {
             if (REFUSED.contains(method.getName())) {
                 throw new SQLException("ERROR: unsupported: " + method.getName(), "0A000");
             }
@@ -92,7 +88,7 @@ record DsqlLike(Database database, List<String> statements) {
     }
 
     private Statement watched(DsqlRules rules, Connection connection, Statement statement) {
-        return proxy(Statement.class, (method, arguments) -> {
+        return DriverProxy.of(Statement.class, (self, method, arguments) -> {
             if (method.getName().startsWith("execute") && arguments != null) {
                 check(rules, connection, String.valueOf(arguments[0]));
             }
@@ -103,22 +99,5 @@ record DsqlLike(Database database, List<String> statements) {
     private void check(DsqlRules rules, Connection connection, String sql) throws SQLException {
         statements.add(sql);
         rules.statement(sql, connection.getAutoCommit());
-    }
-
-    @FunctionalInterface
-    private interface Call {
-        @Nullable
-        Object of(Method method, @Nullable Object[] arguments) throws ReflectiveOperationException, SQLException;
-    }
-
-    private static <T> T proxy(Class<T> type, Call call) {
-        return type.cast(Proxy.newProxyInstance(
-                DsqlLike.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    try {
-                        return call.of(method, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause() == null ? e : e.getCause();
-                    }
-                }));
     }
 }

@@ -4,11 +4,8 @@ package dev.seriatim.jdbc;
 import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
-import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.ReturnPoint;
-import dev.seriatim.testkit.SequenceCatalogContract;
-import dev.seriatim.testkit.SequenceStoreContract;
 import dev.seriatim.testkit.TransactionalStoreContract;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,17 +13,13 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 
-/** Every contract, on one engine. Each test has a table of its own. */
-abstract class EngineContract {
+/** Every contract, on one engine. */
+abstract class EngineContract extends StoreContracts {
 
-    private static final AtomicLong TABLES = new AtomicLong();
-
-    private String table = "";
     private int opened;
 
     /** The database to test on, the same one for all tests of a class; as each node of a cluster offers it. */
@@ -73,17 +66,8 @@ abstract class EngineContract {
         return checksAtCommit();
     }
 
-    @BeforeEach
-    final void newTable() {
-        table = "numbers_" + TABLES.incrementAndGet();
-    }
-
-    /** The name of this test's table. */
-    final String table() {
-        return table;
-    }
-
     /** One handle after the other, on one node after the other. */
+    @Override
     final JdbcStore openTable() {
         return (JdbcStore) open(nodes().get(opened++ % nodes().size()).option("seriatim.table", table));
     }
@@ -91,22 +75,6 @@ abstract class EngineContract {
     /** Opens a store. */
     OpenStore open(Database node) {
         return StoreDriver.open(node.url());
-    }
-
-    @Nested
-    class Store extends SequenceStoreContract {
-        @Override
-        protected OpenStore open() {
-            return openTable();
-        }
-    }
-
-    @Nested
-    class Catalog extends SequenceCatalogContract {
-        @Override
-        protected OpenStore open() {
-            return openTable();
-        }
     }
 
     @Nested
@@ -170,14 +138,6 @@ abstract class EngineContract {
         }
     }
 
-    @Nested
-    class Modes extends AllocationContract {
-        @Override
-        protected OpenStore open() {
-            return openTable();
-        }
-    }
-
     /** A driver that fails. On a server each of its many transactions takes its time: there it is a long test. */
     abstract class Faults extends FaultyCallsContract {
         @Override
@@ -187,7 +147,7 @@ abstract class EngineContract {
 
         @Override
         String table() {
-            return EngineContract.this.table();
+            return table;
         }
 
         @Override

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -49,33 +47,24 @@ final class FailingConnections {
     }
 
     private <T> T proxy(Class<T> type, T target, Map<String, Supplier<Exception>> failing) {
-        return type.cast(Proxy.newProxyInstance(
-                FailingConnections.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    String call = method.getName();
-                    if (call.equals("setAutoCommit")) {
-                        call += "(" + arguments[0] + ")";
-                    }
-                    if (call.startsWith("set") || call.equals("commit") || call.equals("rollback")) {
-                        calls.add(call);
-                    }
-                    Supplier<Exception> failure =
-                            arguments != null && call.equals("rollback") ? null : failing.get(call);
-                    if (failure != null) {
-                        failures.remove(call);
-                        if (call.equals("close")) {
-                            method.invoke(target, arguments);
-                        }
-                        throw failure.get();
-                    }
-                    try {
-                        Object result = method.invoke(target, arguments);
-                        return result instanceof Connection c
-                                        && method.getName().equals("getConnection")
-                                ? failing(c)
-                                : result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause() == null ? e : e.getCause();
-                    }
-                }));
+        return DriverProxy.of(type, (self, method, arguments) -> {
+            String call = method.getName();
+            if (call.equals("setAutoCommit")) {
+                call += "(" + arguments[0] + ")";
+            }
+            if (call.startsWith("set") || call.equals("commit") || call.equals("rollback")) {
+                calls.add(call);
+            }
+            Supplier<Exception> failure = arguments != null && call.equals("rollback") ? null : failing.get(call);
+            if (failure != null) {
+                failures.remove(call);
+                if (call.equals("close")) {
+                    method.invoke(target, arguments);
+                }
+                throw failure.get();
+            }
+            Object result = method.invoke(target, arguments);
+            return result instanceof Connection c && method.getName().equals("getConnection") ? failing(c) : result;
+        });
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -111,15 +109,12 @@ final class FaultyCalls {
     }
 
     private <T> T proxy(Class<T> type, Object target, @Nullable Session session) {
-        return type.cast(Proxy.newProxyInstance(
-                FaultyCalls.class.getClassLoader(),
-                new Class<?>[] {type},
-                (self, method, arguments) -> switch (method.getName()) {
-                    case "equals" -> self == arguments[0];
-                    case "hashCode" -> System.identityHashCode(self);
-                    case "toString" -> "faulty " + target;
-                    default -> called(target, session, method, arguments);
-                }));
+        return DriverProxy.of(type, (self, method, arguments) -> switch (method.getName()) {
+            case "equals" -> self == arguments[0];
+            case "hashCode" -> System.identityHashCode(self);
+            case "toString" -> "faulty " + target;
+            default -> called(target, session, method, arguments);
+        });
     }
 
     private @Nullable Object called(
@@ -137,11 +132,11 @@ final class FaultyCalls {
             throw new NoClassDefFoundError("for/the/Test");
         }
         if (!counts(target, name) || calls.incrementAndGet() != failing) {
-            return wrapped(invoke(target, method, arguments), session);
+            return wrapped(method.invoke(target, arguments), session);
         }
         failed = target.getClass().getSimpleName() + "." + name;
         if (closes) {
-            invoke(target, method, arguments); // it is gone all the same
+            method.invoke(target, arguments); // it is gone all the same
             throw failure(kind);
         }
         switch (kind) {
@@ -151,13 +146,13 @@ final class FaultyCalls {
                 }
             }
             case LOST_AFTER -> {
-                invoke(target, method, arguments);
+                method.invoke(target, arguments);
                 if (session != null) {
                     session.breakOff();
                 }
             }
             case RUNTIME_AFTER, ERROR_AFTER -> {
-                Object result = invoke(target, method, arguments);
+                Object result = method.invoke(target, arguments);
                 if (result instanceof Connection c) {
                     c.close(); // nobody gets it
                 }
@@ -206,14 +201,5 @@ final class FaultyCalls {
             return proxy(ResultSet.class, r, session);
         }
         return result instanceof DatabaseMetaData m ? proxy(DatabaseMetaData.class, m, session) : result;
-    }
-
-    private static @Nullable Object invoke(Object target, Method method, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
-        }
     }
 }

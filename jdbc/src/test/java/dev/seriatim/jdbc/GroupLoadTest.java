@@ -9,7 +9,6 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
-import dev.seriatim.Turn;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -74,7 +73,7 @@ class GroupLoadTest {
                 Refused mine = new Refused();
                 try {
                     sequence.commit(turn -> {
-                        long number = keepOne(turn);
+                        long number = KEPT.keepNext(turn);
                         if (random.nextInt(5) == 0) {
                             thrown.incrementAndGet();
                             throw mine;
@@ -100,7 +99,7 @@ class GroupLoadTest {
                 List.of(grouped(database, Duration.ofSeconds(60)), grouped(database, Duration.ofSeconds(60)));
         crowd(16, caller -> {
             for (int i = 0; i < 30; i++) {
-                instances.get(caller % 2).commit(this::keepOne);
+                instances.get(caller % 2).commit(KEPT::keepNext);
             }
         });
         assertGapless(database, 16 * 30);
@@ -165,7 +164,7 @@ class GroupLoadTest {
             while (!struckAfter.isDone() || acknowledged.size() < struckAfter.join() + 200) {
                 long began = System.nanoTime();
                 try {
-                    acknowledged.add(sequence.commit(this::keepOne));
+                    acknowledged.add(sequence.commit(KEPT::keepNext));
                 } catch (SequenceException | SQLException e) {
                     failed.incrementAndGet();
                     TimeUnit.MILLISECONDS.sleep(5);
@@ -206,12 +205,6 @@ class GroupLoadTest {
         Sequences sequences = Sequences.over(store).patience(patience).build();
         opened.add(sequences);
         return sequences.grouped("s", store);
-    }
-
-    private long keepOne(Turn<Connection> turn) throws SQLException {
-        long number = turn.next();
-        KEPT.keep(turn.transaction(), number);
-        return number;
     }
 
     private static void crowd(int callers, Task task) throws InterruptedException {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.Turn;
+import dev.seriatim.servers.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** A table in which an application keeps the numbers it has drawn, each at most once. */
 record KeptNumbers(String table) {
@@ -19,6 +24,22 @@ record KeptNumbers(String table) {
         try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO " + table + " (number) VALUES (?)")) {
             insert.setLong(1, number);
             insert.executeUpdate();
+        }
+    }
+
+    /** Draws the next number and keeps it. */
+    long keepNext(Turn<Connection> turn) throws SQLException {
+        long number = turn.next();
+        keep(turn.transaction(), number);
+        return number;
+    }
+
+    /** Fails unless all from 1 to this one are kept, and no others. */
+    void assertUpTo(Database database, long last) throws SQLException {
+        try (Connection connection = database.connect()) {
+            assertThat(all(connection))
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.rangeClosed(1, last).boxed().toList());
         }
     }
 

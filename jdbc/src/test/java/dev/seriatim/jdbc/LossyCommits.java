@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,20 +27,20 @@ final class LossyCommits {
     }
 
     DataSource over(DataSource source) {
-        return proxy(DataSource.class, (self, method, arguments) -> {
-            Object result = call(method, source, arguments);
+        return DriverProxy.of(DataSource.class, (self, method, arguments) -> {
+            Object result = method.invoke(source, arguments);
             return result instanceof Connection connection ? lossy(connection) : result;
         });
     }
 
     private Connection lossy(Connection connection) {
-        return proxy(Connection.class, (self, method, arguments) -> {
+        return DriverProxy.of(Connection.class, (self, method, arguments) -> {
             boolean commits = commits(connection, method, arguments);
             Runnable what = commits ? beforeNext.getAndSet(null) : null;
             if (what != null) {
                 what.run();
             }
-            Object result = call(method, connection, arguments);
+            Object result = method.invoke(connection, arguments);
             if (commits && losesNext.getAndSet(false)) {
                 connection.close();
                 throw new SQLException("the connection is gone", "08006");
@@ -61,18 +58,5 @@ final class LossyCommits {
                         && arguments != null
                         && Boolean.TRUE.equals(arguments[0])
                         && !connection.getAutoCommit());
-    }
-
-    private static @Nullable Object call(Method method, Object target, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
-        }
-    }
-
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(LossyCommits.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

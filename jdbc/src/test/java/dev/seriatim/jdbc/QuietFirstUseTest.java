@@ -8,7 +8,6 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.servers.Engine;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -57,17 +56,16 @@ class QuietFirstUseTest {
     }
 
     private <T> T watched(Class<T> type, T target) {
-        return type.cast(Proxy.newProxyInstance(
-                QuietFirstUseTest.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    try {
-                        return watchedResult(method.invoke(target, arguments));
-                    } catch (InvocationTargetException e) {
-                        if (e.getCause() instanceof SQLException failure && target instanceof Statement) {
-                            failed.add(failure);
-                        }
-                        throw e.getCause() == null ? e : e.getCause();
-                    }
-                }));
+        return DriverProxy.of(type, (self, method, arguments) -> {
+            try {
+                return watchedResult(method.invoke(target, arguments));
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof SQLException failure && target instanceof Statement) {
+                    failed.add(failure);
+                }
+                throw e;
+            }
+        });
     }
 
     private @Nullable Object watchedResult(@Nullable Object result) {

@@ -11,7 +11,7 @@ abstract class SavepointEngineContract extends EngineContract {
     abstract Engine engine();
 
     private TestedEngine tested() {
-        return new TestedEngine(engine(), nodes().get(0), table(), pools());
+        return new TestedEngine(engine(), nodes().get(0), table, pools());
     }
 
     @Nested

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.ReturnPoint;
-import dev.seriatim.testkit.SequenceCatalogContract;
-import dev.seriatim.testkit.SequenceStoreContract;
 import dev.seriatim.testkit.TransactionalStoreContract;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -24,36 +20,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteContractTest {
+class SqliteContractTest extends StoreContracts {
 
     @TempDir
     Path folder;
 
-    private JdbcStore openFile() {
+    /** In a file of each test's own. */
+    @Override
+    JdbcStore openTable() {
         return (JdbcStore) StoreDriver.open("sqlite:" + folder.resolve("numbers.db"));
-    }
-
-    @Nested
-    class Store extends SequenceStoreContract {
-        @Override
-        protected OpenStore open() {
-            return openFile();
-        }
-    }
-
-    @Nested
-    class Catalog extends SequenceCatalogContract {
-        @Override
-        protected OpenStore open() {
-            return openFile();
-        }
     }
 
     @Nested
     class Transactional extends TransactionalStoreContract<Connection, JdbcStore> {
         @Override
         protected JdbcStore open() {
-            return openFile();
+            return openTable();
         }
 
         @Override
@@ -77,7 +59,7 @@ class SqliteContractTest {
 
         @Override
         protected JdbcStore open() {
-            return openFile();
+            return openTable();
         }
 
         @Override
@@ -94,14 +76,6 @@ class SqliteContractTest {
 
         private Connection connect() throws SQLException {
             return DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"));
-        }
-    }
-
-    @Nested
-    class Modes extends AllocationContract {
-        @Override
-        protected OpenStore open() {
-            return openFile();
         }
     }
 

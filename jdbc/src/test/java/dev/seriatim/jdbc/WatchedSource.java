@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -75,13 +73,7 @@ final class WatchedSource {
     }
 
     private static <T> T proxy(Class<T> type, T target, After after) {
-        return type.cast(Proxy.newProxyInstance(
-                WatchedSource.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    try {
-                        return after.call(method, method.invoke(target, arguments), arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause() == null ? e : e.getCause();
-                    }
-                }));
+        return DriverProxy.of(
+                type, (self, method, arguments) -> after.call(method, method.invoke(target, arguments), arguments));
     }
 }

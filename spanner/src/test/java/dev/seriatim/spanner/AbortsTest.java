@@ -8,13 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.ErrorCode;
 import com.google.cloud.spanner.Key;
-import com.google.cloud.spanner.Mutation;
-import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.SpannerExceptionFactory;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.Sequences;
 import dev.seriatim.testkit.Crowd;
@@ -23,8 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,23 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Aborts: the transaction's own, after which it runs again, and others' that work meets on its way. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class AbortsTest {
+class AbortsTest extends InterceptedStore {
 
-    private final EmulatorDatabase database =
-            EmulatorDatabase.create("CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)");
-    private final InterceptedCalls calls = new InterceptedCalls();
-    private final Spanner spanner = calls.client(database, Duration.ofSeconds(10));
-    private final SpannerStore store = SpannerStore.open(spanner, database.id());
-
-    @BeforeEach
-    void create() {
-        store.create(SequenceDefinition.of("s"));
-    }
-
-    @AfterEach
-    void close() {
-        calls.deliver();
-        spanner.close();
+    AbortsTest() {
+        super(Duration.ofSeconds(10));
     }
 
     /** What work throws that has met an abort of another transaction: of another database, say, or of a thread of its own. */
@@ -121,8 +103,9 @@ class AbortsTest {
         assertThat(store.describe("s").nextValue()).isEqualTo(51);
     }
 
-    @Test
-    void its_own_abort_repeats_it_in_whatever_the_work_wraps_it() {
+    @ParameterizedTest
+    @MethodSource("wraps")
+    void its_own_abort_repeats_it_in_whatever_the_work_wraps_it_and_where_it_swallows_it(boolean swallowed) {
         AtomicInteger runs = new AtomicInteger();
         calls.refuse("StreamingRead", Status.ABORTED);
         long drawn = store.inTransaction(transaction -> {
@@ -130,28 +113,15 @@ class AbortsTest {
             try {
                 return store.reserve(transaction, "s", 1).block().first();
             } catch (AbortedException e) {
+                if (swallowed) {
+                    return -1L;
+                }
                 throw new IllegalStateException("mine, without a cause");
             }
         });
         assertThat(drawn).isEqualTo(1);
         assertThat(runs).hasValue(2);
         assertThat(store.describe("s").nextValue()).isEqualTo(2);
-    }
-
-    @Test
-    void its_own_abort_repeats_it_where_the_work_swallows_it() {
-        AtomicInteger runs = new AtomicInteger();
-        calls.refuse("StreamingRead", Status.ABORTED);
-        long drawn = store.inTransaction(transaction -> {
-            runs.incrementAndGet();
-            try {
-                return store.reserve(transaction, "s", 1).block().first();
-            } catch (AbortedException e) {
-                return -1L;
-            }
-        });
-        assertThat(drawn).isEqualTo(1);
-        assertThat(runs).hasValue(2);
     }
 
     @ParameterizedTest
@@ -210,9 +180,5 @@ class AbortsTest {
         long next = store.inTransaction(
                 transaction -> store.reserve(transaction, "s", 1).block().first());
         assertThat(next).isEqualTo(1);
-    }
-
-    private static Mutation row(long number) {
-        return Mutation.newInsertBuilder("numbers").set("number").to(number).build();
     }
 }

@@ -4,11 +4,9 @@ package dev.seriatim.spanner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.google.cloud.spanner.Mutation;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.Sequences;
@@ -20,8 +18,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the server has refused is never called unknown.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-class CommitAnswersTest {
+class CommitAnswersTest extends InterceptedStore {
 
     /** By these the server says what is wrong with the transaction, after it has looked at it. */
     private static final Set<Code> REFUSALS = EnumSet.of(
@@ -78,21 +74,8 @@ class CommitAnswersTest {
         abstract void draw(SpannerStore store);
     }
 
-    private final EmulatorDatabase database =
-            EmulatorDatabase.create("CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)");
-    private final InterceptedCalls calls = new InterceptedCalls();
-    private final Spanner spanner = calls.client(database, Duration.ofSeconds(2));
-    private final SpannerStore store = SpannerStore.open(spanner, database.id());
-
-    @BeforeEach
-    void create() {
-        store.create(SequenceDefinition.of("s"));
-    }
-
-    @AfterEach
-    void close() {
-        calls.deliver();
-        spanner.close();
+    CommitAnswersTest() {
+        super(Duration.ofSeconds(2));
     }
 
     static List<Arguments> uncertain() {
@@ -168,9 +151,5 @@ class CommitAnswersTest {
                             unreachable.reserve(transaction, "s", 1).block().first())))
                     .isInstanceOf(Unavailable.class);
         }
-    }
-
-    private static Mutation row(long number) {
-        return Mutation.newInsertBuilder("numbers").set("number").to(number).build();
     }
 }

@@ -345,7 +345,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
             };
             try (Sequences sequences = Sequences.over(plain)
                     .executor(executor)
-                    .listener(new FailingListener())
+                    .listener(FailingListener.create())
                     .patience(LIMIT)
                     .build()) {
                 Sequence sequence = sequences.open(name, mode);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.testkit;
 
-import dev.seriatim.Block;
-import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
-import java.math.BigInteger;
-import java.time.Duration;
+import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A listener that throws an error the first time that it is told something of a kind, as one does that was compiled against
  * another version. Only the first time, since each is logged. Thread-safe.
  */
-final class FailingListener implements SequenceListener {
+final class FailingListener {
 
     private static final class Fault extends Error {
         private static final long serialVersionUID = 1L;
@@ -23,46 +20,18 @@ final class FailingListener implements SequenceListener {
         }
     }
 
-    private final Set<String> thrown = ConcurrentHashMap.newKeySet();
+    private FailingListener() {}
 
-    private void fail(String told) {
-        if (thrown.add(told)) {
-            throw new Fault(told);
-        }
-    }
-
-    @Override
-    public void reserved(String sequence, Block block, Duration took) {
-        fail("reserved");
-    }
-
-    @Override
-    public void waited(String sequence, Duration howLong) {
-        fail("waited");
-    }
-
-    @Override
-    public void failed(String sequence, SequenceException failure) {
-        fail("failed");
-    }
-
-    @Override
-    public void lost(String sequence, Block values) {
-        fail("lost");
-    }
-
-    @Override
-    public void outcomeUnknown(String sequence, long count) {
-        fail("outcomeUnknown");
-    }
-
-    @Override
-    public void givenBack(String sequence, Block values) {
-        fail("givenBack");
-    }
-
-    @Override
-    public void nearlyExhausted(String sequence, BigInteger valuesLeft) {
-        fail("nearlyExhausted");
+    static SequenceListener create() {
+        Set<String> thrown = ConcurrentHashMap.newKeySet();
+        return (SequenceListener) Proxy.newProxyInstance(
+                SequenceListener.class.getClassLoader(),
+                new Class<?>[] {SequenceListener.class},
+                (self, told, arguments) -> {
+                    if (thrown.add(told.getName())) {
+                        throw new Fault(told.getName());
+                    }
+                    return null;
+                });
     }
 }

@@ -383,8 +383,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             }
         };
         Sequences.Builder builder = Sequences.over(store).patience(LIMIT).executor(executor);
-        Sequences sequences =
-                step == Step.LISTENER ? builder.listener(new FailingListener()).build() : builder.build();
+        Sequences sequences = step == Step.LISTENER
+                ? builder.listener(FailingListener.create()).build()
+                : builder.build();
         opened.add(sequences);
         GroupedSequence<T> sequence = sequences.grouped("s", hooked, start);
         int committed = committedBefore;

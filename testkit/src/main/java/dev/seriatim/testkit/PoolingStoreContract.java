@@ -132,6 +132,11 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         }));
         assertThat(committed).hasSize(3).startsWith(1L).doesNotHaveDuplicates();
         assertGapless(store, "s", committed);
+        assertGoesOn(store, pooled, committed);
+    }
+
+    /** Draws many more, each of which is another, and all are without a gap. */
+    private void assertGoesOn(S store, PooledSequence<T> pooled, List<Long> committed) {
         for (int i = 0; i < 200; i++) {
             committed.add(drawn(store, pooled));
         }
@@ -163,11 +168,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             }));
             assertGapless(store, "s", committed);
         }
-        for (int i = 0; i < 200; i++) {
-            committed.add(drawn(store, pooled));
-        }
-        assertThat(committed).doesNotHaveDuplicates();
-        assertGapless(store, "s", committed);
+        assertGoesOn(store, pooled, committed);
     }
 
     @Test

@@ -124,11 +124,7 @@ class SessionTest {
     }
 
     /** Deals a value of two rounds ago again, now and then. */
-    private static final class Repeating extends ForwardingStore {
-        Repeating() {
-            super(new InMemoryStore());
-        }
-
+    private static final class Repeating extends FlawedStore {
         @Override
         public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
             Reservation honest = super.reserve(transaction, name, count);
@@ -140,11 +136,7 @@ class SessionTest {
     }
 
     /** Takes another value now and then, for nobody. */
-    private static final class Skipping extends ForwardingStore {
-        Skipping() {
-            super(new InMemoryStore());
-        }
-
+    private static final class Skipping extends FlawedStore {
         @Override
         public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
             Reservation first = super.reserve(transaction, name, count);
@@ -153,13 +145,9 @@ class SessionTest {
     }
 
     /** Fails in transactions, and if told so, when asked how a sequence stands. */
-    private static final class Failing extends ForwardingStore {
+    private static final class Failing extends FlawedStore {
         private final AtomicLong asked = new AtomicLong();
         boolean failsOutside;
-
-        Failing() {
-            super(new InMemoryStore());
-        }
 
         @Override
         public Reservation reserve(InMemoryTransaction transaction, String name, long count) {

@@ -6,13 +6,12 @@ import dev.seriatim.GroupingStore;
 import dev.seriatim.PoolingStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceCatalog;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.TransactionScope;
 import dev.seriatim.conservation.Chance;
+import dev.seriatim.conservation.ForwardingStore;
 import dev.seriatim.conservation.Ground;
 import dev.seriatim.conservation.Ledger;
 import dev.seriatim.conservation.Row;
@@ -28,7 +27,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -213,54 +211,25 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
     }
 
     /** Keeps the ledger. */
-    private record Accounting(JdbcStore store, Ledger ledger) implements SequenceStore, SequenceCatalog {
+    private static final class Accounting extends ForwardingStore<JdbcStore> {
+        private final Ledger ledger;
+
+        Accounting(JdbcStore store, Ledger ledger) {
+            super(store);
+            this.ledger = ledger;
+        }
 
         @Override
         public Reservation reserve(String name, long count) {
-            Reservation reservation = store.reserve(name, count);
+            Reservation reservation = super.reserve(name, count);
             ledger.reserved(name, reservation.block());
             return reservation;
         }
 
         @Override
-        public void create(SequenceDefinition definition) {
-            store.create(definition);
-        }
-
-        @Override
-        public SequenceState describe(String name) {
-            return store.describe(name);
-        }
-
-        @Override
-        public List<SequenceState> list() {
-            return store.list();
-        }
-
-        @Override
-        public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-            return store.alter(name, change);
-        }
-
-        @Override
-        public SequenceState raise(String name, long value) {
-            return store.raise(name, value);
-        }
-
-        @Override
-        public SequenceState restart(String name, long value) {
-            return store.restart(name, value);
-        }
-
-        @Override
-        public void drop(String name) {
-            store.drop(name);
-        }
-
-        @Override
         public boolean giveBack(String name, Block unused, long epoch) {
             try {
-                return store.giveBack(name, unused, epoch);
+                return super.giveBack(name, unused, epoch);
             } catch (SequenceException.CommitOutcomeUnknown | LinkageError e) {
                 ledger.dealt(name, unused);
                 throw e;

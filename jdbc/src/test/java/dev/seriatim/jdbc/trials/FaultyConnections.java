@@ -2,11 +2,10 @@
 package dev.seriatim.jdbc.trials;
 
 import dev.seriatim.conservation.Chance;
+import dev.seriatim.jdbc.DriverProxy;
 import dev.seriatim.servers.Database;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,11 +40,11 @@ final class FaultyConnections implements AutoCloseable {
 
     DataSource source() {
         DataSource sound = database.dataSource();
-        return proxy(
+        return DriverProxy.of(
                 DataSource.class,
                 (self, method, arguments) -> method.getName().equals("getConnection")
-                        ? proxy(Connection.class, new Lent(connection()))
-                        : call(method, sound, arguments));
+                        ? DriverProxy.of(Connection.class, new Lent(connection()))
+                        : method.invoke(sound, arguments));
     }
 
     private Connection connection() throws SQLException {
@@ -95,7 +94,7 @@ final class FaultyConnections implements AutoCloseable {
                 }
                 default -> {
                     checkOpen();
-                    return call(method, connection, arguments);
+                    return method.invoke(connection, arguments);
                 }
             }
         }
@@ -114,7 +113,7 @@ final class FaultyConnections implements AutoCloseable {
                 case 2, 3 -> chance.pause(5_000);
                 default -> {}
             }
-            Object result = call(method, target, arguments);
+            Object result = method.invoke(target, arguments);
             if (when == 4) {
                 breakDown("the connection broke before the answer to " + method.getName());
             }
@@ -125,13 +124,13 @@ final class FaultyConnections implements AutoCloseable {
             Class<? extends Statement> type = statement instanceof CallableStatement
                     ? CallableStatement.class
                     : statement instanceof PreparedStatement ? PreparedStatement.class : Statement.class;
-            return proxy(type, (statementSelf, method, arguments) -> {
+            return DriverProxy.of(type, (statementSelf, method, arguments) -> {
                 if (method.getName().equals("getConnection")) {
                     return self;
                 }
                 return method.getName().startsWith("execute")
                         ? failing(self, method, statement, arguments)
-                        : call(method, statement, arguments);
+                        : method.invoke(statement, arguments);
             });
         }
 
@@ -164,19 +163,5 @@ final class FaultyConnections implements AutoCloseable {
                 connection.close();
             }
         }
-    }
-
-    private static @Nullable Object call(Method method, Object target, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
-        }
-    }
-
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(
-                Proxy.newProxyInstance(FaultyConnections.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

@@ -1,39 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli.bench;
+package dev.seriatim.conservation;
 
 import dev.seriatim.Block;
-import dev.seriatim.InMemoryStore;
-import dev.seriatim.InMemoryTransaction;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
+import dev.seriatim.SequenceCatalog;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceState;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.SequenceStore;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A store that does what the one behind it does, for tests to override where it shall fail. */
-abstract class ForwardingStore implements OpenStore, TransactionScope<InMemoryTransaction> {
+/**
+ * A store that does what the one behind it does, for tests to override where it shall do something else. As thread-safe as that.
+ *
+ * @param <S> the store behind it
+ */
+public abstract class ForwardingStore<S extends SequenceStore & SequenceCatalog>
+        implements SequenceStore, SequenceCatalog {
 
-    final InMemoryStore behind;
+    protected final S behind;
 
-    ForwardingStore(InMemoryStore behind) {
+    protected ForwardingStore(S behind) {
         this.behind = behind;
     }
 
     @Override
     public Reservation reserve(String name, long count) {
         return behind.reserve(name, count);
-    }
-
-    @Override
-    public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
-        return behind.reserve(transaction, name, count);
-    }
-
-    @Override
-    public <R, X extends Exception> R inTransaction(Work<InMemoryTransaction, R, X> work) throws X {
-        return behind.inTransaction(work);
     }
 
     @Override
@@ -74,10 +67,5 @@ abstract class ForwardingStore implements OpenStore, TransactionScope<InMemoryTr
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         return behind.giveBack(name, unused, epoch);
-    }
-
-    @Override
-    public void close() {
-        behind.close();
     }
 }

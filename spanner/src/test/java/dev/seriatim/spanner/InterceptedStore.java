@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.Mutation;
+import com.google.cloud.spanner.Spanner;
+import dev.seriatim.SequenceDefinition;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A store whose calls to the emulator can be answered otherwise, with a sequence 's' and a table for its numbers. */
+abstract class InterceptedStore {
+
+    final EmulatorDatabase database =
+            EmulatorDatabase.create("CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)");
+    final InterceptedCalls calls = new InterceptedCalls();
+    final SpannerStore store;
+    private final Spanner spanner;
+
+    /** The client gives a call up after this time. */
+    InterceptedStore(Duration patience) {
+        spanner = calls.client(database, patience);
+        store = SpannerStore.open(spanner, database.id());
+    }
+
+    @BeforeEach
+    final void create() {
+        store.create(SequenceDefinition.of("s"));
+    }
+
+    @AfterEach
+    final void close() {
+        calls.deliver();
+        spanner.close();
+    }
+
+    static Mutation row(long number) {
+        return Mutation.newInsertBuilder("numbers").set("number").to(number).build();
+    }
+}
