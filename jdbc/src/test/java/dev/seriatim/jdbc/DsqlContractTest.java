@@ -7,11 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** On a stand-in for Aurora DSQL. */
-@Execution(ExecutionMode.CONCURRENT)
+/** On a stand-in for Aurora DSQL, one test after another: there each table that one makes is in conflict with all transactions. */
 @Tag("long")
 class DsqlContractTest extends EngineContract {
 

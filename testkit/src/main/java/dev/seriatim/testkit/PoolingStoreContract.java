@@ -602,7 +602,17 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         return opened.pooled(name, store);
     }
 
+    /** In a transaction of its own, which is repeated where it is told to be: it may meet a laying out in the background. */
     private long drawn(S store, PooledSequence<T> pooled) {
+        for (int i = 0; i < 5; i++) {
+            try {
+                return store.<Long, RuntimeException>inTransaction(pooled::next);
+            } catch (SequenceException.Overloaded e) {
+                if (!e.toString().contains("roll the whole transaction back and retry it")) {
+                    throw e;
+                }
+            }
+        }
         return store.<Long, RuntimeException>inTransaction(pooled::next);
     }
 
