@@ -203,6 +203,9 @@ final class PoolSupply {
                 } else {
                     underWay = null;
                 }
+                if (why instanceof SequenceException.Exhausted) {
+                    allHeld = false; // what was held has been committed
+                }
                 if (extent != null) {
                     arrived(extent, took);
                 } else if (late) {

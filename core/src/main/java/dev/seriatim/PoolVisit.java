@@ -82,6 +82,16 @@ final class PoolVisit {
         }
     }
 
+    /** What it means that the counter has no more: that all are dealt, unless the pool was seen to hold the last. */
+    SequenceException exhausted(SequenceException.Exhausted e) {
+        supply.lock.lock();
+        try {
+            return supply.allHeld ? held() : e;
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
     /** It is over, whatever came of it. */
     void end() {
         supply.lock.lock();
@@ -100,7 +110,8 @@ final class PoolVisit {
         supply.lock.lock();
         try {
             supply.checkOpen();
-            boolean enough = !cameBackShort && supply.left() >= count;
+            // Where no more can be laid out, only a claim tells whether a rollback has put numbers back.
+            boolean enough = !cameBackShort && (supply.allHeld || supply.left() >= count);
             if (!enough && supply.landings == landingsSeen) {
                 queue(count);
                 return false;
@@ -153,7 +164,8 @@ final class PoolVisit {
             if (waiting >= patience) {
                 throw tooLate();
             }
-            long moment = Math.min(LOOK_NANOS, patience - waiting);
+            long stall = Math.min(LONGEST_STALL_NANOS, patience / 2);
+            long moment = Math.min(LOOK_NANOS, (waiting < stall ? stall : patience) - waiting);
             while (moment > 0 && !news()) {
                 moment = supply.news.awaitNanos(moment);
             }
@@ -161,7 +173,7 @@ final class PoolVisit {
             if (failure != null && supply.failures != failuresSeen && supply.landings == landingsSeen) {
                 throw failure.again();
             }
-            return supply.landings != landingsAtFirst || waiting < Math.min(LONGEST_STALL_NANOS, patience / 2);
+            return supply.landings != landingsAtFirst || supply.timing.now() - began < stall;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SequenceException.Unavailable(
@@ -182,6 +194,9 @@ final class PoolVisit {
             return new SequenceException.Unavailable(
                     supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.failure);
         }
+        if (supply.allHeld) {
+            return held();
+        }
         if (supply.landings == landingsAtFirst) {
             return new SequenceException.Unavailable(
                     supply.context.name(),
@@ -191,11 +206,15 @@ final class PoolVisit {
         }
         return new SequenceException.Overloaded(
                 supply.context.name(),
-                supply.allHeld
-                        ? "its last numbers are held by transactions that did not end" + waited
-                                + "; repeat this one when they have"
-                        : "no number was left over" + waited
-                                + " although more were laid out; use fewer callers, or wait longer",
+                "no number was left over" + waited + " although more were laid out; use fewer callers, or wait longer",
+                supply.failure);
+    }
+
+    private SequenceException held() {
+        return new SequenceException.Overloaded(
+                supply.context.name(),
+                "its last numbers are held by transactions that did not end within "
+                        + TimeUnit.NANOSECONDS.toMillis(patience) + " ms; repeat this one when they have",
                 supply.failure);
     }
 }

@@ -109,7 +109,7 @@ public final class PooledSequence<T> implements AutoCloseable {
             }
         } catch (SequenceException.Exhausted e) {
             if (taken.isEmpty()) {
-                throw e;
+                throw visit.exhausted(e);
             }
         } finally {
             visit.end();
@@ -140,6 +140,13 @@ public final class PooledSequence<T> implements AutoCloseable {
                     .values()
                     .boxed()
                     .toList();
+        } catch (SequenceException.Exhausted e) {
+            // Nobody could look whether a rollback has put numbers back since.
+            List<Long> back = claim(transaction, count, visit);
+            if (back.isEmpty()) {
+                throw e;
+            }
+            return back;
         } catch (SequenceException.Overloaded e) {
             // The others hold the counter since they are here, too, for want of numbers that are laid out.
             Optional<String> awaited = SequenceException.waitedFor(context.store(), context.patience());

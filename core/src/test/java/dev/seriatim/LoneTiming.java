@@ -148,12 +148,12 @@ final class LoneTiming implements Timing, Executor {
 
         @Override
         public void awaitUninterruptibly() {
-            await();
+            throw new UnsupportedOperationException("nobody waits without end");
         }
 
         @Override
-        public boolean await(long time, TimeUnit unit) throws InterruptedException {
-            return awaitNanos(unit.toNanos(time)) > 0;
+        public boolean await(long time, TimeUnit unit) {
+            throw new UnsupportedOperationException("it is waited for in nanoseconds");
         }
 
         @Override

@@ -27,8 +27,8 @@ class PoolSupplyTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(400);
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final SequenceException DOWN = new Unavailable("s", "connection refused; start the server", null);
 
+    private final SequenceException down = new Unavailable("s", "connection refused; start the server", null);
     private final LoneTiming timing = new LoneTiming();
     private final List<Long> asked = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
@@ -133,19 +133,19 @@ class PoolSupplyTest {
 
     @Test
     void after_a_failure_it_pauses_and_each_time_longer() {
-        answer = failing(DOWN);
+        answer = failing(down);
         supply.pump();
         timing.run();
         assertThat(supply.failures).isEqualTo(1);
-        assertThat(supply.failure).isSameAs(DOWN);
-        assertThat(told).containsExactly("failed: " + DOWN.getMessage());
+        assertThat(supply.failure).isSameAs(down);
+        assertThat(told).containsExactly("failed: " + down.getMessage());
         pausesFor(FIRST_PAUSE);
         timing.run();
         pausesFor(2 * FIRST_PAUSE);
         answer = this::layOut;
         timing.run();
         supply.reached = 64;
-        answer = failing(DOWN);
+        answer = failing(down);
         supply.pump();
         timing.run();
         pausesFor(FIRST_PAUSE); // as if it had never failed
@@ -153,7 +153,7 @@ class PoolSupplyTest {
 
     @Test
     void who_waits_does_not_shorten_the_pause() {
-        answer = failing(DOWN);
+        answer = failing(down);
         supply.pump();
         timing.run();
         supply.waiting = 1;
@@ -244,12 +244,12 @@ class PoolSupplyTest {
             timing.pass(1);
             supply.pump();
             assertThat(timing.tasks).hasSize(1);
-            throw DOWN;
+            throw down;
         };
         supply.pump();
         timing.run();
         assertThat(supply.failures).as("that of one given up").isZero();
-        assertThat(supply.failure).isSameAs(DOWN);
+        assertThat(supply.failure).isSameAs(down);
         answer = this::layOut;
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
@@ -455,6 +455,54 @@ class PoolSupplyTest {
     }
 
     @Test
+    void whoever_has_little_patience_asks_the_counter_while_there_is_time_left() {
+        patience = Duration.ofMillis(20);
+        supply = supply();
+        stuck();
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(1)).isZero();
+        assertThat(visit.patienceLeft()).isEqualTo(Duration.ofMillis(10));
+    }
+
+    @Test
+    void where_no_more_can_be_laid_out_everybody_looks_once_what_was_put_back() {
+        allAreHeld();
+        stuck();
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(3)).isEqualTo(3);
+        claims(visit, 1, 64);
+        assertThat(visit.atTheEnd()).isTrue();
+        long began = timing.now();
+        assertThat(visit.await(2)).as("and then waits for news").isZero();
+        assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() / 2);
+    }
+
+    @Test
+    void the_counter_is_exhausted_unless_the_pool_holds_the_last_numbers() {
+        Exhausted exhausted = new Exhausted(SequenceDefinition.of("s"));
+        assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
+        allAreHeld();
+        assertThat(supply.visit().exhausted(exhausted))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContaining("its last numbers are held by transactions that did not end within 400 ms");
+        answer = failing(exhausted);
+        supply.pump();
+        timing.run();
+        assertThat(supply.visit().exhausted(exhausted))
+                .as("the last are committed")
+                .isSameAs(exhausted);
+    }
+
+    private void allAreHeld() {
+        begin();
+        supply.reached = 64;
+        answer = count -> new Pool.Extent(1, 64, null);
+        supply.pump();
+        timing.run();
+        timing.pass(FIRST_PAUSE);
+    }
+
+    @Test
     void who_wants_fewer_than_are_left_by_then_gets_no_more() {
         begin();
         PoolVisit visit = supply.visit();
@@ -492,11 +540,11 @@ class PoolSupplyTest {
 
     @Test
     void who_waits_hears_of_the_failure_as_an_exception_of_its_own() {
-        answer = failing(DOWN);
+        answer = failing(down);
         PoolVisit visit = supply.visit();
         assertThatThrownBy(() -> visit.await(1))
                 .isInstanceOf(Unavailable.class)
-                .isNotSameAs(DOWN)
+                .isNotSameAs(down)
                 .hasMessageContaining("connection refused");
         visit.end();
         assertThat(supply.waiting).isZero();
@@ -504,7 +552,7 @@ class PoolSupplyTest {
 
     @Test
     void a_failure_before_a_caller_came_is_not_its_own() {
-        answer = failing(DOWN);
+        answer = failing(down);
         supply.pump();
         timing.run();
         answer = this::layOut;
@@ -519,7 +567,7 @@ class PoolSupplyTest {
         timing.tasks.addLast(() -> {});
         answer = count -> {
             supply.failures++;
-            supply.failure = DOWN;
+            supply.failure = down;
             return layOut(count);
         };
         assertThat(visit.await(1)).isEqualTo(1);
@@ -595,8 +643,11 @@ class PoolSupplyTest {
         PoolVisit visit = supply.visit();
         timing.tasks.add(() -> {
             supply.lock.lock();
-            supply.closed = true;
-            supply.lock.unlock();
+            try {
+                supply.closed = true;
+            } finally {
+                supply.lock.unlock();
+            }
         });
         long began = timing.now();
         assertThatThrownBy(() -> visit.await(1)).isInstanceOf(IllegalStateException.class);

@@ -163,6 +163,40 @@ class PooledSequenceTest {
     }
 
     @Test
+    void the_last_numbers_that_a_rollback_puts_back_are_dealt_at_once_although_it_pauses() {
+        store.memory.alter(
+                "s", definition -> definition.toBuilder().maxValue(3L).build());
+        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofMillis(50));
+        assertThatThrownBy(() -> store.memory.inTransaction(holder -> {
+                    assertThat(pooled.next(holder, 3)).hasSize(3);
+                    for (int i = 0; i < 12; i++) { // each time the pause before the next look gets longer
+                        assertThatThrownBy(() -> store.drawn(pooled))
+                                .isInstanceOf(SequenceException.Overloaded.class)
+                                .hasMessageContaining("its last numbers are held");
+                    }
+                    throw new IllegalStateException("rolled back");
+                }))
+                .hasMessage("rolled back");
+        assertThat(store.drawn(pooled)).isEqualTo(1);
+    }
+
+    @Test
+    void numbers_that_a_rollback_puts_back_are_found_where_nobody_can_lay_out() {
+        store.memory.alter(
+                "s", definition -> definition.toBuilder().maxValue(3L).build());
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        assertThatThrownBy(() -> store.memory.inTransaction(holder -> {
+                    assertThat(pooled.next(holder, 3)).hasSize(3);
+                    throw new IllegalStateException("rolled back");
+                }))
+                .hasMessage("rolled back");
+        store.before = count -> end.await();
+        for (long number = 1; number <= 3; number++) {
+            assertThat(store.drawn(pooled)).isEqualTo(number);
+        }
+    }
+
+    @Test
     void waiting_can_be_interrupted() throws Exception {
         store.before = count -> end.await();
         PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(30));
