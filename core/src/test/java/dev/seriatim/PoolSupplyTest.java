@@ -17,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,9 +39,16 @@ class PoolSupplyTest {
     private LongFunction<Pool.Extent> answer = this::layOut;
     private PoolSupply supply = supply();
 
+    /** What a laying out has found wrong, which the supply takes for a failure of the store. */
+    @Nullable
+    private AssertionError wrong;
+
     @AfterEach
-    void nobody_is_left_interrupted() {
+    void nothing_was_wrong() {
         assertThat(Thread.interrupted()).isFalse();
+        if (wrong != null) {
+            throw wrong;
+        }
     }
 
     @Test
@@ -725,7 +733,12 @@ class PoolSupplyTest {
         @Override
         public Extent layOut(long count) {
             asked.add(count);
-            return answer.apply(count);
+            try {
+                return answer.apply(count);
+            } catch (AssertionError e) {
+                wrong = e;
+                throw e;
+            }
         }
 
         @Override
