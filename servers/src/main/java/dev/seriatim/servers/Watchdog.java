@@ -9,8 +9,10 @@ import java.nio.file.Path;
 final class Watchdog {
     // It reads from a pipe that ends with this JVM, whatever the JVM dies of; another process has no pipe for it, and
     // is looked
-    // after once a second. The working folder tells the server from another process that has got its id since.
+    // after once a second. The working folder tells the server from another process that has got its id since. What the
+    // path named when the build began may be gone when it ends.
     private static final String SCRIPT = """
+            PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP
             if [ -z "$3" ]; then cat >/dev/null; else while kill -0 "$3"; do sleep 1; done; fi
             case "$(readlink "/proc/$1/cwd")" in "$2"*) kill -9 "$1" ;; esac
