@@ -17,6 +17,7 @@ import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -184,6 +185,21 @@ abstract class SavepointsContract {
                 execute(transaction, "SAVEPOINT " + named(transaction));
                 draw.one();
                 transaction.rollback(older);
+                draw.one();
+            }
+        },
+        REPLACED_BY_A_BATCH_THAT_WAS_MADE_BEFORE {
+            @Override
+            void play(Connection transaction, Draw draw) throws SQLException {
+                draw.one();
+                try (Statement batch = transaction.createStatement()) {
+                    batch.addBatch("SAVEPOINT " + named(transaction));
+                    Savepoint older = transaction.setSavepoint("here");
+                    draw.one();
+                    batch.executeBatch();
+                    draw.one();
+                    transaction.rollback(older);
+                }
                 draw.one();
             }
         },
