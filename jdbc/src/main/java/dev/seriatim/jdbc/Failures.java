@@ -188,8 +188,8 @@ record Failures(Dialect dialect, String place, String rights, String database, D
             case VIOLATION -> "the transaction breaks a rule of its tables, nothing was committed (" + oneLine(e) + ")";
             case READ_ONLY ->
                 database + " is read-only (" + oneLine(e)
-                        + "); name a server that takes writes, give this user the right to write, and draw on connections that may"
-                        + " write (not setReadOnly(true), nor a transaction that is read-only)";
+                        + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
+                        + " write (not after setReadOnly(true), nor in a read-only transaction)";
             case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
             case NO_CONNECTION -> exhaustedPool(database, e);
             case FULL -> "no room is left for " + database + "; free some";
