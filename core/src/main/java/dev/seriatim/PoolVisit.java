@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
  * guarded by the supply's lock. Used by one thread.
  *
  * <p>A caller announces what it is going to claim, and does not go to the database while nothing is known to be left: a
- * claim that finds nothing would cost a round trip, and hold locks where the next numbers go.
+ * claim that finds nothing would cost a round trip, and hold locks where the next numbers go. Where no more can be laid out, it
+ * claims once at once, since only a claim tells what rollbacks have put back.
  */
 final class PoolVisit {
 
@@ -40,7 +41,8 @@ final class PoolVisit {
     }
 
     /**
-     * Waits until so many numbers are there as far as anyone here knows, or until it has changed what is there.
+     * Waits until so many numbers are there as far as anyone here knows, or may have been put back, or until it has changed what is
+     * there.
      *
      * @return how many may be claimed: all of them, but fewer when none can be laid out; 0 to draw from the counter instead
      */

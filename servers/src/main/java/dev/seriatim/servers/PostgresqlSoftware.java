@@ -29,8 +29,8 @@ final class PostgresqlSoftware implements Software {
     private final String remedy;
 
     /**
-     * Tests open thousands of connections. A driver that hashes a password 4,096 times for each of them, in a JVM without the
-     * optimizing compiler, takes a quarter of the processor time of {@code jdbc}'s tests. PostgreSQL 15 cannot have it otherwise.
+     * Tests open thousands of connections. A driver that hashes the password 4,096 times for each is slow at it in a JVM without the
+     * optimizing compiler, so here it hashes it once. PostgreSQL offers that from 16 on.
      */
     PostgresqlSoftware() {
         this(
