@@ -2,10 +2,15 @@
 package dev.seriatim;
 
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +24,35 @@ final class LoneTiming implements Timing, Executor {
     /** What runs while a caller waits. */
     final Deque<Runnable> tasks = new ArrayDeque<>();
 
+    /** What runs when its time has come. */
+    final Queue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::at));
+
     /** What the executor throws instead of taking work. */
     @Nullable
     RuntimeException refusal;
+
+    /** What the clock throws instead of taking a timer. */
+    @Nullable
+    Error noTimer;
 
     /** How many times somebody was told that there is news. */
     int news;
 
     private long now = TimeUnit.DAYS.toNanos(-1);
 
+    /** A step, and when it is due. */
+    record Timer(long at, Runnable step) {}
+
     void pass(long nanos) {
-        now += nanos;
+        long end = now + nanos;
+        Timer next = timers.peek();
+        while (next != null && next.at() <= end) {
+            timers.remove();
+            now = Math.max(now, next.at());
+            next.step().run();
+            next = timers.peek();
+        }
+        now = Math.max(now, end);
     }
 
     void passMillis(long millis) {
@@ -69,17 +92,30 @@ final class LoneTiming implements Timing, Executor {
 
     @Override
     public void after(long nanos, Runnable step) {
-        throw new UnsupportedOperationException("no timers here");
+        if (noTimer != null) {
+            throw noTimer;
+        }
+        timers.add(new Timer(now + nanos, step));
     }
 
     @Override
-    public <R> R await(CompletableFuture<R> future, long nanos) {
-        throw new UnsupportedOperationException("no futures here");
+    public <R> R await(CompletableFuture<R> future, long nanos)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        long end = now + nanos;
+        while (!future.isDone() && now < end) {
+            endIfInterrupted();
+            step(end - now);
+        }
+        if (!future.isDone()) {
+            throw new TimeoutException();
+        }
+        return future.get();
     }
 
     @Override
     public <R> CompletableFuture<R> endAfter(CompletableFuture<R> future, long nanos) {
-        throw new UnsupportedOperationException("no futures here");
+        after(nanos, () -> future.completeExceptionally(new TimeoutException()));
+        return future;
     }
 
     @Override
@@ -90,12 +126,19 @@ final class LoneTiming implements Timing, Executor {
     /** Another has its turn; if there is none, time passes. */
     private long step(long nanos) {
         long began = now;
-        if (tasks.isEmpty()) {
-            now += nanos;
-        } else {
+        Timer next = timers.peek();
+        if (!tasks.isEmpty()) {
             run();
+        } else {
+            pass(next == null ? nanos : Math.min(nanos, next.at() - now));
         }
         return nanos - (now - began);
+    }
+
+    private static void endIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     private final class LoneLock extends ReentrantLock {
@@ -119,9 +162,7 @@ final class LoneTiming implements Timing, Executor {
 
         @Override
         public long awaitNanos(long nanos) throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+            endIfInterrupted();
             lock.unlock();
             try {
                 return step(nanos);
