@@ -478,10 +478,7 @@ final class Flights {
             line.lastFailure = failure;
             if (failure instanceof SequenceException.Regressed regressed) {
                 line.stopped = regressed;
-                lost.addAll(stock.drain());
-                group = new ArrayList<>(group);
-                group.addAll(line.waiting);
-                line.waiting.clear();
+                lost.addAll(stock.drain()); // those who wait hear it as they are turned away
             }
             for (Ticket ticket : failure instanceof SequenceException.Exhausted ? leftWithNothing() : group) {
                 ticket.failure = failure;

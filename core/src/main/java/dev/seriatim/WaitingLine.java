@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -93,7 +92,7 @@ final class WaitingLine {
                 CompletionStage<Block> inTime = context.timing.endAfter(ticket.result, context.patience.toNanos());
                 inTime.whenCompleteAsync(
                         (block, failure) ->
-                                drawn.deliver(() -> (block != null ? block : rescue(ticket, failure)).first()),
+                                drawn.deliver(() -> outcome(ticket, failure).first()),
                         this::hand);
             }
         } catch (RuntimeException e) {
@@ -219,27 +218,18 @@ final class WaitingLine {
         long began = context.timing.now();
         try {
             return context.timing.await(ticket.result, context.patience.toNanos());
-        } catch (ExecutionException e) {
-            return rescue(ticket, e.getCause());
-        } catch (TimeoutException e) {
-            return rescue(ticket, e);
+        } catch (ExecutionException | TimeoutException e) {
+            return outcome(ticket, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return rescue(ticket, e);
+            return outcome(ticket, e);
         } finally {
             context.listener.tell(l -> l.waited(context.name, Duration.ofNanos(context.timing.now() - began)));
         }
     }
 
-    /** What a caller gets who stops waiting: the values, if they have been dealt to it after all; or the reason. */
-    private Block rescue(Ticket ticket, @Nullable Throwable why) {
-        Throwable reason = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
-        if (reason instanceof SequenceException failure) {
-            throw failure.again();
-        }
-        if (reason instanceof RuntimeException failure) {
-            throw failure;
-        }
+    /** What a caller gets who has stopped waiting for this reason: the values, if they have been dealt to it after all. */
+    private Block outcome(Ticket ticket, @Nullable Throwable why) {
         lock.lock();
         try {
             if (ticket.dealt != null) {
@@ -250,9 +240,8 @@ final class WaitingLine {
             }
             ticket.abandoned = true;
             waiting.remove(ticket);
-            if (reason instanceof InterruptedException) {
-                throw new SequenceException.Unavailable(
-                        context.name, "interrupted while waiting for the store", reason);
+            if (why instanceof InterruptedException) {
+                throw new SequenceException.Unavailable(context.name, "interrupted while waiting for the store", why);
             }
             Optional<String> awaited = context.reserver.waitedFor(context.patience);
             if (awaited.isPresent()) {

@@ -2,8 +2,10 @@
 package dev.seriatim;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +36,8 @@ final class LoneTiming implements Timing, Executor {
     /** What the clock throws instead of taking a timer. */
     @Nullable
     Error noTimer;
+
+    private final List<ReentrantLock> locks = new ArrayList<>();
 
     /** How many times somebody was told that there is news. */
     int news;
@@ -79,7 +83,14 @@ final class LoneTiming implements Timing, Executor {
 
     @Override
     public ReentrantLock lock() {
-        return new LoneLock();
+        ReentrantLock lock = new LoneLock();
+        locks.add(lock);
+        return lock;
+    }
+
+    /** Whether this thread holds a lock, across which nothing may be called that could wait. */
+    boolean locked() {
+        return locks.stream().anyMatch(ReentrantLock::isHeldByCurrentThread);
     }
 
     @Override
@@ -154,6 +165,7 @@ final class LoneTiming implements Timing, Executor {
     private final class News implements Condition {
         private final ReentrantLock lock;
         private final Condition real;
+        private int signals;
 
         News(ReentrantLock lock, Condition real) {
             this.lock = lock;
@@ -163,9 +175,14 @@ final class LoneTiming implements Timing, Executor {
         @Override
         public long awaitNanos(long nanos) throws InterruptedException {
             endIfInterrupted();
+            int heard = signals;
+            long end = now + nanos;
             lock.unlock();
             try {
-                return step(nanos);
+                while (signals == heard && now < end) {
+                    step(end - now);
+                }
+                return end - now;
             } finally {
                 lock.lock();
             }
@@ -174,6 +191,7 @@ final class LoneTiming implements Timing, Executor {
         @Override
         public void signalAll() {
             real.signalAll(); // throws where the lock is not held
+            signals++;
             news++;
         }
 

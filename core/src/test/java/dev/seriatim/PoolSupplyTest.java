@@ -653,6 +653,7 @@ class PoolSupplyTest {
             supply.lock.lock();
             try {
                 supply.closed = true;
+                supply.news.signalAll();
             } finally {
                 supply.lock.unlock();
             }

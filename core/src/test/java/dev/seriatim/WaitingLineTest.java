@@ -50,9 +50,20 @@ class WaitingLineTest {
     private int closings;
     private Answer answer = this::deal;
 
+    /** What was called while the line was locked. */
+    private final List<String> underTheLock = new ArrayList<>();
+
     @AfterEach
-    void nobody_is_interrupted() {
+    void nobody_is_interrupted_and_nothing_was_called_under_the_lock() {
         assertThat(Thread.interrupted()).isFalse();
+        assertThat(underTheLock).isEmpty();
+        assertThat(timing.locked()).isFalse();
+    }
+
+    private void calls(String what) {
+        if (timing.locked()) {
+            underTheLock.add(what);
+        }
     }
 
     // Who shares a reservation
@@ -101,6 +112,27 @@ class WaitingLineTest {
         settle();
         assertThat(asked).containsExactly(1L, 1L, 1L, 1L);
         assertThat(drawn).extracting(CompletableFuture::join).containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void in_async_no_more_reservations_are_sent_than_callers_wait() {
+        Sequence async = LineSequence.async(context(new Store()), 16);
+        List<CompletableFuture<Long>> drawn = draws(async, 3);
+        assertThat(timing.tasks).hasSize(3);
+        settle();
+        assertThat(drawn.get(2)).isCompletedWithValue(3L);
+    }
+
+    @Test
+    void in_async_every_caller_asks_a_store_that_has_nothing_left() {
+        endsAt(1);
+        Sequence async = LineSequence.async(context(new Store()), 2);
+        async.next();
+        assertThatThrownBy(async::next).isInstanceOf(Exhausted.class);
+        List<CompletableFuture<Long>> drawn = draws(async, 2);
+        assertThat(timing.tasks).hasSize(2);
+        settle();
+        assertThat(drawn).allSatisfy(one -> assertThat(failure(one)).isInstanceOf(Exhausted.class));
     }
 
     @Test
@@ -174,6 +206,27 @@ class WaitingLineTest {
         endsAt(3);
         Sequence batch = batch(2);
         assertThat(batch.next(5)).isEqualTo(new Block(1, 3, 1));
+    }
+
+    @Test
+    void at_the_end_of_a_sequence_that_deals_by_its_cache_a_piece_is_what_is_left() {
+        definition = SequenceDefinition.named("s").maxValue(13L).cache(10).build();
+        Sequence batch = batch(SequenceStore.CACHE);
+        batch.next();
+        batch.next(9);
+        assertThat(batch.next(5)).isEqualTo(new Block(11, 3, 1));
+        assertThat(asked).containsExactly(SequenceStore.CACHE, SequenceStore.CACHE);
+    }
+
+    @Test
+    void a_piece_in_two_blocks_that_belong_together_is_dealt_without_waiting() {
+        Sequence sequence = asyncBatch(10, 4);
+        sequence.next();
+        sequence.next(6);
+        settle();
+        told.clear();
+        assertThat(sequence.next(5)).isEqualTo(new Block(8, 5, 1));
+        assertThat(told).isEmpty();
     }
 
     @Test
@@ -329,6 +382,31 @@ class WaitingLineTest {
     }
 
     @Test
+    void what_fails_beside_the_executor_is_not_forgotten() {
+        Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
+            @Override
+            public void sent(long now, long dealt) {
+                throw new OutOfMemoryError("full");
+            }
+        });
+        RejectedExecutionException refusal = new RejectedExecutionException();
+        timing.refusal = refusal;
+        assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class).hasMessageContaining(NO_MORE_WORK);
+        assertThat(refusal).hasSuppressedException(new OutOfMemoryError("full"));
+    }
+
+    @Test
+    void who_waits_on_a_thread_that_fails_is_dealt_nothing() {
+        Sequence combined = combined();
+        timing.tasks.add(() -> {
+            throw new StackOverflowError("deep");
+        });
+        assertThatThrownBy(combined::next).isInstanceOf(StackOverflowError.class);
+        settle();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
     void work_that_an_executor_has_done_before_it_threw_counts() {
         executor = task -> {
             task.run();
@@ -369,11 +447,12 @@ class WaitingLineTest {
             assertThat(failure(unlucky)).isInstanceOf(Unavailable.class);
             timing.pass(1);
             CompletableFuture<Long> drawn = draw(combined);
+            dropped.remove().run();
+            assertThat(asked).as("its late run").hasSize(i);
             settle();
+            assertThat(asked).hasSize(i + 1);
             assertThat(early).isCompletedWithValue(2L * i + 1);
             assertThat(drawn).isCompletedWithValue(2L * i + 2);
-            dropped.remove().run();
-            assertThat(asked).as("its late run").hasSize(i + 1);
         }
     }
 
@@ -436,6 +515,25 @@ class WaitingLineTest {
     }
 
     @Test
+    void where_two_may_be_under_way_six_may_hang_beside_them() {
+        Sequence async = LineSequence.async(context(new Store()), 2);
+        answer = count -> {
+            Reservation late = deal(count);
+            if (asked.size() < 20) {
+                timing.pass(NANOS + 1);
+                CompletableFuture<Long> next = draw(async);
+                settle();
+                next.cancel(false);
+            }
+            return late;
+        };
+        CompletableFuture<Long> first = draw(async);
+        settle();
+        assertThat(first).isCompletedExceptionally();
+        assertThat(asked).hasSize(2 + 6);
+    }
+
+    @Test
     void a_late_block_is_dealt_from_like_any_other() {
         Sequence batch = batch(2);
         answers(count -> {
@@ -468,7 +566,32 @@ class WaitingLineTest {
         });
         CompletableFuture<Long> drawn = draw(sequence);
         settle();
-        assertThat(asked).startsWith(5L, 5L, 5L);
+        assertThat(asked).startsWith(5L, 5L);
+        assertThat(drawn).isCompletedWithValue(6L);
+        assertThat(beside.get(0)).isCompletedWithValue(7L);
+    }
+
+    @Test
+    void while_one_has_not_begun_no_other_is_sent() {
+        Sequence sequence = ahead();
+        draws(sequence, 2);
+        assertThat(timing.tasks).hasSize(1);
+    }
+
+    @Test
+    void one_that_has_become_needless_asks_nothing_and_leaves_its_callers_to_the_others() {
+        Sequence sequence = ahead();
+        List<CompletableFuture<Long>> beside = new ArrayList<>();
+        answers(count -> {
+            beside.add(draw(sequence));
+            assertThat(timing.tasks).hasSize(1);
+            mark = 0;
+            settle();
+            return deal(count);
+        });
+        CompletableFuture<Long> drawn = draw(sequence);
+        settle();
+        assertThat(asked).containsExactly(5L);
         assertThat(drawn).isCompletedWithValue(6L);
         assertThat(beside.get(0)).isCompletedWithValue(7L);
     }
@@ -507,6 +630,8 @@ class WaitingLineTest {
         assertThat(drawn.join() + beside.get(0).join()).isEqualTo(6 + 7);
     }
 
+    private long mark = 5;
+
     /** A sequence that fetches up to two blocks of five at a time, all of the first of which are dealt. */
     private Sequence ahead() {
         Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
@@ -517,7 +642,7 @@ class WaitingLineTest {
 
             @Override
             public long lowWaterMark() {
-                return 5;
+                return mark;
             }
         });
         answers(this::deal, failing(down));
@@ -526,6 +651,9 @@ class WaitingLineTest {
         assertThat(sequence.next(4)).isEqualTo(new Block(2, 4, 1));
         timing.tasks.clear();
         timing.pass(2 * NANOS); // which gives it up
+        timing.tasks.clear();
+        timing.pass(2 * NANOS);
+        asked.clear();
         answer = this::deal;
         return sequence;
     }
@@ -547,6 +675,31 @@ class WaitingLineTest {
         IntStream.range(0, 8).forEach(i -> sequence.next());
         assertThat(sequence.next()).isEqualTo(17);
         assertThat(told).filteredOn(news -> news.startsWith("waited")).hasSize(1);
+    }
+
+    @Test
+    void the_size_of_blocks_learns_how_long_one_took_from_when_it_was_called_for_and_whether_callers_waited() {
+        List<String> learnt = new ArrayList<>();
+        Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
+            @Override
+            public long lowWaterMark() {
+                return 2;
+            }
+
+            @Override
+            public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
+                learnt.add((ranDry ? "awaited, " : "ahead, ") + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms");
+            }
+        });
+        answer = count -> {
+            timing.passMillis(30);
+            return deal(count);
+        };
+        sequence.next();
+        sequence.next(3);
+        timing.passMillis(5); // until the executor begins
+        settle();
+        assertThat(learnt).containsExactly("awaited, 30 ms", "ahead, 35 ms");
     }
 
     @Test
@@ -624,6 +777,21 @@ class WaitingLineTest {
         assertThat(beside.get(0)).isCompletedWithValue(2L);
     }
 
+    @Test
+    void without_memory_to_begin_the_next_flight_those_who_wait_for_it_hear_it() {
+        boolean[] full = {false};
+        Sequence sequence = BlockSequence.open(context(new Store()), fullWhile(full));
+        List<CompletableFuture<Long>> beside = new ArrayList<>();
+        answers(count -> {
+            beside.add(draw(sequence));
+            full[0] = true;
+            return deal(1);
+        });
+        assertThat(sequence.next()).isEqualTo(1);
+        settle();
+        assertThat(failure(beside.get(0))).isInstanceOf(Unavailable.class).hasMessageContaining("full");
+    }
+
     private static Sizes fullWhile(boolean[] full) {
         return new Sizes() {
             @Override
@@ -646,6 +814,7 @@ class WaitingLineTest {
         };
         assertThat(combined.next()).isEqualTo(1);
         assertThat(draw(combined)).isCompletedWithValue(2L);
+        assertThat(timing.timers).isEmpty();
         assertThat(told).containsExactly("reserved 1 to 1", "reserved 2 to 2");
     }
 
@@ -978,6 +1147,7 @@ class WaitingLineTest {
     @Test
     void closing_turns_those_away_who_wait_and_those_who_come() {
         Sequence combined = combined();
+        combined.next();
         CompletableFuture<Long> drawn = draw(combined);
         long began = timing.now();
         combined.close();
@@ -990,7 +1160,7 @@ class WaitingLineTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("sequence 's' is closed; open it anew to draw from it");
         assertThat(failure(draw(combined))).isInstanceOf(IllegalStateException.class);
-        assertThat(asked).isEmpty();
+        assertThat(asked).hasSize(1);
         assertThat(closings).isEqualTo(1);
     }
 
@@ -1190,7 +1360,8 @@ class WaitingLineTest {
         if (left == 0) {
             throw new Exhausted(definition);
         }
-        Block block = new Block(counter + 1, Math.min(left, count), 1);
+        long wanted = count == SequenceStore.CACHE ? definition.cache() : count;
+        Block block = new Block(counter + 1, Math.min(left, wanted), 1);
         counter = block.last();
         return new Reservation(block, definition, 1);
     }
@@ -1237,6 +1408,7 @@ class WaitingLineTest {
     private class Store implements SequenceStore, AwaitingStore {
         @Override
         public Reservation reserve(String name, long count) {
+            calls("reserve");
             asked.add(count);
             return answer.to(count);
         }
@@ -1283,6 +1455,7 @@ class WaitingLineTest {
 
     private final class Telling implements SequenceListener {
         private void tell(String news) {
+            calls(news);
             told.add(news);
             hears.accept(news);
         }
