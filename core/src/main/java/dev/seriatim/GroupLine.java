@@ -87,7 +87,9 @@ final class GroupLine<T> {
         }
     }
 
-    private Member<T> join() {
+    // The steps of a caller; what they have in common, so that one thread can play several callers, is its member.
+
+    Member<T> join() {
         Member<T> member = new Member<>(context.timing(), context.patienceNanos());
         decide(() -> {
             if (closed) {
@@ -107,7 +109,7 @@ final class GroupLine<T> {
     }
 
     /** Waits: true when it is the member's turn, false when what it did in its last turn has been committed. */
-    private boolean called(Member<T> member) {
+    boolean called(Member<T> member) {
         while (true) {
             switch (member.place) {
                 case CALLED -> {
@@ -132,7 +134,8 @@ final class GroupLine<T> {
     }
 
     /** The group in which it is the member's turn; null when it has to wait again. */
-    private @Nullable Group<T> takeTurn(Member<T> member) {
+    @Nullable
+    Group<T> takeTurn(Member<T> member) {
         Group<T> group = groupOf(member);
         decide(() -> {
             if (group.doomed) {
@@ -153,7 +156,7 @@ final class GroupLine<T> {
     }
 
     /** Runs the unit, and passes the turn on. What it returns counts only if the group is committed. */
-    private <R extends @Nullable Object, X extends Exception> @Nullable R run(
+    <R extends @Nullable Object, X extends Exception> @Nullable R run(
             UnitOfWork<T, R, X> unit, Member<T> member, Group<T> group) throws X {
         boolean marked;
         try {

@@ -2,7 +2,11 @@
 package dev.seriatim;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoneTiming implements Timing, Executor {
 
+    private record Timer(long due, Runnable step) {}
+
     /** What runs while a caller waits. */
     final Deque<Runnable> tasks = new ArrayDeque<>();
 
@@ -23,17 +29,40 @@ final class LoneTiming implements Timing, Executor {
     @Nullable
     RuntimeException refusal;
 
+    /** What the clock throws instead of taking a step. */
+    @Nullable
+    RuntimeException clockless;
+
     /** How many times somebody was told that there is news. */
     int news;
 
+    /** How many times somebody who may have parked was let go on. */
+    int woken;
+
+    private final List<Timer> timers = new ArrayList<>();
+    private final List<ReentrantLock> locks = new ArrayList<>();
+
     private long now = TimeUnit.DAYS.toNanos(-1);
 
+    /** What is due meanwhile happens when it is. */
     void pass(long nanos) {
-        now += nanos;
+        long until = now + nanos;
+        while (nextTimer() <= until) {
+            Timer timer = Collections.min(timers, Comparator.comparingLong(Timer::due));
+            timers.remove(timer);
+            now = Math.max(now, timer.due);
+            timer.step.run();
+        }
+        now = Math.max(now, until);
     }
 
     void passMillis(long millis) {
         pass(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    /** Whether the thread holds a lock, as it must not where a store, a listener or a caller's code is called. */
+    boolean locked() {
+        return locks.stream().anyMatch(ReentrantLock::isLocked);
     }
 
     /** Runs the task that was handed in first. */
@@ -56,7 +85,9 @@ final class LoneTiming implements Timing, Executor {
 
     @Override
     public ReentrantLock lock() {
-        return new LoneLock();
+        ReentrantLock lock = new LoneLock();
+        locks.add(lock);
+        return lock;
     }
 
     @Override
@@ -65,11 +96,16 @@ final class LoneTiming implements Timing, Executor {
     }
 
     @Override
-    public void unpark(Thread thread) {}
+    public void unpark(Thread thread) {
+        woken++;
+    }
 
     @Override
     public void after(long nanos, Runnable step) {
-        throw new UnsupportedOperationException("no timers here");
+        if (clockless != null) {
+            throw clockless;
+        }
+        timers.add(new Timer(now + nanos, step));
     }
 
     @Override
@@ -87,11 +123,15 @@ final class LoneTiming implements Timing, Executor {
         return bound - 1;
     }
 
-    /** Another has its turn; if there is none, time passes. */
+    private long nextTimer() {
+        return timers.stream().mapToLong(Timer::due).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** Another has its turn; if there is none, time passes, until something is due. */
     private long step(long nanos) {
         long began = now;
         if (tasks.isEmpty()) {
-            now += nanos;
+            pass(Math.max(0, Math.min(now + nanos, nextTimer()) - now));
         } else {
             run();
         }
