@@ -101,7 +101,7 @@ final class GroupLine<T> {
                         named("a unit of work of this sequence runs on this thread, and another one"
                                 + " inside it would wait for it forever; draw with the turn that the unit was given"));
             }
-            member.commitsBefore = groups.commits();
+            member.answersBefore = groups.answers();
             waiting.add(member);
             return groups.start();
         });
@@ -196,7 +196,8 @@ final class GroupLine<T> {
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
                     context.name(),
-                    "what is done before each unit of work failed (" + e + "), nothing was committed",
+                    "what is done before each unit of work failed (" + SequenceException.shown(e)
+                            + "), nothing was committed",
                     e);
         }
     }
@@ -253,7 +254,7 @@ final class GroupLine<T> {
                 }
                 case SENT, RETURNING -> {
                     groupOf(member).ran.remove(member);
-                    member.fail(noAnswer());
+                    member.fail(noAnswer(member.place == Member.Place.SENT ? "the commit" : "the rollback"));
                 }
                 default -> {
                     return Groups.NOTHING;
@@ -334,7 +335,7 @@ final class GroupLine<T> {
                             + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
         }
-        SequenceException notBegun = groups.whyNotBegun();
+        SequenceException notBegun = groups.whyNotBegun(member.answersBefore);
         if (notBegun != null) {
             return new SequenceException.Overloaded(
                     context.name(),
@@ -342,7 +343,7 @@ final class GroupLine<T> {
                             + notBegun.getMessage(),
                     notBegun);
         }
-        if (groups.answersSince(member.commitsBefore)) {
+        if (groups.answersSince(member.answersBefore)) {
             return noTurn(waited);
         }
         return new SequenceException.Unavailable(
@@ -361,13 +362,13 @@ final class GroupLine<T> {
                 groups.lastTrouble());
     }
 
-    private SequenceException noAnswer() {
+    private SequenceException noAnswer(String to) {
         Throwable why = interruption();
         return new SequenceException.CommitOutcomeUnknown(
                 context.name(),
                 why != null
-                        ? "interrupted before the store had answered the commit"
-                        : "the store had not answered the commit when the "
+                        ? "interrupted before the store had answered " + to
+                        : "the store had not answered " + to + " when the "
                                 + context.patience().toMillis() + " ms were over",
                 why);
     }
