@@ -85,6 +85,16 @@ class GroupLineTest {
         }
     }
 
+    @Test
+    void a_grouped_sequence_is_such_a_line() {
+        GroupedSequence<Rows> sequence = new GroupedSequence<>(context());
+        assertThat(sequence.name()).isEqualTo("s");
+        assertThat(sequence).hasToString("GROUPED 's'");
+        assertThat(sequence.<Long, RuntimeException>commit(this::stored)).isEqualTo(1);
+        sequence.close();
+        assertThatThrownBy(() -> sequence.commit(this::stored)).hasMessage(CLOSED);
+    }
+
     // Who shares a transaction
 
     @Test
@@ -612,7 +622,7 @@ class GroupLineTest {
 
     @Test
     void where_no_pause_can_be_had_it_tries_again_at_once() {
-        timing.clockless = new RejectedExecutionException("no timers");
+        timing.noTimer = new OutOfMemoryError("unable to create native thread");
         store.beginning = failing(locked);
         Caller caller = caller();
         timing.run();
@@ -869,27 +879,37 @@ class GroupLineTest {
         Caller first = caller();
         Caller second = caller();
         Caller third = caller();
+        Caller fourth = caller();
         log.clear();
+        timing.run();
+        first.goes();
+        second.goes();
+        store.marking = failing(down);
+        third.goes();
+        assertThat(third.thrown).isNull();
+        assertThat(called(third, fourth)).isEmpty();
+        store.marking = Groups.NOTHING;
+        play(first, second, third, fourth);
+        assertThat(log.subList(0, 4)).containsExactly("begin", "mark", "mark", "roll back");
+        assertThat(log.subList(4, log.size()))
+                .containsExactly(
+                        "begin", "commit [1]", "begin", "commit [2]", "begin", "commit [3]", "begin", "commit [4]");
+        assertThat(List.of(first.gets(), second.gets(), third.gets(), fourth.gets()))
+                .containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void before_whom_a_savepoint_could_not_be_made_has_not_run() {
+        store.savepoints = true;
+        fail();
+        Caller first = caller();
+        Caller second = caller();
         timing.run();
         first.goes();
         store.marking = failing(down);
         second.goes();
-        assertThat(second.thrown).isNull();
-        assertThat(called(second, third)).isEmpty();
-        store.marking = Groups.NOTHING;
-        play(first, second, third);
-        assertThat(log)
-                .containsExactly(
-                        "begin",
-                        "mark",
-                        "roll back",
-                        "begin",
-                        "commit [1]",
-                        "begin",
-                        "commit [2]",
-                        "begin",
-                        "commit [3]");
-        assertThat(List.of(first.gets(), second.gets(), third.gets())).containsExactly(1L, 2L, 3L);
+        hang();
+        assertThat(hearsAtTheEnd(second)).isInstanceOf(Unavailable.class).hasMessage(NO_ANSWER);
     }
 
     @Test
@@ -1108,24 +1128,27 @@ class GroupLineTest {
 
     @Test
     void where_an_earlier_unit_may_have_spoiled_it_each_gets_a_transaction_of_its_own() {
+        Caller first = caller();
         Caller spoiling = caller(turn -> {
             long number = stored(turn);
             turn.transaction().spoiled = true;
             return number;
         });
-        Caller second = caller();
         Caller third = caller();
+        Caller fourth = caller();
         timing.run();
+        first.goes();
         spoiling.goes();
-        second.goes();
-        assertThat(second.thrown).as("it may not be its own").isNull();
-        assertThat(called(third)).isEmpty();
-        play(spoiling, second, third);
-        assertThat(log)
+        third.goes();
+        assertThat(third.thrown).as("it may not be its own").isNull();
+        assertThat(called(fourth)).isEmpty();
+        play(first, spoiling, third, fourth);
+        assertThat(log.subList(0, 2)).containsExactly("begin", "roll back");
+        assertThat(log.subList(2, log.size()))
                 .containsExactly(
-                        "begin", "roll back", "begin", "commit [1]", "begin", "commit [1]", "begin", "commit [2]");
+                        "begin", "commit [1]", "begin", "commit [2]", "begin", "commit [2]", "begin", "commit [3]");
         assertThat(spoiling.hears()).isInstanceOf(Misconfigured.class).hasMessageContaining("kept that to itself");
-        assertThat(List.of(second.gets(), third.gets())).containsExactly(1L, 2L);
+        assertThat(List.of(first.gets(), third.gets(), fourth.gets())).containsExactly(1L, 2L, 3L);
     }
 
     @Test
@@ -1511,7 +1534,8 @@ class GroupLineTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(called(second)).as("before it left").containsExactly(second);
         second.goes();
-        assertThat(log).as("whose turn is of no use").containsExactly("begin");
+        assertThat(second.result).as("whose turn is of no use").isNull();
+        assertThat(log).containsExactly("begin");
         timing.run();
         assertThat(log).containsExactly("begin", "roll back");
         play(second, third);
@@ -1558,6 +1582,17 @@ class GroupLineTest {
         assertThat(log).containsExactly("begin", "roll back");
         assertThatThrownBy(this::caller).isInstanceOf(Regressed.class).hasMessage(message);
         assertThat(timing.tasks).isEmpty();
+    }
+
+    @Test
+    void each_commit_of_its_own_moves_what_a_counter_must_not_be_behind() {
+        play(caller());
+        play(caller());
+        store.counter = fresh().take(1).after();
+        Caller caller = caller();
+        timing.run();
+        assertThat(caller.hears()).isInstanceOf(Regressed.class).hasMessageContaining("dealt 2 after 2");
+        timing.run();
     }
 
     @Test
@@ -1934,7 +1969,9 @@ class GroupLineTest {
         int woken = timing.woken;
         timing.tasks.add(() -> {
             assertThat(timing.woken - woken).isEqualTo(1);
+            int news = timing.news;
             working.ends();
+            assertThat(timing.news).as("who closes looks again").isGreaterThan(news);
         });
         line.close();
         assertThat(waiting.hears()).isInstanceOf(IllegalStateException.class).hasMessage(CLOSED);
@@ -2293,7 +2330,11 @@ class GroupLineTest {
     }
 
     private GroupLine<Rows> line() {
-        return new GroupLine<>(new GroupContext<>(
+        return new GroupLine<>(context());
+    }
+
+    private GroupContext<Rows> context() {
+        return new GroupContext<>(
                 "s",
                 store,
                 start,
@@ -2301,7 +2342,7 @@ class GroupLineTest {
                 task -> executor.execute(task),
                 timing,
                 patience,
-                () -> closings++));
+                () -> closings++);
     }
 
     private static SequenceState fresh() {

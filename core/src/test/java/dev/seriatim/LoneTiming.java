@@ -3,13 +3,16 @@ package dev.seriatim;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoneTiming implements Timing, Executor {
 
-    private record Timer(long due, Runnable step) {}
+    /** Who looks at the clock so often while no time passes never comes to an end. */
+    private static final int MOST_LOOKS = 100_000;
 
     /** What runs while a caller waits. */
     final Deque<Runnable> tasks = new ArrayDeque<>();
+
+    /** What runs when its time has come. */
+    final Queue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::at));
 
     /** What the executor throws instead of taking work. */
     @Nullable
     RuntimeException refusal;
 
-    /** What the clock throws instead of taking a step. */
+    /** What the clock throws instead of taking a timer. */
     @Nullable
-    RuntimeException clockless;
+    Error noTimer;
 
     /** How many times somebody was told that there is news. */
     int news;
@@ -39,21 +46,24 @@ final class LoneTiming implements Timing, Executor {
     /** How many times somebody who may have parked was let go on. */
     int woken;
 
-    private final List<Timer> timers = new ArrayList<>();
     private final List<ReentrantLock> locks = new ArrayList<>();
-
     private long now = TimeUnit.DAYS.toNanos(-1);
+    private long lookedAt;
+    private int looks;
 
-    /** What is due meanwhile happens when it is. */
+    /** A step, and when it is due. */
+    record Timer(long at, Runnable step) {}
+
     void pass(long nanos) {
-        long until = now + nanos;
-        while (nextTimer() <= until) {
-            Timer timer = Collections.min(timers, Comparator.comparingLong(Timer::due));
-            timers.remove(timer);
-            now = Math.max(now, timer.due);
-            timer.step.run();
+        long end = now + nanos;
+        Timer next = timers.peek();
+        while (next != null && next.at() <= end) {
+            timers.remove();
+            now = Math.max(now, next.at());
+            next.step().run();
+            next = timers.peek();
         }
-        now = Math.max(now, until);
+        now = Math.max(now, end);
     }
 
     void passMillis(long millis) {
@@ -80,6 +90,11 @@ final class LoneTiming implements Timing, Executor {
 
     @Override
     public long now() {
+        looks = now == lookedAt ? looks + 1 : 0;
+        lookedAt = now;
+        if (looks > MOST_LOOKS) {
+            throw new AssertionError("no time passes");
+        }
         return now;
     }
 
@@ -102,20 +117,30 @@ final class LoneTiming implements Timing, Executor {
 
     @Override
     public void after(long nanos, Runnable step) {
-        if (clockless != null) {
-            throw clockless;
+        if (noTimer != null) {
+            throw noTimer;
         }
         timers.add(new Timer(now + nanos, step));
     }
 
     @Override
-    public <R> R await(CompletableFuture<R> future, long nanos) {
-        throw new UnsupportedOperationException("no futures here");
+    public <R> R await(CompletableFuture<R> future, long nanos)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        long end = now + nanos;
+        while (!future.isDone() && now < end) {
+            endIfInterrupted();
+            step(end - now);
+        }
+        if (!future.isDone()) {
+            throw new TimeoutException();
+        }
+        return future.get();
     }
 
     @Override
     public <R> CompletableFuture<R> endAfter(CompletableFuture<R> future, long nanos) {
-        throw new UnsupportedOperationException("no futures here");
+        after(nanos, () -> future.completeExceptionally(new TimeoutException()));
+        return future;
     }
 
     @Override
@@ -123,19 +148,22 @@ final class LoneTiming implements Timing, Executor {
         return bound - 1;
     }
 
-    private long nextTimer() {
-        return timers.stream().mapToLong(Timer::due).min().orElse(Long.MAX_VALUE);
-    }
-
-    /** Another has its turn; if there is none, time passes, until something is due. */
+    /** Another has its turn; if there is none, time passes. */
     private long step(long nanos) {
-        long began = now;
-        if (tasks.isEmpty()) {
-            pass(Math.max(0, Math.min(now + nanos, nextTimer()) - now));
-        } else {
+        long began = now();
+        Timer next = timers.peek();
+        if (!tasks.isEmpty()) {
             run();
+        } else {
+            pass(next == null ? nanos : Math.min(nanos, next.at() - now));
         }
         return nanos - (now - began);
+    }
+
+    private static void endIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     private final class LoneLock extends ReentrantLock {
@@ -159,9 +187,7 @@ final class LoneTiming implements Timing, Executor {
 
         @Override
         public long awaitNanos(long nanos) throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+            endIfInterrupted();
             lock.unlock();
             try {
                 return step(nanos);

@@ -4,6 +4,7 @@ package dev.seriatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,11 +65,13 @@ class LauncherTest {
         openToAll(lock);
 
         Process launcher = launcher(home, root ? AS_ANOTHER_USER : List.of()).start();
-        try {
-            assertThat(launcher.inputReader(StandardCharsets.UTF_8).readLine())
-                    .isEqualTo("seriatim: another process is building, waiting for it ...");
+        try (BufferedReader said = launcher.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(said.readLine()).isEqualTo("seriatim: another process is building, waiting for it ...");
             assertThat(launcher.waitFor(1, TimeUnit.SECONDS)).isFalse();
             assertThat(lock.resolve("pid")).exists();
+            Files.delete(lock.resolve("pid"));
+            Files.delete(lock);
+            assertThat(said.lines()).contains("dev.seriatim.cli.Main");
         } finally {
             launcher.destroyForcibly().waitFor();
         }
