@@ -87,7 +87,9 @@ final class GroupLine<T> {
         }
     }
 
-    private Member<T> join() {
+    // The steps of a caller; what they have in common, so that one thread can play several callers, is its member.
+
+    Member<T> join() {
         Member<T> member = new Member<>(context.timing(), context.patienceNanos());
         decide(() -> {
             if (closed) {
@@ -99,7 +101,7 @@ final class GroupLine<T> {
                         named("a unit of work of this sequence runs on this thread, and another one"
                                 + " inside it would wait for it forever; draw with the turn that the unit was given"));
             }
-            member.commitsBefore = groups.commits();
+            member.answersBefore = groups.answers();
             waiting.add(member);
             return groups.start();
         });
@@ -107,7 +109,7 @@ final class GroupLine<T> {
     }
 
     /** Waits: true when it is the member's turn, false when what it did in its last turn has been committed. */
-    private boolean called(Member<T> member) {
+    boolean called(Member<T> member) {
         while (true) {
             switch (member.place) {
                 case CALLED -> {
@@ -132,7 +134,8 @@ final class GroupLine<T> {
     }
 
     /** The group in which it is the member's turn; null when it has to wait again. */
-    private @Nullable Group<T> takeTurn(Member<T> member) {
+    @Nullable
+    Group<T> takeTurn(Member<T> member) {
         Group<T> group = groupOf(member);
         decide(() -> {
             if (group.doomed) {
@@ -153,7 +156,7 @@ final class GroupLine<T> {
     }
 
     /** Runs the unit, and passes the turn on. What it returns counts only if the group is committed. */
-    private <R extends @Nullable Object, X extends Exception> @Nullable R run(
+    <R extends @Nullable Object, X extends Exception> @Nullable R run(
             UnitOfWork<T, R, X> unit, Member<T> member, Group<T> group) throws X {
         boolean marked;
         try {
@@ -193,7 +196,8 @@ final class GroupLine<T> {
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
                     context.name(),
-                    "what is done before each unit of work failed (" + e + "), nothing was committed",
+                    "what is done before each unit of work failed (" + SequenceException.shown(e)
+                            + "), nothing was committed",
                     e);
         }
     }
@@ -250,7 +254,7 @@ final class GroupLine<T> {
                 }
                 case SENT, RETURNING -> {
                     groupOf(member).ran.remove(member);
-                    member.fail(noAnswer());
+                    member.fail(noAnswer(member.place == Member.Place.SENT ? "the commit" : "the rollback"));
                 }
                 default -> {
                     return Groups.NOTHING;
@@ -331,7 +335,7 @@ final class GroupLine<T> {
                             + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
         }
-        SequenceException notBegun = groups.whyNotBegun();
+        SequenceException notBegun = groups.whyNotBegun(member.answersBefore);
         if (notBegun != null) {
             return new SequenceException.Overloaded(
                     context.name(),
@@ -339,7 +343,7 @@ final class GroupLine<T> {
                             + notBegun.getMessage(),
                     notBegun);
         }
-        if (groups.answersSince(member.commitsBefore)) {
+        if (groups.answersSince(member.answersBefore)) {
             return noTurn(waited);
         }
         return new SequenceException.Unavailable(
@@ -358,13 +362,13 @@ final class GroupLine<T> {
                 groups.lastTrouble());
     }
 
-    private SequenceException noAnswer() {
+    private SequenceException noAnswer(String to) {
         Throwable why = interruption();
         return new SequenceException.CommitOutcomeUnknown(
                 context.name(),
                 why != null
-                        ? "interrupted before the store had answered the commit"
-                        : "the store had not answered the commit when the "
+                        ? "interrupted before the store had answered " + to
+                        : "the store had not answered " + to + " when the "
                                 + context.patience().toMillis() + " ms were over",
                 why);
     }

@@ -38,7 +38,9 @@ final class Groups<T> {
     private final List<Slot> leftBehind = new ArrayList<>();
     private boolean startScheduled;
 
-    private long commits;
+    /** How many times the store has answered callers, with a commit or with a conflict. */
+    private long answers;
+
     private @Nullable SequenceException lastFailure;
     private @Nullable Throwable lastConflict;
 
@@ -47,9 +49,6 @@ final class Groups<T> {
 
     /** The counter was found behind that: nothing is dealt any more. */
     private SequenceException.@Nullable Regressed stopped;
-
-    /** The store answered while a transaction's beginning waited, so that waits for a lock. */
-    private boolean locked;
 
     /** Others were in the way of the last attempt to begin a transaction. */
     private @Nullable SequenceException notBegun;
@@ -61,17 +60,17 @@ final class Groups<T> {
         this.afterConflict = BackOff.afterConflict(context.timing());
     }
 
-    /** How many groups have been committed. */
-    long commits() {
-        return commits;
+    long answers() {
+        return answers;
     }
 
+    /** Whether nobody is left who may be served. Who waits for a beginning that was left behind is in the line, too. */
     boolean idle() {
-        return current == null;
+        return current == null && leftBehind.stream().allMatch(slot -> slot.beginning);
     }
 
     boolean runsUnitOn(Thread thread) {
-        return Stream.concat(Stream.ofNullable(current), leftBehind.stream()).anyMatch(slot -> slot.worker == thread);
+        return slots().anyMatch(slot -> slot.worker == thread);
     }
 
     void checkNotStopped() {
@@ -82,23 +81,27 @@ final class Groups<T> {
 
     /** Whether the one in front waits for the counter's lock, which somebody else holds. */
     boolean waitsForLock() {
-        return locked;
+        return current != null && current.beginning && slots().anyMatch(slot -> slot.beginning && slot.locked);
     }
 
-    /** Why no transaction could be begun since the last one; null when one could, or none was asked for. */
+    /** Why no transaction could be begun for a caller who joined after so many answers; null when that is not known. */
     @Nullable
-    SequenceException whyNotBegun() {
-        return notBegun;
+    SequenceException whyNotBegun(long answersBefore) {
+        return answersSince(answersBefore) ? notBegun : null;
     }
 
-    /** Whether the store has answered a caller who joined when so many groups had been committed. */
-    boolean answersSince(long commitsBefore) {
-        return commits > commitsBefore || lastConflict != null;
+    /** Whether the store has answered since, or has not been asked since it answered. */
+    boolean answersSince(long answersBefore) {
+        return answers > answersBefore || (current == null && lastConflict != null);
     }
 
     /** Whether somebody's unit runs, and others wait for its end. */
     boolean unitRuns() {
-        return Stream.concat(Stream.ofNullable(current), leftBehind.stream()).anyMatch(slot -> slot.worker != null);
+        return slots().anyMatch(slot -> slot.worker != null);
+    }
+
+    private Stream<Slot> slots() {
+        return Stream.concat(Stream.ofNullable(current), leftBehind.stream());
     }
 
     /** What went wrong since the last commit, most telling first. */
@@ -130,10 +133,7 @@ final class Groups<T> {
     private Runnable startNow() {
         Slot slot = new Slot(context.timing(), committed);
         current = slot;
-        return () -> context.hand(
-                () -> begin(slot),
-                noThread -> line.decide(
-                        () -> notBegun(slot, failed("no thread can be had to ask the store: " + noThread, noThread))));
+        return () -> context.hand(() -> begin(slot), noThread -> line.decide(() -> notBegun(slot, noThread(noThread))));
     }
 
     /** Sees after the step that everybody waits for; called by those who wait, now and then. */
@@ -144,8 +144,7 @@ final class Groups<T> {
         if (slot == null || !slot.beginning || slot.probed || slot.stepLasts() < context.patienceNanos() / 4) {
             return next;
         }
-        if (context.store() instanceof AwaitingStore awaiting
-                && awaiting.awaits(Duration.ZERO).isPresent()) {
+        if (SequenceException.awaited(context.store(), Duration.ZERO).isPresent()) {
             return next; // who asks what it is would wait for the same
         }
         slot.probed = true;
@@ -208,6 +207,7 @@ final class Groups<T> {
     }
 
     private void pauseAfterConflict(Throwable why) {
+        answers++;
         lastConflict = why;
         afterConflict.failed(
                 new SequenceException.Overloaded(context.name(), "conflict", why),
@@ -258,7 +258,6 @@ final class Groups<T> {
 
     private Runnable began(Slot slot, SharedTransaction<T> transaction, SequenceState counter) {
         slot.beginning = false;
-        locked = false;
         notBegun = null;
         long open = Math.min(LONGEST_OPEN_NANOS, context.patienceNanos() / 4);
         Group<T> group = new Group<>(context.timing(), transaction, counter, slot, caution, open);
@@ -286,6 +285,8 @@ final class Groups<T> {
             pauseAfterConflict(failure);
         } else if (slot == current) {
             lastFailure = failure;
+            lastConflict = null;
+            notBegun = null;
             afterFailure.failed(failure, context.timing().now());
             told = failAll(failure);
         }
@@ -303,7 +304,7 @@ final class Groups<T> {
     }
 
     private Runnable committed(Group<T> group) {
-        commits++;
+        answers++;
         lastConflict = null;
         lastFailure = null;
         afterConflict.succeeded();
@@ -401,7 +402,7 @@ final class Groups<T> {
             transaction = Objects.requireNonNull(context.store().begin(context.name()), "no transaction");
             counter = Objects.requireNonNull(transaction.counter(), "no counter");
         } catch (Throwable e) {
-            notBegun(slot, transaction, ofStore(e));
+            notBegun(slot, transaction, SequenceException.ofStore(context.name(), e));
             return;
         }
         SharedTransaction<T> begun = transaction;
@@ -413,6 +414,10 @@ final class Groups<T> {
             if (useless != null) {
                 useless.rollback();
             }
+        } catch (Throwable e) {
+            // It has ended all the same, and nothing was done in it.
+        }
+        try {
             context.listener().tell(l -> l.failed(context.name(), failure));
         } finally {
             line.decide(() -> notBegun(slot, failure));
@@ -428,7 +433,7 @@ final class Groups<T> {
         }
         if (answers) {
             line.decide(() -> {
-                locked |= slot.beginning;
+                slot.locked = true;
                 return NOTHING;
             });
         }
@@ -459,7 +464,9 @@ final class Groups<T> {
             SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
                     ? ours
                     : new SequenceException.CommitOutcomeUnknown(
-                            context.name(), "the store failed to say whether it rolled back (" + e + ")", e);
+                            context.name(),
+                            "the store failed to say whether it rolled back (" + SequenceException.shown(e) + ")",
+                            e);
             try {
                 context.listener().tell(l -> l.failed(context.name(), failure));
             } finally {
@@ -470,11 +477,8 @@ final class Groups<T> {
         line.decide(() -> rolledBack(group));
     }
 
-    private SequenceException ofStore(Throwable thrown) {
-        return thrown instanceof SequenceException ours ? ours : failed("the store failed: " + thrown, thrown);
-    }
-
-    private SequenceException failed(String what, Throwable why) {
-        return new SequenceException.Unavailable(context.name(), what, why);
+    private SequenceException noThread(Throwable why) {
+        return new SequenceException.Unavailable(
+                context.name(), "no thread can be had to ask the store: " + SequenceException.shown(why), why);
     }
 }

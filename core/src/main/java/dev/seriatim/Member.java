@@ -51,8 +51,8 @@ final class Member<T> {
     @Nullable
     Group<T> group;
 
-    /** How many groups had been committed when it joined. */
-    long commitsBefore;
+    /** How many times the store had answered when it joined. */
+    long answersBefore;
 
     /** Its unit has been run, in this group or in one that was lost. */
     boolean begun;

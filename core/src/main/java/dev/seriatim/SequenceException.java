@@ -2,6 +2,7 @@
 package dev.seriatim;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -92,10 +93,18 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** What a caller has waited for who loses its patience, if its store knows: no less than half of that time. */
     static Optional<String> waitedFor(Object store, Duration patience) {
-        return store instanceof AwaitingStore awaiting
-                ? awaiting.awaits(patience.dividedBy(2))
-                        .map(what -> "waited " + patience.toMillis() + " ms for " + what)
-                : Optional.empty();
+        return awaited(store, patience.dividedBy(2)).map(what -> "waited " + patience.toMillis() + " ms for " + what);
+    }
+
+    /** What the calls of a store wait for, if it knows; one that fails to say so must not hide that they do. */
+    static Optional<String> awaited(Object store, Duration atLeast) {
+        try {
+            return store instanceof AwaitingStore awaiting
+                    ? Objects.requireNonNull(awaiting.awaits(atLeast))
+                    : Optional.empty();
+        } catch (Throwable e) {
+            return Optional.empty();
+        }
     }
 
     /** A throwable as it is shown in a message; its class, if it fails at that too. */

@@ -18,6 +18,9 @@ final class Slot {
     /** The store has been asked whether it answers at all, since the beginning takes so long. */
     boolean probed;
 
+    /** The store answered that, so the beginning waits for a lock. */
+    boolean locked;
+
     /** The thread that runs its unit in it. */
     @Nullable
     Thread worker;

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoneTiming implements Timing, Executor {
 
+    /** Who looks at the clock so often while no time passes never comes to an end. */
+    private static final int MOST_LOOKS = 100_000;
+
     /** What runs while a caller waits. */
     final Deque<Runnable> tasks = new ArrayDeque<>();
 
@@ -37,12 +40,16 @@ final class LoneTiming implements Timing, Executor {
     @Nullable
     Error noTimer;
 
-    private final List<ReentrantLock> locks = new ArrayList<>();
-
     /** How many times somebody was told that there is news. */
     int news;
 
+    /** How many times somebody who may have parked was let go on. */
+    int woken;
+
+    private final List<ReentrantLock> locks = new ArrayList<>();
     private long now = TimeUnit.DAYS.toNanos(-1);
+    private long lookedAt;
+    private int looks;
 
     /** A step, and when it is due. */
     record Timer(long at, Runnable step) {}
@@ -63,6 +70,11 @@ final class LoneTiming implements Timing, Executor {
         pass(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
+    /** Whether the thread holds a lock, as it must not where a store, a listener or a caller's code is called. */
+    boolean locked() {
+        return locks.stream().anyMatch(ReentrantLock::isLocked);
+    }
+
     /** Runs the task that was handed in first. */
     void run() {
         tasks.remove().run();
@@ -78,6 +90,11 @@ final class LoneTiming implements Timing, Executor {
 
     @Override
     public long now() {
+        looks = now == lookedAt ? looks + 1 : 0;
+        lookedAt = now;
+        if (looks > MOST_LOOKS) {
+            throw new AssertionError("no time passes");
+        }
         return now;
     }
 
@@ -88,18 +105,15 @@ final class LoneTiming implements Timing, Executor {
         return lock;
     }
 
-    /** Whether this thread holds a lock, across which nothing may be called that could wait. */
-    boolean locked() {
-        return locks.stream().anyMatch(ReentrantLock::isHeldByCurrentThread);
-    }
-
     @Override
     public void park(Object waiting, long nanos) {
         step(nanos);
     }
 
     @Override
-    public void unpark(Thread thread) {}
+    public void unpark(Thread thread) {
+        woken++;
+    }
 
     @Override
     public void after(long nanos, Runnable step) {
@@ -136,7 +150,7 @@ final class LoneTiming implements Timing, Executor {
 
     /** Another has its turn; if there is none, time passes. */
     private long step(long nanos) {
-        long began = now;
+        long began = now();
         Timer next = timers.peek();
         if (!tasks.isEmpty()) {
             run();
