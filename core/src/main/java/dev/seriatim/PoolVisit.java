@@ -23,6 +23,8 @@ final class PoolVisit {
     private final long patience;
     private final long began;
     private final long landingsAtFirst;
+    private long landingsNoted;
+    private long stalledSince;
     private long failuresSeen;
     private long landingsSeen;
     private boolean cameBackShort;
@@ -36,7 +38,9 @@ final class PoolVisit {
         began = supply.timing.now();
         patience = supply.context.patience().toNanos();
         landingsAtFirst = supply.landings;
+        landingsNoted = landingsAtFirst;
         landingsSeen = landingsAtFirst;
+        stalledSince = began;
         failuresSeen = supply.failures;
     }
 
@@ -158,7 +162,7 @@ final class PoolVisit {
         queued = 0;
     }
 
-    /** Waits for news, but only for a moment; false when there has been none for too long. */
+    /** Waits for news, but only for a moment; false when nothing has landed for too long. */
     private boolean awaitNews() {
         supply.lock.lock();
         try {
@@ -167,7 +171,7 @@ final class PoolVisit {
                 throw tooLate();
             }
             long stall = Math.min(LONGEST_STALL_NANOS, patience / 2);
-            long moment = Math.min(LOOK_NANOS, (waiting < stall ? stall : patience) - waiting);
+            long moment = Math.min(LOOK_NANOS, Math.min(stall - stalled(), patience - waiting));
             while (moment > 0 && !news()) {
                 moment = supply.news.awaitNanos(moment);
             }
@@ -175,7 +179,7 @@ final class PoolVisit {
             if (failure != null && supply.failures != failuresSeen && supply.landings == landingsSeen) {
                 throw failure.again();
             }
-            return supply.landings != landingsAtFirst || supply.timing.now() - began < stall;
+            return stalled() < stall;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SequenceException.Unavailable(
@@ -183,6 +187,16 @@ final class PoolVisit {
         } finally {
             supply.lock.unlock();
         }
+    }
+
+    /** How long it is known that nothing has landed. */
+    private long stalled() {
+        long now = supply.timing.now();
+        if (supply.landings != landingsNoted) {
+            landingsNoted = supply.landings;
+            stalledSince = now;
+        }
+        return now - stalledSince;
     }
 
     private boolean news() {

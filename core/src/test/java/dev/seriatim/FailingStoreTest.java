@@ -142,9 +142,10 @@ class FailingStoreTest {
             try (Sequences sequences =
                     Sequences.over(hanging).patience(Duration.ofMillis(40)).build()) {
                 Sequence sequence = sequences.open(name, mode);
+                long began = System.nanoTime();
                 Throwable failure = new IllegalStateException("never drawn");
-                for (int i = 0; i <= slots && failure != null; i++) {
-                    failure = catchThrowable(sequence::next);
+                while (failure != null && System.nanoTime() - began < TimeUnit.SECONDS.toNanos(20)) {
+                    failure = catchThrowable(sequence::next); // on a busy machine not each of them is sent in time
                 }
                 assertThat(failure).as("%s", mode).isNull();
                 gate.open();

@@ -447,6 +447,23 @@ class PoolSupplyTest {
     }
 
     @Test
+    void who_saw_one_land_goes_to_the_counter_when_no_other_does() {
+        begin();
+        answer = count -> {
+            timing.passMillis(20);
+            return layOut(10);
+        };
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(100)).isEqualTo(100);
+        claims(visit, 74, 74);
+        timing.tasks.clear();
+        stuck();
+        long began = timing.now();
+        assertThat(visit.await(26)).isZero();
+        assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() / 2);
+    }
+
+    @Test
     void who_waits_in_vain_claims_what_is_left_after_half_the_patience() {
         begin();
         supply.reached = 32;

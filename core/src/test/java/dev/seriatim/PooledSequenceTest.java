@@ -169,6 +169,7 @@ class PooledSequenceTest {
         PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofMillis(50));
         assertThatThrownBy(() -> store.memory.inTransaction(holder -> {
                     assertThat(pooled.next(holder, 3)).hasSize(3);
+                    await(() -> catchThrowable(() -> store.drawn(pooled)) instanceof SequenceException.Overloaded);
                     for (int i = 0; i < 12; i++) { // each time the pause before the next look gets longer
                         assertThatThrownBy(() -> store.drawn(pooled))
                                 .isInstanceOf(SequenceException.Overloaded.class)
