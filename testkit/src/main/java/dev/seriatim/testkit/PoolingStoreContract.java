@@ -3,6 +3,7 @@ package dev.seriatim.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.Block;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -447,12 +449,17 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                 Sequences.over(store).patience(Duration.ofMillis(500)).build();
         sequences.add(impatient);
         PooledSequence<T> pooled = impatient.pooled("s", store);
+        // A holder who finds nothing laid out draws from the counter, whose lock the others would wait for.
+        until(() -> store.poolState("s").isPresent());
         store.inTransaction(holder -> {
             assertThat(pooled.next(holder, 10)).hasSize(10);
-            assertThatThrownBy(() -> drawn(store, pooled))
-                    .isInstanceOf(SequenceException.Overloaded.class)
-                    .hasMessageContaining("'s'")
-                    .hasMessageContaining("held by transactions");
+            until(() -> {
+                Throwable heard = catchThrowable(() -> drawn(store, pooled));
+                assertThat(heard)
+                        .isInstanceOf(SequenceException.Overloaded.class)
+                        .hasMessageContaining("'s'");
+                return heard.toString().contains("held by transactions");
+            });
             return true;
         });
     }
@@ -600,6 +607,13 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         Sequences opened = Sequences.of(store);
         sequences.add(opened);
         return opened.pooled(name, store);
+    }
+
+    private static void until(BooleanSupplier seen) {
+        long began = System.nanoTime();
+        while (!seen.getAsBoolean()) {
+            assertThat(System.nanoTime() - began).as("waited in vain").isLessThan(LIMIT.toNanos());
+        }
     }
 
     /** In a transaction of its own, which is repeated where it is told to be: it may meet a laying out in the background. */
