@@ -16,11 +16,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -125,21 +123,31 @@ class ConnectionTest {
     }
 
     @Test
-    void nothing_of_a_closed_store_keeps_the_process_alive() throws InterruptedException {
-        Set<Thread> before = keepingAlive();
-        OpenStore store = StoreDriver.open(good());
-        store.create(SequenceDefinition.of("closed"));
-        store.reserve("closed", 1);
-        store.close();
-        store.close();
-        // The client's last thread waits a second for more to do.
-        long patience = System.nanoTime() + WITHIN.toNanos();
-        while (!before.containsAll(keepingAlive()) && System.nanoTime() < patience) {
-            Thread.sleep(50);
+    void nothing_of_a_closed_store_keeps_the_process_alive() throws Exception {
+        String patient = TestServer.url(MOCK, "default", "pw") + "&durability=none&timeout=20s";
+        try (Child child = Child.of(Closing.class, patient)) {
+            assertThat(child.line()).contains("has been closed");
+            // The client's last thread waits a second for more to do.
+            assertThat(child.process().waitFor(WITHIN.toSeconds(), TimeUnit.SECONDS))
+                    .as("it ends")
+                    .isTrue();
+            assertThat(child.process().exitValue()).isZero();
         }
-        assertThat(keepingAlive()).isSubsetOf(before);
-        assertThat(catchThrowableOfType(Unavailable.class, () -> store.reserve("closed", 1)))
-                .hasMessageContaining("has been closed");
+    }
+
+    /** Draws, closes the store, and says what comes of another draw. */
+    static final class Closing {
+        private Closing() {}
+
+        public static void main(String[] url) {
+            OpenStore store = StoreDriver.open(url[0]);
+            store.create(SequenceDefinition.of("closed"));
+            store.reserve("closed", 1);
+            store.close();
+            store.close();
+            Unavailable heard = catchThrowableOfType(Unavailable.class, () -> store.reserve("closed", 1));
+            System.out.println(heard.getMessage());
+        }
     }
 
     @Test
@@ -187,11 +195,5 @@ class ConnectionTest {
                 .contains("'s'", what)
                 .doesNotContain("\n")
                 .doesNotContain("{");
-    }
-
-    private static Set<Thread> keepingAlive() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> !thread.isDaemon())
-                .collect(Collectors.toSet());
     }
 }
