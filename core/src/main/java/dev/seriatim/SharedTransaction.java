@@ -30,6 +30,9 @@ public interface SharedTransaction<T> {
         /** The counter as the unit has left it so far. */
         SequenceState counter();
 
+        /** Whether the unit holds numbers that it has drawn. */
+        boolean hasDrawn();
+
         /** Marks how far the unit has drawn. */
         Place here();
 

@@ -12,8 +12,8 @@ import java.util.List;
  * <p>A number that is drawn counts as used when the unit returns, whether or not a row holds it. So a unit that takes a part of
  * its work back must take that part's numbers back too: {@link #mark} and {@link Mark#undo} do, and so do savepoints made by
  * {@code Connection.setSavepoint} on {@link #transaction} in this unit. The SQL statement {@code ROLLBACK TO} is refused
- * once the unit has drawn, and after a statement about savepoints there is no way back to those that {@code setSavepoint} gave a
- * name before. What a function inside the database takes back by itself is not seen.
+ * once the unit has drawn, or while it has set no savepoint of its own; and after a statement about savepoints there is no way
+ * back to those that {@code setSavepoint} gave a name before. What a function inside the database takes back by itself is not seen.
  *
  * @param <T> the handle of the transaction
  */
@@ -24,13 +24,14 @@ public final class Turn<T> {
     /** As they were marked; none that was passed. */
     private final List<Point> places = new ArrayList<>();
 
-    private final SharedTransaction.Drawn drawn = new Progress();
+    private final SharedTransaction.Drawn drawn;
     private SequenceState counter;
     private volatile boolean over;
 
     Turn(SharedTransaction<T> shared, SequenceState counter) {
         this.shared = shared;
         this.counter = counter;
+        drawn = new Progress(counter);
     }
 
     /** A point of the unit's work that it can go back to. The thread's that runs the unit. */
@@ -87,9 +88,20 @@ public final class Turn<T> {
     /** How far the unit has drawn, for savepoints of the transaction's handle. */
     private final class Progress implements SharedTransaction.Drawn {
 
+        private final SequenceState before;
+
+        Progress(SequenceState before) {
+            this.before = before;
+        }
+
         @Override
         public SequenceState counter() {
             return counter;
+        }
+
+        @Override
+        public boolean hasDrawn() {
+            return !counter.equals(before);
         }
 
         @Override

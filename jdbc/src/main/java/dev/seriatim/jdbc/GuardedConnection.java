@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction.Drawn;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -12,10 +11,14 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,24 +37,26 @@ final class GuardedConnection implements InvocationHandler {
     private static final String NO_END = "2D000";
     private static final String NO_CONNECTION = "08003";
     private static final String NO_SAVEPOINT = "3B001";
+    private static final String ENDED =
+            "the transaction of this unit of work has ended; use its connection inside the unit only";
 
     private final Dialect dialect;
     private final Connection connection;
     private final Connection guarded;
-    private final Map<Savepoint, Drawn.Place> savepoints = new HashMap<>();
+    // In the order in which they were made.
+    private final Map<Savepoint, Drawn.Place> savepoints = new LinkedHashMap<>();
     private final Map<String, Savepoint> named = new HashMap<>();
     private @Nullable Drawn drawn;
-    private SequenceState atTurn;
     private boolean namesAreSeen = true;
+    private boolean hasNames; // whether this unit may have set a savepoint that a statement can name
     private volatile boolean ended;
     private volatile boolean onlyPlain = true;
     private volatile @Nullable SQLException failed;
     private volatile @Nullable SQLException brokenBy;
 
-    GuardedConnection(Dialect dialect, Connection connection, SequenceState counter) {
+    GuardedConnection(Dialect dialect, Connection connection) {
         this.dialect = dialect;
         this.connection = connection;
-        atTurn = counter;
         guarded = proxy(Connection.class, this);
     }
 
@@ -59,10 +64,10 @@ final class GuardedConnection implements InvocationHandler {
     Connection lentTo(Drawn turn) {
         if (drawn != turn) {
             drawn = turn;
-            atTurn = turn.counter();
             savepoints.clear();
             named.clear();
             namesAreSeen = true;
+            hasNames = false;
         }
         return guarded;
     }
@@ -115,6 +120,9 @@ final class GuardedConnection implements InvocationHandler {
     }
 
     private void check(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
+        if (ended && method.getName().equals("setClientInfo")) {
+            throw new SQLClientInfoException(ENDED, NO_CONNECTION, Map.of()); // it declares no other
+        }
         checkNotEnded();
         boolean ends = switch (method.getName()) {
             case "commit", "abort", "setTransactionIsolation" -> true;
@@ -132,10 +140,7 @@ final class GuardedConnection implements InvocationHandler {
             case "prepareStatement", "prepareCall" -> told(arguments, true);
             case "rollback", "releaseSavepoint" -> {
                 if (arguments != null && isGone(arguments[0])) {
-                    throw new SQLException(
-                            "this savepoint was not made in this unit of work, or is gone: the unit has gone back beyond it, made another of"
-                                    + " its name, or run a statement about savepoints; go back to one that is there",
-                            NO_SAVEPOINT);
+                    throw gone();
                 }
             }
             case "unwrap" -> onlyPlain = false; // what is done out there is not seen
@@ -148,11 +153,16 @@ final class GuardedConnection implements InvocationHandler {
         return place == null || place.passed();
     }
 
+    private static SQLException gone() {
+        return new SQLException(
+                "this savepoint was not made in this unit of work, or is gone: the unit has released it, gone back beyond it, made"
+                        + " another of its name, or run a statement about savepoints; go back to one that is there",
+                NO_SAVEPOINT);
+    }
+
     private void checkNotEnded() throws SQLException {
         if (ended) {
-            throw new SQLException(
-                    "the transaction of this unit of work has ended; use its connection inside the unit only",
-                    NO_CONNECTION);
+            throw new SQLException(ENDED, NO_CONNECTION);
         }
     }
 
@@ -160,6 +170,7 @@ final class GuardedConnection implements InvocationHandler {
     private @Nullable Object withTheNumbers(
             Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
         boolean hasName = arguments != null && arguments[0] instanceof String;
+        hasNames |= hasName && result instanceof Savepoint;
         if (result instanceof Savepoint savepoint && drawn != null && (namesAreSeen || !hasName)) {
             savepoints.put(savepoint, drawn.here());
             if (arguments != null && arguments[0] instanceof String name) {
@@ -174,6 +185,10 @@ final class GuardedConnection implements InvocationHandler {
             if (place != null) {
                 place.back();
             }
+        } else if (method.getName().equals("releaseSavepoint") && arguments != null) {
+            // Those that were made since go with it. One below it may have its name, and a way back would lead there.
+            List<Savepoint> made = new ArrayList<>(savepoints.keySet());
+            made.subList(made.indexOf(arguments[0]), made.size()).forEach(savepoints::remove);
         }
         return watched(result);
     }
@@ -201,20 +216,29 @@ final class GuardedConnection implements InvocationHandler {
             return;
         }
         StatementKind kind = StatementKind.of(sql);
+        if (kind == StatementKind.BACK_TO_SAVEPOINT) {
+            checkWayBack(sql, forLater);
+        }
         onlyPlain &= kind == StatementKind.PLAIN;
         if (kind != StatementKind.PLAIN && StatementKind.isAboutSavepoints(sql)) {
             // From then on a name may lead to another savepoint than the one that was made under it.
             savepoints.keySet().removeAll(named.values());
             named.clear();
             namesAreSeen &= !forLater;
+            hasNames |= StatementKind.setsSavepoint(sql);
         }
-        boolean hasDrawn = drawn != null && !drawn.counter().equals(atTurn);
-        if (kind == StatementKind.BACK_TO_SAVEPOINT && (hasDrawn || forLater)) {
+    }
+
+    private void checkWayBack(String sql, boolean forLater) throws SQLException {
+        if (forLater || (drawn != null && drawn.hasDrawn())) {
             throw new SQLException(
                     "a unit of work that has drawn a number must not go back by a statement, since the number would"
                             + " not come back with its row; go back by Turn.mark and undo, or by Connection.setSavepoint"
                             + " and rollback",
                     NO_END);
+        }
+        if (!hasNames && !StatementKind.setsSavepoint(sql)) {
+            throw gone(); // one of this name would be another unit's
         }
     }
 
@@ -253,22 +277,46 @@ final class GuardedConnection implements InvocationHandler {
                 case "hashCode" -> {
                     return System.identityHashCode(self);
                 }
+                case "toString", "close", "getDriverMajorVersion", "getDriverMinorVersion" -> {
+                    return call(made, method, arguments); // all that declare no exception, and the end
+                }
+                case "isClosed" -> {
+                    return ended || Boolean.TRUE.equals(call(made, method, arguments));
+                }
                 case "getConnection" -> {
                     return guarded;
                 }
-                case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "executeBatch", "addBatch" -> {
-                    checkNotEnded();
-                    told(arguments, method.getName().equals("addBatch"));
-                    Object result = call(made, method, arguments);
-                    if (!onlyPlain) {
-                        dialect.begunAnew(connection);
-                    }
-                    return watched(result);
-                }
-                case "unwrap" -> onlyPlain = false;
-                default -> {}
+                default -> checkNotEnded();
             }
-            return watched(call(made, method, arguments));
+            return switch (method.getName()) {
+                case "execute",
+                        "executeQuery",
+                        "executeUpdate",
+                        "executeLargeUpdate",
+                        "executeBatch",
+                        "executeLargeBatch",
+                        "addBatch" -> run(method, arguments);
+                case "unwrap" -> unwrapped(method, arguments);
+                default -> watched(call(made, method, arguments));
+            };
+        }
+
+        private @Nullable Object run(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+            told(arguments, method.getName().equals("addBatch"));
+            Object result = call(made, method, arguments);
+            if (!onlyPlain) {
+                dialect.begunAnew(connection);
+            }
+            return watched(result);
+        }
+
+        /** Of the type that was asked for: watched where that is JDBC's, as the driver made it where it is the driver's. */
+        private @Nullable Object unwrapped(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+            onlyPlain = false;
+            Object result = call(made, method, arguments);
+            Object watched = watched(result);
+            boolean fits = arguments != null && arguments[0] instanceof Class<?> type && type.isInstance(watched);
+            return fits ? watched : result;
         }
     }
 

@@ -43,7 +43,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         this.counter = counter;
         this.rows = rows;
         this.failures = failures;
-        guard = new GuardedConnection(failures.dialect(), lease.connection(), counter);
+        guard = new GuardedConnection(failures.dialect(), lease.connection());
     }
 
     @Override

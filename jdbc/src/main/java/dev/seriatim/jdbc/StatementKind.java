@@ -31,6 +31,14 @@ enum StatementKind {
         return SAVEPOINT.matcher(sql).find() || BACK.matcher(sql).find();
     }
 
+    /** The word, and what makes it a way back to a savepoint, or the end of one. */
+    private static final Pattern NAMED = Pattern.compile("(?is)\\b(?:(to|release)" + BLANK + ")?savepoint\\b");
+
+    /** Whether a text may set a savepoint. */
+    static boolean setsSavepoint(String sql) {
+        return NAMED.matcher(sql).results().anyMatch(found -> found.group(1) == null);
+    }
+
     static StatementKind of(String sql) {
         int from = begin(sql);
         int to = from;

@@ -129,6 +129,34 @@ abstract class SavepointsContract {
                 draw.one();
             }
         },
+        RELEASED_WHERE_ONE_OF_ITS_NAME_LIES_BELOW {
+            @Override
+            void play(Connection transaction, Draw draw) throws SQLException {
+                draw.one();
+                transaction.setSavepoint("here");
+                draw.one();
+                Savepoint newer = transaction.setSavepoint("here");
+                draw.one();
+                transaction.releaseSavepoint(newer);
+                transaction.rollback(newer);
+                draw.one();
+            }
+        },
+        RELEASED_WITH_ONE_INSIDE_WHOSE_NAME_LIES_BELOW {
+            @Override
+            void play(Connection transaction, Draw draw) throws SQLException {
+                draw.one();
+                transaction.setSavepoint("here");
+                draw.one();
+                Savepoint outer = transaction.setSavepoint();
+                draw.one();
+                Savepoint inner = transaction.setSavepoint("here");
+                draw.one();
+                transaction.releaseSavepoint(outer);
+                transaction.rollback(inner);
+                draw.one();
+            }
+        },
         GONE_BACK_TO_AFTER_ITS_RELEASE {
             @Override
             void play(Connection transaction, Draw draw) throws SQLException {
@@ -367,6 +395,38 @@ abstract class SavepointsContract {
         });
         assertThat(number).isEqualTo(1);
         assertKept(1);
+    }
+
+    @Test
+    void a_statement_that_goes_back_is_refused_to_a_unit_that_drew_before_it_asked_for_its_transaction()
+            throws Exception {
+        long number = sequences.grouped("s", store).<Long, Exception>commit(turn -> {
+            long drawn = turn.next();
+            execute(turn.transaction(), "SAVEPOINT here");
+            kept.keep(turn.transaction(), drawn);
+            assertThatThrownBy(() -> execute(turn.transaction(), "ROLLBACK TO SAVEPOINT here"))
+                    .hasMessageContaining("Turn.mark");
+            return drawn;
+        });
+        assertThat(number).isEqualTo(1);
+        assertKept(1);
+    }
+
+    @Test
+    void a_statement_that_goes_back_to_what_another_unit_has_left_is_refused() throws Exception {
+        OneGroup<Connection> group = new OneGroup<>(sequences.grouped("s", store))
+                .add(turn -> {
+                    execute(turn.transaction(), "SAVEPOINT here");
+                    return keepOne(turn);
+                })
+                .add(turn -> {
+                    assertThatThrownBy(() -> execute(turn.transaction(), "ROLLBACK TO SAVEPOINT here"))
+                            .hasMessageContaining("was not made in this unit");
+                    return keepOne(turn);
+                })
+                .go();
+        assertThat(List.of(group.result(0), group.result(1))).containsExactly(1L, 2L);
+        assertKept(2);
     }
 
     @Test
