@@ -55,7 +55,10 @@ final class Callers {
         return queue(Callers::enterOne);
     }
 
-    /** A caller whose unit runs and holds the turn until the gate opens; who queues meanwhile joins its group. */
+    /**
+     * A caller whose unit runs and holds the turn until the gate opens; who queues meanwhile joins its group. On a machine that is
+     * too busy for its patience it has failed instead, which its result tells.
+     */
     Caller<Long> hold(CountDownLatch gate) throws InterruptedException {
         CountDownLatch runs = new CountDownLatch(1);
         Caller<Long> caller = start(() -> sequence.commit(turn -> {
@@ -63,7 +66,10 @@ final class Callers {
             gate.await();
             return enterOne(turn);
         }));
-        runs.await();
+        boolean running = false;
+        while (!running && !caller.returned()) {
+            running = runs.await(1, TimeUnit.MILLISECONDS);
+        }
         return caller;
     }
 
