@@ -774,12 +774,12 @@ class GroupLineTest {
     @Test
     void a_unit_that_throws_is_undone_before_its_caller_hears_it_and_the_others_run_again_at_once() {
         Caller first = caller();
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "roll back");
         assertThat(timing.tasks).hasSize(1);
         play(first, third);
@@ -799,7 +799,7 @@ class GroupLineTest {
 
     @Test
     void who_waits_for_its_undoing_is_woken() {
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         int woken = timing.woken;
         throwing.goes();
@@ -826,13 +826,13 @@ class GroupLineTest {
         store.savepoints = true;
         fail();
         Caller first = caller();
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         log.clear();
         timing.run();
         first.goes();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(called(third)).containsExactly(third);
         third.goes();
         timing.run();
@@ -845,7 +845,7 @@ class GroupLineTest {
         store.savepoints = true;
         fail();
         Caller first = caller();
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         first.goes();
         throwing.goes();
@@ -861,12 +861,12 @@ class GroupLineTest {
             throw new NoClassDefFoundError("org/driver/Some");
         };
         Caller first = caller();
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         log.clear();
         timing.run();
         first.goes();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "mark", "undo", "roll back");
         play(first);
         assertThat(first.gets()).isEqualTo(1);
@@ -933,7 +933,7 @@ class GroupLineTest {
     @Test
     void without_savepoints_groups_shrink_to_half_of_what_a_failure_has_cost_and_grow_again_with_each_commit() {
         List<Caller> six = callers(6);
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         six.forEach(Caller::goes);
         throwing.goes();
@@ -950,7 +950,7 @@ class GroupLineTest {
     @Test
     void a_failure_behind_one_unit_has_each_run_alone_and_one_at_the_front_too() {
         Caller first = caller();
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
@@ -958,7 +958,7 @@ class GroupLineTest {
         log.clear();
         play(first, third);
         assertThat(log).containsExactly("begin", "commit [1]", "begin", "commit [2]");
-        throwing = caller(GroupLineTest::throwing);
+        throwing = caller(this::throwing);
         timing.run();
         throwing.goes();
         log.clear();
@@ -970,7 +970,7 @@ class GroupLineTest {
     void savepoints_keep_groups_large() {
         store.savepoints = true;
         Caller first = caller();
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
@@ -985,7 +985,7 @@ class GroupLineTest {
         CommitOutcomeUnknown ended = new CommitOutcomeUnknown("s", "a unit has ended it", null);
         store.ending = failing(ended);
         Caller first = caller();
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
@@ -993,7 +993,7 @@ class GroupLineTest {
         assertThat(throwing.thrown)
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessage(ended.getMessage())
-                .hasSuppressedException(Own.THROWN)
+                .hasSuppressedException(thrownByUnit)
                 .isNotSameAs(ended);
         assertThat(first.hears()).isInstanceOf(CommitOutcomeUnknown.class).hasNoSuppressedExceptions();
         assertThat(told).containsExactly("failed: " + ended.getMessage());
@@ -1025,10 +1025,10 @@ class GroupLineTest {
     @Test
     void a_store_whose_words_about_that_cannot_be_shown_leaves_the_outcome_unknown_too() {
         store.ending = failing(new Unshowable());
-        assertThatThrownBy(() -> line.commit(GroupLineTest::throwing))
+        assertThatThrownBy(() -> line.commit(this::throwing))
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessageContaining("whether it rolled back (" + Unshowable.class.getName() + ")")
-                .hasSuppressedException(Own.THROWN);
+                .hasSuppressedException(thrownByUnit);
         store.ending = Groups.NOTHING;
         assertThat(line.<Long, RuntimeException>commit(this::stored)).isEqualTo(1);
     }
@@ -1038,14 +1038,14 @@ class GroupLineTest {
         Caller throwing = caller(turn -> {
             timing.pass(PATIENCE.toNanos());
             timing.tasks.add(this::hang); // what comes behind it is the rollback
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         timing.pass(1);
         throwing.takes();
         long began = timing.now();
         throwing.ends();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(timing.now() - began).isEqualTo(2 * PATIENCE.toNanos() + 100 * MILLI);
     }
 
@@ -1054,12 +1054,12 @@ class GroupLineTest {
         Caller throwing = caller(turn -> {
             timing.tasks.add(() -> timing.passMillis(30));
             Thread.currentThread().interrupt();
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         throwing.goes();
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "roll back");
     }
 
@@ -1155,11 +1155,11 @@ class GroupLineTest {
     void alone_a_unit_that_spoils_its_transaction_is_its_own_fault() {
         Caller spoiling = caller(turn -> {
             turn.transaction().spoiled = true;
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         spoiling.goes();
-        assertThat(spoiling.thrown).isSameAs(Own.THROWN);
+        assertThat(spoiling.thrown).isSameAs(thrownByUnit);
     }
 
     @Test
@@ -1169,12 +1169,12 @@ class GroupLineTest {
         Caller first = caller();
         Caller spoiling = caller(turn -> {
             turn.transaction().spoiled = true;
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         first.goes();
         spoiling.goes();
-        assertThat(spoiling.thrown).isSameAs(Own.THROWN);
+        assertThat(spoiling.thrown).isSameAs(thrownByUnit);
         timing.run();
         assertThat(first.gets()).isEqualTo(1);
     }
@@ -1551,11 +1551,11 @@ class GroupLineTest {
         first.goes();
         assertThat(first.gets()).isEqualTo(1);
         timing.refusal = null;
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         timing.refusal = new RejectedExecutionException("full");
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "commit [1]", "begin", "roll back");
     }
 
@@ -2180,10 +2180,10 @@ class GroupLineTest {
 
     /** A unit has failed, which the groups behind it remember. */
     private void fail() {
-        Caller throwing = caller(GroupLineTest::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
     }
 
     /** A caller whose unit was in conflict twice, and will not be again. */
@@ -2247,13 +2247,14 @@ class GroupLineTest {
 
     // Units
 
+    private final Own thrownByUnit = new Own();
+
     private static final class Conflict extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
     private static final class Own extends RuntimeException {
         private static final long serialVersionUID = 1L;
-        private static final Own THROWN = new Own();
 
         Own() {
             super("a unit's own", null, false, false);
@@ -2281,9 +2282,9 @@ class GroupLineTest {
         return number;
     }
 
-    private static Long throwing(Turn<Rows> turn) {
+    private Long throwing(Turn<Rows> turn) {
         turn.transaction().numbers.add(turn.next());
-        throw Own.THROWN;
+        throw thrownByUnit;
     }
 
     private static Long conflict(Turn<Rows> turn) {

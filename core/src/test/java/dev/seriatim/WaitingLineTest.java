@@ -1104,7 +1104,7 @@ class WaitingLineTest {
     void who_comes_now_and_then_is_waited_for_until_the_millisecond_is_over() {
         Sequence combined = after(4_000_000, 9);
         for (int i = 1; i < 5; i++) {
-            timing.after(i * 400_000, () -> draws(combined, 1));
+            timing.after(i * 400_000L, () -> draws(combined, 1));
         }
         assertThat(lingers(combined)).isEqualTo(1_000_000);
         assertThat(asked).endsWith(3L);

@@ -49,9 +49,9 @@ class SealedConnectionTest {
     /** What H2 asks for the name of its transaction. */
     private static final String SEAL = "TRANSACTION_ID";
 
-    private static final SQLException CONFLICT = new SQLException("others were first", "40001", 40001);
-    private static final SQLException LOST = new SQLException("the connection\n is gone", "90067", 90067);
-    private static final SQLException ELSE = new SQLException("it is so", "HY000", 50000);
+    private final SQLException conflict = new SQLException("others were first", "40001", 40001);
+    private final SQLException lost = new SQLException("the connection\n is gone", "90067", 90067);
+    private final SQLException other = new SQLException("it is so", "HY000", 50000);
 
     private Database database = Engine.H2.freshDatabase();
     private final List<String> statements = new ArrayList<>();
@@ -263,14 +263,14 @@ class SealedConnectionTest {
     void a_mark_that_cannot_be_made_or_gone_back_to_says_why() throws SQLException {
         SavepointTransaction<Connection> marked = (SavepointTransaction<Connection>) shared;
         SavepointTransaction.Mark mark = marked.mark();
-        answer("setSavepoint", CONFLICT, ELSE);
+        answer("setSavepoint", conflict, other);
         assertThatThrownBy(marked::mark)
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContaining("'s'")
-                .hasCause(CONFLICT);
-        assertThatThrownBy(marked::mark).isInstanceOf(Unavailable.class).hasCause(ELSE);
-        answer("rollback", LOST);
-        assertThatThrownBy(mark::undo).isInstanceOf(Unavailable.class).hasCause(LOST);
+                .hasCause(conflict);
+        assertThatThrownBy(marked::mark).isInstanceOf(Unavailable.class).hasCause(other);
+        answer("rollback", lost);
+        assertThatThrownBy(mark::undo).isInstanceOf(Unavailable.class).hasCause(lost);
         shared.rollback();
     }
 
@@ -457,12 +457,12 @@ class SealedConnectionTest {
         keepNext();
         Connection connection = lentToUnit();
         execute(connection, "CALL 1");
-        answer("in conflict", CONFLICT);
-        assertThat(thrown(() -> connection.nativeSQL("in conflict"))).isSameAs(CONFLICT);
+        answer("in conflict", conflict);
+        assertThat(thrown(() -> connection.nativeSQL("in conflict"))).isSameAs(conflict);
         rolledBackBelow();
         assertThat(thrown(this::commit))
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasRootCause(CONFLICT);
+                .hasRootCause(conflict);
         assertThat(next()).isEqualTo(1);
     }
 
@@ -680,11 +680,11 @@ class SealedConnectionTest {
     @Test
     void a_conflict_that_the_seal_meets_is_to_be_run_again() throws SQLException {
         keepNext();
-        answer(SEAL, CONFLICT, CONFLICT);
+        answer(SEAL, conflict, conflict);
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContaining("conflict with another session")
-                .hasCause(CONFLICT);
+                .hasCause(conflict);
         assertThat(kept()).isEmpty();
         assertThat(next()).isEqualTo(1);
     }
@@ -693,32 +693,32 @@ class SealedConnectionTest {
     void but_not_when_a_unit_may_have_committed() throws SQLException {
         keepNext();
         execute(lentToUnit(), "CALL 1");
-        answer(SEAL, CONFLICT, CONFLICT);
+        answer(SEAL, conflict, conflict);
         assertThatThrownBy(this::commit)
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasRootCause(CONFLICT);
+                .hasRootCause(conflict);
     }
 
     @Test
     void where_the_seal_is_found_after_all_nothing_has_been_committed() throws SQLException {
         keepNext();
         execute(lentToUnit(), "CALL 1");
-        answer(SEAL, CONFLICT);
-        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(CONFLICT);
+        answer(SEAL, conflict);
+        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(conflict);
         assertThat(kept()).isEmpty();
     }
 
     @Test
     void a_connection_that_breaks_has_committed_nothing_of_plain_statements() throws SQLException {
         keepNext();
-        answer(SEAL, LOST);
+        answer(SEAL, lost);
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Unavailable.class)
                 .hasMessageContaining("broke (the connection is gone)")
-                .hasCause(LOST);
+                .hasCause(lost);
         beginAnew();
         keepNext();
-        answer(SEAL, LOST);
+        answer(SEAL, lost);
         shared.rollback();
         assertThat(kept()).isEmpty();
         assertThat(next()).isEqualTo(1);
@@ -729,13 +729,13 @@ class SealedConnectionTest {
         for (Attempt end : List.<Attempt>of(this::commit, () -> shared.rollback())) {
             keepNext();
             execute(lentToUnit(), "CALL 1");
-            answer(SEAL, LOST);
+            answer(SEAL, lost);
             assertThat(thrown(end))
                     .isInstanceOf(CommitOutcomeUnknown.class)
                     .hasMessageContaining(
                             "commit outcome unknown, the connection broke, and a unit of work had done before what may"
                                     + " have committed; look")
-                    .hasRootCause(LOST);
+                    .hasRootCause(lost);
             beginAnew();
         }
         shared.rollback();
@@ -744,15 +744,15 @@ class SealedConnectionTest {
     @Test
     void what_the_seal_says_is_told_when_it_says_anything_else() throws SQLException {
         keepNext();
-        answer(SEAL, ELSE);
-        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(ELSE);
+        answer(SEAL, other);
+        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(other);
         beginAnew();
         execute(lentToUnit(), "CALL 1");
-        answer(SEAL, ELSE);
+        answer(SEAL, other);
         assertThatThrownBy(shared::rollback)
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessageContaining("a unit of work has ended the transaction")
-                .hasRootCause(ELSE);
+                .hasRootCause(other);
     }
 
     @ParameterizedTest
@@ -811,16 +811,16 @@ class SealedConnectionTest {
 
     @Test
     void a_counter_that_cannot_be_written_undoes_everything() throws SQLException {
-        for (Throwable thrown : List.of(CONFLICT, new NoClassDefFoundError("for/the/Test"))) {
+        for (Throwable thrown : List.of(conflict, new NoClassDefFoundError("for/the/Test"))) {
             keepNext();
             Connection connection = lentToUnit();
             answer("UPDATE", thrown);
             Throwable told = thrown(this::commit);
-            if (thrown == CONFLICT) {
+            if (thrown == conflict) {
                 assertThat(told)
                         .isInstanceOf(Overloaded.class)
                         .hasMessageContaining("roll the whole transaction back and retry it")
-                        .hasCause(CONFLICT);
+                        .hasCause(conflict);
             } else {
                 assertThat(told).isSameAs(thrown);
             }
@@ -835,14 +835,14 @@ class SealedConnectionTest {
     @Test
     void a_commit_that_is_refused_or_not_answered_is_told_as_that() throws SQLException {
         keepNext();
-        answer("commit", CONFLICT);
-        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(CONFLICT);
+        answer("commit", conflict);
+        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(conflict);
         beginAnew();
         keepNext();
-        answer("commit", LOST);
+        answer("commit", lost);
         assertThatThrownBy(this::commit)
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessageContaining("'s'")
-                .hasCause(LOST);
+                .hasCause(lost);
     }
 }
