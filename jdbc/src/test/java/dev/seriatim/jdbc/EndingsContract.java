@@ -14,6 +14,7 @@ import dev.seriatim.servers.Engine;
 import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -96,6 +97,14 @@ abstract class EndingsContract {
             @Override
             void end(Connection connection, TestedEngine tested) throws SQLException {
                 execute(connection, "COMMIT");
+            }
+        },
+        SAID_COMMIT_AS_A_LARGE_UPDATE {
+            @Override
+            void end(Connection connection, TestedEngine tested) throws SQLException {
+                try (Statement statement = connection.createStatement()) {
+                    statement.executeLargeUpdate("COMMIT");
+                }
             }
         },
         SAID_ROLLBACK {
