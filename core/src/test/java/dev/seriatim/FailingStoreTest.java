@@ -37,14 +37,10 @@ class FailingStoreTest {
                 Allocation.adaptive());
     }
 
-    private Sequences impatient() {
-        return Sequences.over(store).patience(PATIENCE).build();
-    }
-
     @Test
     void a_store_that_is_down_is_named_and_the_next_call_tries_again() {
         for (Allocation mode : modes()) {
-            try (Sequences sequences = impatient()) {
+            try (Sequences sequences = Sequences.of(store)) {
                 Sequence sequence = sequences.open("s", mode);
                 store.hook = FailingStoreTest::down;
                 for (int i = 0; i < 3; i++) {
@@ -61,7 +57,7 @@ class FailingStoreTest {
 
     @Test
     void what_is_left_of_a_block_is_dealt_while_the_store_is_down() {
-        try (Sequences sequences = impatient()) {
+        try (Sequences sequences = Sequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(10, 5));
             assertThat(sequence.next()).isEqualTo(1);
             store.hook = FailingStoreTest::down;
@@ -86,7 +82,7 @@ class FailingStoreTest {
                 fetched.countDown();
             }
         };
-        try (Sequences sequences = impatient()) {
+        try (Sequences sequences = Sequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(10, 5));
             sequence.next(6);
             assertThat(fetched.await(5, TimeUnit.SECONDS)).isTrue();
@@ -99,7 +95,7 @@ class FailingStoreTest {
         for (Allocation mode : modes()) {
             Gate gate = new Gate();
             store.hook = gate;
-            try (Sequences sequences = impatient()) {
+            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", mode);
                 List<Thread> callers = new ArrayList<>();
                 List<Long> waited = java.util.Collections.synchronizedList(new ArrayList<>());
