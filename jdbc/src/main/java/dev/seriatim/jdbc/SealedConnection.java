@@ -71,7 +71,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
         try {
             failure = seal.heldUntilNow(shared.unguarded()) ? null : endedBefore(null);
         } catch (SQLException e) {
-            failure = lost(e) ? null : endedBefore(e);
+            failure = endedBefore(e);
         } finally {
             shared.rollback();
         }
