@@ -112,7 +112,7 @@ final class RowPool implements Pool<Connection> {
         List<PoolClaim.Row> rows = new ArrayList<>(take(connection, places, count));
         PoolClaim.Places all = view.all();
         if (rows.size() < count && all != null && all.from() < places.from()) {
-            rows.addAll(take(connection, all, count - rows.size()));
+            rows.addAll(0, take(connection, all, count - rows.size())); // in the order of places
         }
         return rows;
     }
