@@ -51,7 +51,7 @@ class SealedConnectionTest {
 
     private final SQLException conflict = new SQLException("others were first", "40001", 40001);
     private final SQLException lost = new SQLException("the connection\n is gone", "90067", 90067);
-    private final SQLException other = new SQLException("it is so", "HY000", 50000);
+    private final SQLException otherwise = new SQLException("it is so", "HY000", 50000);
 
     private Database database = Engine.H2.freshDatabase();
     private final List<String> statements = new ArrayList<>();
@@ -263,12 +263,12 @@ class SealedConnectionTest {
     void a_mark_that_cannot_be_made_or_gone_back_to_says_why() throws SQLException {
         SavepointTransaction<Connection> marked = (SavepointTransaction<Connection>) shared;
         SavepointTransaction.Mark mark = marked.mark();
-        answer("setSavepoint", conflict, other);
+        answer("setSavepoint", conflict, otherwise);
         assertThatThrownBy(marked::mark)
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContaining("'s'")
                 .hasCause(conflict);
-        assertThatThrownBy(marked::mark).isInstanceOf(Unavailable.class).hasCause(other);
+        assertThatThrownBy(marked::mark).isInstanceOf(Unavailable.class).hasCause(otherwise);
         answer("rollback", lost);
         assertThatThrownBy(mark::undo).isInstanceOf(Unavailable.class).hasCause(lost);
         shared.rollback();
@@ -744,15 +744,15 @@ class SealedConnectionTest {
     @Test
     void what_the_seal_says_is_told_when_it_says_anything_else() throws SQLException {
         keepNext();
-        answer(SEAL, other);
-        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(other);
+        answer(SEAL, otherwise);
+        assertThatThrownBy(this::commit).isInstanceOf(Overloaded.class).hasCause(otherwise);
         beginAnew();
         execute(lentToUnit(), "CALL 1");
-        answer(SEAL, other);
+        answer(SEAL, otherwise);
         assertThatThrownBy(shared::rollback)
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessageContaining("a unit of work has ended the transaction")
-                .hasRootCause(other);
+                .hasRootCause(otherwise);
     }
 
     @ParameterizedTest
