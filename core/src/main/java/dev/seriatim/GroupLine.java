@@ -194,6 +194,9 @@ final class GroupLine<T> {
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             throw new SequenceException.Misconfigured(
                     context.name(),
                     "what is done before each unit of work failed (" + SequenceException.shown(e)

@@ -84,10 +84,11 @@ final class Groups<T> {
         return current != null && current.beginning && slots().anyMatch(slot -> slot.beginning && slot.locked);
     }
 
-    /** Why no transaction could be begun for a caller who joined after so many answers; null when that is not known. */
+    /** Why no transaction could be begun for a caller who joined after so many answers; null when one could, or none is known. */
     @Nullable
     SequenceException whyNotBegun(long answersBefore) {
-        return answersSince(answersBefore) ? notBegun : null;
+        boolean begun = current != null && !current.beginning;
+        return !begun && answersSince(answersBefore) ? notBegun : null;
     }
 
     /** Whether the store has answered since, or has not been asked since it answered. */

@@ -46,6 +46,7 @@ class PoolSupplyTest {
     @AfterEach
     void nothing_was_wrong() {
         assertThat(Thread.interrupted()).isFalse();
+        assertThat(timing.locked()).isFalse();
         if (wrong != null) {
             throw wrong;
         }
