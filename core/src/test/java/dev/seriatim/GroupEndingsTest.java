@@ -233,12 +233,12 @@ class GroupEndingsTest extends GroupGround {
     @Test
     void a_unit_that_throws_is_undone_before_its_caller_hears_it_and_the_others_run_again_at_once() {
         Caller first = caller();
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "roll back");
         assertThat(timing.tasks).hasSize(1);
         play(first, third);
@@ -258,7 +258,7 @@ class GroupEndingsTest extends GroupGround {
 
     @Test
     void who_waits_for_its_undoing_is_woken() {
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         int woken = timing.woken;
         throwing.goes();
@@ -285,13 +285,13 @@ class GroupEndingsTest extends GroupGround {
         store.savepoints = true;
         fail();
         Caller first = caller();
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         log.clear();
         timing.run();
         first.goes();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(called(third)).containsExactly(third);
         third.goes();
         timing.run();
@@ -304,7 +304,7 @@ class GroupEndingsTest extends GroupGround {
         store.savepoints = true;
         fail();
         Caller first = caller();
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         first.goes();
         throwing.goes();
@@ -320,12 +320,12 @@ class GroupEndingsTest extends GroupGround {
             throw new NoClassDefFoundError("org/driver/Some");
         };
         Caller first = caller();
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         log.clear();
         timing.run();
         first.goes();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "mark", "undo", "roll back");
         play(first);
         assertThat(first.gets()).isEqualTo(1);
@@ -392,7 +392,7 @@ class GroupEndingsTest extends GroupGround {
     @Test
     void without_savepoints_groups_shrink_to_half_of_what_a_failure_has_cost_and_grow_again_with_each_commit() {
         List<Caller> six = callers(6);
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         six.forEach(Caller::goes);
         throwing.goes();
@@ -409,7 +409,7 @@ class GroupEndingsTest extends GroupGround {
     @Test
     void a_failure_behind_one_unit_has_each_run_alone_and_one_at_the_front_too() {
         Caller first = caller();
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
@@ -417,7 +417,7 @@ class GroupEndingsTest extends GroupGround {
         log.clear();
         play(first, third);
         assertThat(log).containsExactly("begin", "commit [1]", "begin", "commit [2]");
-        throwing = caller(GroupGround::throwing);
+        throwing = caller(this::throwing);
         timing.run();
         throwing.goes();
         log.clear();
@@ -429,7 +429,7 @@ class GroupEndingsTest extends GroupGround {
     void savepoints_keep_groups_large() {
         store.savepoints = true;
         Caller first = caller();
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
@@ -444,7 +444,7 @@ class GroupEndingsTest extends GroupGround {
         CommitOutcomeUnknown ended = new CommitOutcomeUnknown("s", "a unit has ended it", null);
         store.ending = failing(ended);
         Caller first = caller();
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         Caller third = caller();
         timing.run();
         first.goes();
@@ -452,7 +452,7 @@ class GroupEndingsTest extends GroupGround {
         assertThat(throwing.thrown)
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessage(ended.getMessage())
-                .hasSuppressedException(Own.THROWN)
+                .hasSuppressedException(thrownByUnit)
                 .isNotSameAs(ended);
         assertThat(first.hears()).isInstanceOf(CommitOutcomeUnknown.class).hasNoSuppressedExceptions();
         assertThat(told).containsExactly("failed: " + ended.getMessage());
@@ -484,10 +484,10 @@ class GroupEndingsTest extends GroupGround {
     @Test
     void a_store_whose_words_about_that_cannot_be_shown_leaves_the_outcome_unknown_too() {
         store.ending = failing(new Unshowable());
-        assertThatThrownBy(() -> line.commit(GroupGround::throwing))
+        assertThatThrownBy(() -> line.commit(this::throwing))
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessageContaining("whether it rolled back (" + Unshowable.class.getName() + ")")
-                .hasSuppressedException(Own.THROWN);
+                .hasSuppressedException(thrownByUnit);
         store.ending = Groups.NOTHING;
         assertThat(line.<Long, RuntimeException>commit(this::stored)).isEqualTo(1);
     }
@@ -497,14 +497,14 @@ class GroupEndingsTest extends GroupGround {
         Caller throwing = caller(turn -> {
             timing.pass(PATIENCE.toNanos());
             timing.tasks.add(this::hang); // what comes behind it is the rollback
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         timing.pass(1);
         throwing.takes();
         long began = timing.now();
         throwing.ends();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(timing.now() - began).isEqualTo(2 * PATIENCE.toNanos() + 100 * MILLI);
     }
 
@@ -513,12 +513,12 @@ class GroupEndingsTest extends GroupGround {
         Caller throwing = caller(turn -> {
             timing.tasks.add(() -> timing.passMillis(30));
             Thread.currentThread().interrupt();
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         throwing.goes();
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "roll back");
     }
 
@@ -614,11 +614,11 @@ class GroupEndingsTest extends GroupGround {
     void alone_a_unit_that_spoils_its_transaction_is_its_own_fault() {
         Caller spoiling = caller(turn -> {
             turn.transaction().spoiled = true;
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         spoiling.goes();
-        assertThat(spoiling.thrown).isSameAs(Own.THROWN);
+        assertThat(spoiling.thrown).isSameAs(thrownByUnit);
     }
 
     @Test
@@ -628,12 +628,12 @@ class GroupEndingsTest extends GroupGround {
         Caller first = caller();
         Caller spoiling = caller(turn -> {
             turn.transaction().spoiled = true;
-            throw Own.THROWN;
+            throw thrownByUnit;
         });
         timing.run();
         first.goes();
         spoiling.goes();
-        assertThat(spoiling.thrown).isSameAs(Own.THROWN);
+        assertThat(spoiling.thrown).isSameAs(thrownByUnit);
         timing.run();
         assertThat(first.gets()).isEqualTo(1);
     }
@@ -1010,11 +1010,11 @@ class GroupEndingsTest extends GroupGround {
         first.goes();
         assertThat(first.gets()).isEqualTo(1);
         timing.refusal = null;
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         timing.refusal = new RejectedExecutionException("full");
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
         assertThat(log).containsExactly("begin", "commit [1]", "begin", "roll back");
     }
 

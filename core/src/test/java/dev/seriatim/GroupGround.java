@@ -192,10 +192,10 @@ abstract class GroupGround {
 
     /** A unit has failed, which the groups behind it remember. */
     void fail() {
-        Caller throwing = caller(GroupGround::throwing);
+        Caller throwing = caller(this::throwing);
         timing.run();
         throwing.goes();
-        assertThat(throwing.thrown).isSameAs(Own.THROWN);
+        assertThat(throwing.thrown).isSameAs(thrownByUnit);
     }
 
     /** A caller whose unit was in conflict twice, and will not be again. */
@@ -259,13 +259,14 @@ abstract class GroupGround {
 
     // Units
 
+    final Own thrownByUnit = new Own();
+
     static final class Conflict extends RuntimeException {
         static final long serialVersionUID = 1L;
     }
 
     static final class Own extends RuntimeException {
         static final long serialVersionUID = 1L;
-        static final Own THROWN = new Own();
 
         Own() {
             super("a unit's own", null, false, false);
@@ -293,9 +294,9 @@ abstract class GroupGround {
         return number;
     }
 
-    static Long throwing(Turn<Rows> turn) {
+    Long throwing(Turn<Rows> turn) {
         turn.transaction().numbers.add(turn.next());
-        throw Own.THROWN;
+        throw thrownByUnit;
     }
 
     static Long conflict(Turn<Rows> turn) {
