@@ -87,7 +87,7 @@ final class GroupLine<T> {
         }
     }
 
-    // The steps of a caller; what they have in common, so that one thread can play several callers, is its member.
+    // The steps of commit(), which one thread can take for several callers, and tests do.
 
     Member<T> join() {
         Member<T> member = new Member<>(context.timing(), context.patienceNanos());
