@@ -23,12 +23,41 @@ enum StatementKind {
     private static final Pattern BACK =
             Pattern.compile("(?is)\\brollback" + BLANK + "(?:(?:work|transaction)" + BLANK + ")?to\\b");
 
+    /** Where a comment holds another, it ends where the engine says: then any words count that could be a way back. */
+    private static final Pattern BACK_AT_ALL = Pattern.compile("(?is)\\brollback\\b.*\\bto\\b");
+
     /** Of these words one is in every command that sets or releases a savepoint, on any engine. */
     private static final Pattern SAVEPOINT = Pattern.compile("(?i)\\b(?:savepoint|release)\\b");
 
     /** Whether a text may set or release a savepoint, or go back to one. */
     static boolean isAboutSavepoints(String sql) {
-        return SAVEPOINT.matcher(sql).find() || BACK.matcher(sql).find();
+        return SAVEPOINT.matcher(sql).find() || goesBack(sql);
+    }
+
+    private static boolean goesBack(String sql) {
+        return BACK.matcher(sql).find()
+                || (hasNestedComment(sql) && BACK_AT_ALL.matcher(sql).find());
+    }
+
+    private static boolean hasNestedComment(String sql) {
+        for (int at = sql.indexOf("/*"); at >= 0; at = sql.indexOf("/*", at)) {
+            int end = endOfComment(sql, at);
+            if (end < 0) {
+                return true;
+            }
+            at = end;
+        }
+        return false;
+    }
+
+    /** Where the comment that begins there ends; negative when it holds another, of which engines think differently. */
+    private static int endOfComment(String sql, int at) {
+        int end = sql.indexOf("*/", at + 2);
+        int inner = sql.indexOf("/*", at + 2);
+        if (inner >= 0 && inner < end) {
+            return -1;
+        }
+        return end < 0 ? sql.length() : end + 2;
     }
 
     /** The word, and what makes it a way back to a savepoint, or the end of one. */
@@ -49,22 +78,25 @@ enum StatementKind {
         if (PLAIN_WORDS.contains(word) && isLast(sql.indexOf(';', to), sql)) {
             return PLAIN;
         }
-        return BACK.matcher(sql).find() ? BACK_TO_SAVEPOINT : OTHER;
+        return goesBack(sql) ? BACK_TO_SAVEPOINT : OTHER;
     }
 
     private static boolean isLast(int semicolon, String sql) {
         return semicolon < 0 || sql.substring(semicolon + 1).isBlank();
     }
 
-    /** Behind blanks and comments, but not behind those that MySQL runs as statements. */
+    /** Behind blanks and comments, but not behind those that MySQL runs as statements, or that hold another. */
     private static int begin(String sql) {
         int at = 0;
         while (at < sql.length()) {
             if (Character.isWhitespace(sql.charAt(at))) {
                 at++;
             } else if (sql.startsWith("/*", at) && !sql.startsWith("/*!", at) && !sql.startsWith("/*M!", at)) {
-                int end = sql.indexOf("*/", at + 2);
-                at = end < 0 ? sql.length() : end + 2;
+                int end = endOfComment(sql, at);
+                if (end < 0) {
+                    return at;
+                }
+                at = end;
             } else if (sql.startsWith("--", at)) {
                 int end = sql.indexOf('\n', at);
                 at = end < 0 ? sql.length() : end + 1;

@@ -56,6 +56,8 @@ class StatementKindTest {
                 "SAVEPOINT here",
                 "RELEASE here",
                 "ROLLBACK TOGETHER",
+                "/* /* */ SELECT 1 */ COMMIT",
+                "/* /* */ */ SELECT 1",
             })
     void anything_else_may_end_it(String sql) {
         assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.OTHER);
@@ -71,6 +73,8 @@ class StatementKindTest {
                 "ROLLBACK/* so far */TO here",
                 "SELECT 1; ROLLBACK -- so far\n TO here",
                 "/*! ROLLBACK TO here */",
+                "ROLLBACK /* so /* far */ by */ TO here",
+                "/* /* */ SELECT 1 */ ROLLBACK TO here",
             })
     void a_way_back_is_found_wherever_it_stands(String sql) {
         assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.BACK_TO_SAVEPOINT);
