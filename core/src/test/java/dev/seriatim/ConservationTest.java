@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConservationTest {
 
     /** Of the time for all rounds; the rest is for those over databases. */
-    private static final double SHARE = 2.0 / 3 / Mode.values().length;
+    private static final double SHARE = 2.0 / 3;
 
     static Stream<Mode> modes() {
         return Rounds.modes();
@@ -31,7 +31,7 @@ class ConservationTest {
         assertThat(Rounds.faults(
                         mode,
                         "memory",
-                        SHARE,
+                        SHARE / modes().count(),
                         "./mvnw -pl core test -Dtest=ConservationTest",
                         (lane, chance) -> new MemoryGround()))
                 .isEmpty();

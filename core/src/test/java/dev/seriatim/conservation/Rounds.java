@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * {@link TestProperties} say how many:
  *
  * <ul>
- *   <li>{@code seriatim.conservation.seconds}: all modes and grounds together, 60 unless set;
+ *   <li>{@code seriatim.conservation.seconds}: all modes and grounds that are played together, 60 unless set;
  *   <li>{@code seriatim.conservation.rounds}: so many of each mode on each ground instead, however long it takes;
  *   <li>{@code seriatim.conservation.mode}: this mode alone, or these;
  *   <li>{@code seriatim.conservation.seed}: beginning with this seed; this one round alone, unless rounds are given;
