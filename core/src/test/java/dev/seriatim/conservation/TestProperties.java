@@ -72,6 +72,9 @@ public final class TestProperties {
         STOPPED("seriatim.stopped", COUNT);
 
         private final String title;
+
+        // Words, and a function without a state.
+        @SuppressWarnings("ImmutableEnumChecker")
         private final Form form;
 
         Property(String title, Form form) {
