@@ -27,6 +27,7 @@ public final class TestProperties {
             "seriatim.lint.jdk",
             "seriatim.models.jdk",
             "seriatim.mutate",
+            "seriatim.mutate.jdbc",
             "seriatim.mutate.tests",
             "seriatim.test.compiler",
             "seriatim.test.threads");
