@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import static dev.seriatim.conservation.TestProperties.Property.LINCHECK_INVOCATIONS;
+import static dev.seriatim.conservation.TestProperties.Property.LINCHECK_ITERATIONS;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.seriatim.conservation.TestProperties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionResult;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
@@ -16,9 +19,6 @@ import org.jetbrains.lincheck.datastructures.verifier.Verifier;
  */
 final class Interleavings {
 
-    private static final int SCENARIOS = Integer.getInteger("seriatim.lincheck.iterations", 5);
-    private static final int EACH = Integer.getInteger("seriatim.lincheck.invocations", 100);
-
     private Interleavings() {}
 
     /** Fails when an execution has results that one operation after the other, in the order of the threads, cannot have. */
@@ -31,7 +31,7 @@ final class Interleavings {
                 operations,
                 specification,
                 new ModelCheckingOptions()
-                        .iterations(SCENARIOS)
+                        .iterations(TestProperties.ofThisJvm().count(LINCHECK_ITERATIONS, 5))
                         .threads(threads)
                         .actorsBefore(2)
                         .actorsPerThread(operationsEach)
@@ -54,7 +54,7 @@ final class Interleavings {
     private static void run(Class<?> operations, Class<?> specification, ModelCheckingOptions options) {
         Counted.EXECUTIONS.set(0);
         long began = System.nanoTime();
-        options.invocationsPerIteration(EACH)
+        options.invocationsPerIteration(TestProperties.ofThisJvm().count(LINCHECK_INVOCATIONS, 100))
                 .sequentialSpecification(specification)
                 .verifier(Counted.class)
                 .addGuarantee(forClasses(

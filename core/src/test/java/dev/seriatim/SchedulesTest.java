@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import static dev.seriatim.conservation.TestProperties.Property.SCHEDULES;
+import static dev.seriatim.conservation.TestProperties.Property.SCHEDULE_FIRST;
+import static dev.seriatim.conservation.TestProperties.Property.SCHEDULE_SEED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.seriatim.conservation.TestProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -13,6 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
  * The slow paths of every mode, played by a scheduler that a seed drives: who goes on at each hand-over, what fails, hangs, comes
@@ -22,24 +28,27 @@ import org.junit.jupiter.api.Test;
  * -Dseriatim.schedules=1000000}, on as many threads as there are processors. A failure prints its seed and what happened;
  * {@code -Dseriatim.schedule.seed=…} plays that schedule again, hand-over by hand-over.
  */
+@TestInstance(Lifecycle.PER_CLASS)
 class SchedulesTest {
 
-    private static final long FIRST = Long.getLong("seriatim.schedule.first", System.nanoTime());
-    private static final int SCHEDULES = Integer.getInteger("seriatim.schedules", 10_000);
     private static final int ONE_THREAD = 20_000;
     private static final int MOST_FAULTY = 3;
 
+    private final TestProperties asked = TestProperties.ofThisJvm();
+    private final long first = asked.number(SCHEDULE_FIRST, System.nanoTime());
+    private final int schedules = asked.count(SCHEDULES, 10_000);
+
     @Test
     void no_schedule_breaks_a_promise() throws Exception {
-        Long seed = Long.getLong("seriatim.schedule.seed");
-        if (seed != null) {
+        if (asked.has(SCHEDULE_SEED)) {
+            long seed = asked.number(SCHEDULE_SEED, first);
             Played played = traced(seed);
             played.trace().forEach(System.out::println);
             assertThat(played.faults()).as("seed %s", seed).isEmpty();
             return;
         }
         long began = System.nanoTime();
-        int workers = SCHEDULES <= ONE_THREAD ? 1 : Runtime.getRuntime().availableProcessors();
+        int workers = schedules <= ONE_THREAD ? 1 : Runtime.getRuntime().availableProcessors();
         AtomicLong next = new AtomicLong();
         AtomicLong steps = new AtomicLong();
         Queue<Long> faulty = new ConcurrentLinkedQueue<>();
@@ -56,17 +65,17 @@ class SchedulesTest {
         }
         double seconds = (System.nanoTime() - began) / 1e9;
         System.out.printf(
-                "schedules: %,d from seed %d on, %,d hand-overs, %.1f s%n", SCHEDULES, FIRST, steps.get(), seconds);
+                "schedules: %,d from seed %d on, %,d hand-overs, %.1f s%n", schedules, first, steps.get(), seconds);
     }
 
-    private static void playAll(AtomicLong next, AtomicLong steps, Queue<Long> faulty) {
+    private void playAll(AtomicLong next, AtomicLong steps, Queue<Long> faulty) {
         ActorThreads threads = new ActorThreads();
         long at = next.getAndIncrement();
-        while (at < SCHEDULES && faulty.size() < MOST_FAULTY) {
-            Played played = Played.of(FIRST + at, threads, false, PlayedStore.Flaw.NONE);
+        while (at < schedules && faulty.size() < MOST_FAULTY) {
+            Played played = Played.of(first + at, threads, false, PlayedStore.Flaw.NONE);
             steps.addAndGet(played.steps());
             if (!played.faults().isEmpty()) {
-                faulty.add(FIRST + at);
+                faulty.add(first + at);
             }
             if (played.over()) {
                 threads = new ActorThreads(); // some of the others are stuck
@@ -91,7 +100,7 @@ class SchedulesTest {
 
     @Test
     void a_seed_plays_the_same_schedule_again() {
-        LongStream.range(FIRST, FIRST + 100).forEach(seed -> {
+        LongStream.range(first, first + 100).forEach(seed -> {
             Played once = traced(seed);
             Played again = traced(seed);
             assertThat(again).as("seed %s", seed).isEqualTo(once);
@@ -102,7 +111,7 @@ class SchedulesTest {
     @Test
     void a_schedule_is_the_same_whether_it_is_traced_or_not_and_on_whichever_threads() {
         ActorThreads threads = new ActorThreads();
-        LongStream.range(FIRST, FIRST + 100).forEach(seed -> {
+        LongStream.range(first, first + 100).forEach(seed -> {
             Played untraced = Played.of(seed, threads, false, PlayedStore.Flaw.NONE);
             assertThat(untraced.print())
                     .as("seed %s", seed)
@@ -113,7 +122,7 @@ class SchedulesTest {
 
     @Test
     void different_seeds_play_different_schedules() {
-        long prints = LongStream.range(FIRST, FIRST + 100)
+        long prints = LongStream.range(first, first + 100)
                 .map(seed -> traced(seed).print())
                 .distinct()
                 .count();
@@ -137,10 +146,10 @@ class SchedulesTest {
         assertThat(seen(PlayedStore.Flaw.NEVER_ANSWERS, "deadlock")).isTrue();
     }
 
-    private static boolean seen(PlayedStore.Flaw flaw, String what) {
+    private boolean seen(PlayedStore.Flaw flaw, String what) {
         ActorThreads threads = new ActorThreads();
         boolean seen = false;
-        for (long seed = FIRST; seed < FIRST + 1000 && !seen; seed++) {
+        for (long seed = first; seed < first + 1000 && !seen; seed++) {
             Played played = Played.of(seed, threads, false, flaw);
             seen = played.faults().stream().anyMatch(fault -> fault.contains(what));
             if (played.over()) {

@@ -47,7 +47,10 @@ public final class Rounds {
             org.openjdk.jmh.Main.main(arguments);
             return;
         }
-        int rounds = Integer.getInteger("rounds", 5);
+        int rounds = Integer.parseInt(System.getProperty("rounds", "5"));
+        if (rounds < 1) {
+            throw new IllegalArgumentException("rounds are a whole number above 0, not " + rounds);
+        }
         int[] threads = Arrays.stream(System.getProperty("threads", "1,2,16").split(",", -1))
                 .mapToInt(Integer::parseInt)
                 .toArray();

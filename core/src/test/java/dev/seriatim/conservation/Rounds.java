@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.conservation;
 
+import static dev.seriatim.conservation.TestProperties.Property.CONSERVATION_MODE;
+import static dev.seriatim.conservation.TestProperties.Property.CONSERVATION_REPEAT;
+import static dev.seriatim.conservation.TestProperties.Property.CONSERVATION_ROUNDS;
+import static dev.seriatim.conservation.TestProperties.Property.CONSERVATION_SECONDS;
+import static dev.seriatim.conservation.TestProperties.Property.CONSERVATION_SEED;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,16 +14,16 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Rounds of one mode over one kind of ground, one seed after another, in a few lanes at a time, since most of a round is waiting.
- * System properties say how many:
+ * {@link TestProperties} say how many:
  *
  * <ul>
- *   <li>{@code seriatim.conservation.seconds}: all modes and grounds together, 60 unless set;
+ *   <li>{@code seriatim.conservation.seconds}: all modes and grounds that are played together, 60 unless set;
  *   <li>{@code seriatim.conservation.rounds}: so many of each mode on each ground instead, however long it takes;
- *   <li>{@code seriatim.conservation.mode}: this mode alone;
+ *   <li>{@code seriatim.conservation.mode}: this mode alone, or these;
  *   <li>{@code seriatim.conservation.seed}: beginning with this seed; this one round alone, unless rounds are given;
  *   <li>{@code seriatim.conservation.repeat}: each round so often, since its threads are real.
  * </ul>
@@ -28,13 +34,6 @@ public final class Rounds {
     public static final int LANES = 2;
 
     private static final int MOST_FAULTS = 3;
-    private static final double SECONDS = Double.parseDouble(System.getProperty("seriatim.conservation.seconds", "60"));
-    private static final @Nullable Long SEED = Long.getLong("seriatim.conservation.seed");
-    private static final @Nullable Integer ROUNDS = SEED != null
-            ? Integer.getInteger("seriatim.conservation.rounds", 1)
-            : Integer.getInteger("seriatim.conservation.rounds");
-    private static final int REPEAT = Integer.getInteger("seriatim.conservation.repeat", 1);
-    private static final String MODE = System.getProperty("seriatim.conservation.mode", "");
 
     /** Makes the place of one round. */
     @FunctionalInterface
@@ -50,6 +49,8 @@ public final class Rounds {
     private final long began = System.nanoTime();
     private final long first;
     private final long nanos;
+    private final int limit;
+    private final int repeat;
     private final AtomicInteger rounds = new AtomicInteger();
     private final AtomicInteger red = new AtomicInteger();
     private final Queue<Red> faults = new ConcurrentLinkedQueue<>();
@@ -57,13 +58,19 @@ public final class Rounds {
     private Rounds(Mode mode, double share, Grounds grounds) {
         this.mode = mode;
         this.grounds = grounds;
-        first = SEED == null ? began & 0xFF_FFFF_FFFFL : SEED;
-        nanos = (long) (SECONDS * share * TimeUnit.SECONDS.toNanos(1));
+        TestProperties asked = TestProperties.ofThisJvm();
+        boolean counted = asked.has(CONSERVATION_ROUNDS) || asked.has(CONSERVATION_SEED);
+        first = asked.number(CONSERVATION_SEED, began & 0xFF_FFFF_FFFFL);
+        limit = counted ? asked.count(CONSERVATION_ROUNDS, 1) : Integer.MAX_VALUE;
+        nanos = counted
+                ? Long.MAX_VALUE
+                : (long) (asked.seconds(CONSERVATION_SECONDS, 60) * share * TimeUnit.SECONDS.toNanos(1));
+        repeat = asked.count(CONSERVATION_REPEAT, 1);
     }
 
-    /** Whether this mode is played at all. */
-    public static boolean plays(Mode mode) {
-        return MODE.isEmpty() || MODE.equals(mode.name());
+    /** The modes that are played. */
+    public static Stream<Mode> modes() {
+        return TestProperties.ofThisJvm().named(CONSERVATION_MODE, Mode.class).stream();
     }
 
     /**
@@ -91,7 +98,7 @@ public final class Rounds {
                 "conservation: %s on %s, %d rounds in %.1f s, seeds %d … %d, red %d times%n",
                 mode,
                 place,
-                all.rounds.get() * REPEAT,
+                (long) all.rounds.get() * all.repeat,
                 (System.nanoTime() - all.began) / 1e9,
                 all.first,
                 all.first + all.rounds.get() - 1,
@@ -108,7 +115,7 @@ public final class Rounds {
         while (round >= 0) {
             long seed = first + round;
             String fault = "";
-            for (int time = 0; time < REPEAT; time++) {
+            for (int time = 0; time < repeat; time++) {
                 String found = fault(lane, seed);
                 red.addAndGet(found.isEmpty() ? 0 : 1);
                 fault = found.isEmpty() ? fault : found;
@@ -122,8 +129,7 @@ public final class Rounds {
 
     /** The number of the next round; negative when there is none. */
     private int next() {
-        int limit = ROUNDS == null ? Integer.MAX_VALUE : ROUNDS;
-        boolean inTime = ROUNDS != null || rounds.get() == 0 || System.nanoTime() - began < nanos;
+        boolean inTime = rounds.get() == 0 || System.nanoTime() - began < nanos;
         int round = inTime && faults.size() < MOST_FAULTS
                 ? rounds.getAndUpdate(played -> Math.min(played + 1, limit))
                 : limit;

@@ -12,6 +12,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.Sequences;
 import dev.seriatim.TransactionalSequence;
+import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.jdbc.FaultyCalls.Kind;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Every single call to the driver fails once, before or after it has done what it does: whatever the caller is told is true, no
@@ -137,12 +137,9 @@ abstract class FaultyCallsContract {
     }
 
     @Test
-    @EnabledIfSystemProperty(
-            named = "seriatim.trials",
-            matches = "soak",
-            disabledReason = "it takes minutes on a server")
     @Timeout(1800)
     void every_call_of_each_fails_in_every_way() throws Exception {
+        assumeTrue(TestProperties.ofThisJvm().isSoak(), "it takes minutes on a server");
         everyCall(true, inTransactions(TransactionalSequence.of(store, "s")), this::lookForGaps);
         everyCall(true, inCallers(TransactionalSequence.of(store, "s")), this::lookForGaps);
         everyCall(true, inGroups(sequences().grouped("s", store)), this::lookForGaps);

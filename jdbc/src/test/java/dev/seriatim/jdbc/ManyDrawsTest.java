@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.TransactionalSequence;
+import dev.seriatim.conservation.TestProperties;
+import dev.seriatim.conservation.TestProperties.Property;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
@@ -22,7 +24,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class ManyDrawsTest {
 
-    private static final int TRANSACTIONS = Integer.getInteger("seriatim.many", 5);
     private static final int DRAWS = 100;
 
     @FunctionalInterface
@@ -33,6 +34,7 @@ class ManyDrawsTest {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void one_by_one_and_in_one_piece_leave_no_gap(Engine engine) throws Exception {
+        int transactions = TestProperties.ofThisJvm().count(Property.MANY, 5);
         Database database = engine.freshDatabase();
         try (JdbcStore store = JdbcStore.open(database.dataSource());
                 Connection connection = database.connect()) {
@@ -47,16 +49,16 @@ class ManyDrawsTest {
                 }
             };
             Work inOnePiece = transaction -> sequence.next(transaction, DRAWS);
-            long[] single = new long[TRANSACTIONS];
-            long[] piece = new long[TRANSACTIONS];
-            for (int i = 0; i < TRANSACTIONS; i++) {
+            long[] single = new long[transactions];
+            long[] piece = new long[transactions];
+            for (int i = 0; i < transactions; i++) {
                 single[i] = nanos(connection, oneByOne);
                 piece[i] = nanos(connection, inOnePiece);
             }
             System.out.printf(
                     "trial: %s, %d numbers in one transaction: one by one %.2f ms, in one piece %.2f ms%n",
                     engine.title(), DRAWS, median(single), median(piece));
-            assertThat(store.describe("s").nextValue()).isEqualTo(1 + 2L * DRAWS * TRANSACTIONS);
+            assertThat(store.describe("s").nextValue()).isEqualTo(1 + 2L * DRAWS * transactions);
         }
     }
 

@@ -10,6 +10,8 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
 import dev.seriatim.StoreDriver;
+import dev.seriatim.conservation.TestProperties;
+import dev.seriatim.conservation.TestProperties.Property;
 import dev.seriatim.servers.Server;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +38,6 @@ class StoppedServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     // For the turn of a thread on a busy machine.
     private static final Duration SLACK = Duration.ofMillis(700);
-    private static final int STOPPED_SECONDS = Integer.getInteger("seriatim.stopped", 3);
 
     static Stream<Arguments> servers() {
         Supplier<Server> postgresql = () -> Server.postgresql(Map.of());
@@ -83,6 +84,7 @@ class StoppedServerTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("servers")
     void holds_nobody_beyond_the_patience_and_all_recover(String engine, Supplier<Server> started) throws Exception {
+        int seconds = TestProperties.ofThisJvm().count(Property.STOPPED, 3);
         try (Server server = started.get();
                 OpenStore store = StoreDriver.open(server.freshDatabase().url());
                 Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
@@ -105,7 +107,7 @@ class StoppedServerTest {
                 drawer.longestNanos = 0; // what starting took does not count
             }
             server.suspend();
-            TimeUnit.SECONDS.sleep(STOPPED_SECONDS);
+            TimeUnit.SECONDS.sleep(seconds);
             server.resume();
 
             for (Drawer drawer : all(waiting, inHand)) {

@@ -3,38 +3,58 @@ package dev.seriatim.servers;
 
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Skips what is not installed, aloud and once, or fails where the environment says that it has to be there. Thread-safe.
+ * Skips what is not installed, aloud and once, or fails where the environment says that it has to be there. Fails, too, where the
+ * environment says what it does not understand: whoever has mistyped a name is not to see a build that is green without what was asked for.
+ * Thread-safe.
  */
 final class Availability {
     private static final String VARIABLE = "SERIATIM_TEST_REQUIRE";
-    private static final Availability OF_THIS_JVM = new Availability(required(System.getenv(VARIABLE)), System.err);
+    private static final String OURS = "SERIATIM_TEST_";
+
+    /** Read by the tests of the module {@code couchbase}. */
+    private static final String COUCHBASE = "SERIATIM_TEST_COUCHBASE";
+
+    private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
 
     private final Set<String> told = ConcurrentHashMap.newKeySet();
-    private final Set<String> required;
+    private final Map<String, String> environment;
     private final PrintStream out;
 
-    Availability(Set<String> required, PrintStream out) {
-        this.required = Set.copyOf(required);
+    Availability(Map<String, String> environment, PrintStream out) {
+        this.environment = Map.copyOf(environment);
         this.out = out;
     }
 
-    /** Skips or fails if there is a reason why it is missing. */
+    /**
+     * Skips or fails if there is a reason why it is missing.
+     *
+     * @throws IllegalArgumentException if the environment names what does not exist
+     */
     static void check(String title, Optional<String> missing) {
-        missing.ifPresent(reason -> OF_THIS_JVM.refuse(title, reason));
+        OF_THIS_JVM.demand(title, missing);
     }
 
-    void refuse(String title, String reason) {
+    void demand(String title, Optional<String> missing) {
+        refuseUnknownVariables();
+        Set<String> required = required();
+        missing.ifPresent(reason -> refuse(title, reason, required));
+    }
+
+    private void refuse(String title, String reason, Set<String> required) {
         String line = title + ", since " + reason;
-        if (required.contains(title.toLowerCase(Locale.ROOT))) {
+        if (required.contains(lowerCase(title))) {
             throw new AssertionError("required by " + VARIABLE + ": " + line);
         }
         if (told.add(title)) {
@@ -43,9 +63,39 @@ final class Availability {
         Assumptions.abort("skipped: " + line);
     }
 
-    static Set<String> required(@Nullable String names) {
-        return Arrays.stream((names == null ? "" : names).split(",", -1))
-                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+    private Set<String> required() {
+        String names = environment.getOrDefault(VARIABLE, "");
+        List<String> all = titles().map(Availability::lowerCase).toList();
+        Set<String> required = Stream.of(names.isBlank() ? new String[0] : names.split(",", -1))
+                .map(name -> lowerCase(name.strip()))
                 .collect(Collectors.toSet());
+        if (!all.containsAll(required)) {
+            throw new IllegalArgumentException("%s is one or more of %s, with commas between them, not '%s'"
+                    .formatted(VARIABLE, String.join(", ", all), names));
+        }
+        return required;
+    }
+
+    private void refuseUnknownVariables() {
+        List<String> all = Stream.concat(
+                        Arrays.stream(Engine.values()).map(Engine::variable),
+                        Stream.of(VARIABLE, MysqlSoftware.HOME, Toxiproxy.PROGRAM, COUCHBASE))
+                .toList();
+        Set<String> unknown = new TreeSet<>(environment.keySet());
+        unknown.removeIf(name -> !name.startsWith(OURS) || all.contains(name));
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("there is no variable %s; there are %s"
+                    .formatted(String.join(", ", unknown), String.join(", ", all)));
+        }
+    }
+
+    private static Stream<String> titles() {
+        return Stream.concat(
+                Arrays.stream(Engine.values()).map(Engine::title),
+                Stream.of(SpannerEmulator.TITLE, Browser.TITLE, Toxiproxy.TITLE, Server.TITLE_OF_THE_SYSTEMS));
+    }
+
+    private static String lowerCase(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 }

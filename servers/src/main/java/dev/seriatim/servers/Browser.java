@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record Browser(Path program, Path driver) {
 
-    private static final String TITLE = "Browser";
+    static final String TITLE = "Browser";
 
     /** Where they are. Skips the test, or fails it where {@code SERIATIM_TEST_REQUIRE} names {@code browser}, if they are not. */
     public static Browser installed() {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Programs that run and end. */
 final class Commands {
@@ -49,6 +50,22 @@ final class Commands {
                 .map(folder -> folder.resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst();
+    }
+
+    /**
+     * The program at that place below the path that an environment variable holds; empty if it holds none.
+     *
+     * @throws IllegalArgumentException if there is no program
+     */
+    static Optional<Path> given(String variable, @Nullable String value, String below) {
+        if (value == null || value.isBlank()) {
+            return Optional.empty();
+        }
+        Path program = Path.of(value).resolve(below);
+        if (Files.isDirectory(program) || !Files.isExecutable(program)) {
+            throw new IllegalArgumentException("%s is '%s', but %s is no program".formatted(variable, value, program));
+        }
+        return Optional.of(program);
     }
 
     private static Outcome outcome(List<String> command) {

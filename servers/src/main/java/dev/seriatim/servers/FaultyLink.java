@@ -24,7 +24,7 @@ public final class FaultyLink implements AutoCloseable {
      * @throws AssertionError if it is not there although {@code SERIATIM_TEST_REQUIRE} names {@code toxiproxy}
      */
     public static FaultyLink to(Database target) {
-        Availability.check("Toxiproxy", Toxiproxy.missing());
+        Availability.check(Toxiproxy.TITLE, Toxiproxy.missing());
         return new FaultyLink(target);
     }
 

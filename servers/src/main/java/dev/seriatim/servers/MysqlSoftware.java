@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** MySQL, where there is one, with its own defaults for durability. */
 final class MysqlSoftware implements Software {
-    private static final String HOME = "SERIATIM_TEST_MYSQL_HOME";
+    static final String HOME = "SERIATIM_TEST_MYSQL_HOME";
     private static final Map<String, String> SETTINGS = Map.of(
             "bind-address", "127.0.0.1",
             "mysqlx", "OFF",
@@ -79,10 +79,8 @@ final class MysqlSoftware implements Software {
     }
 
     private static Optional<Path> program() {
-        String home = System.getenv(HOME);
-        Optional<Path> found = home == null
-                ? Commands.find("mysqld")
-                : Optional.of(Path.of(home, "bin", "mysqld")).filter(Files::isExecutable);
+        Optional<Path> found =
+                Commands.given(HOME, System.getenv(HOME), "bin/mysqld").or(() -> Commands.find("mysqld"));
         // MariaDB's goes by the same name.
         return found.filter(program ->
                 !Commands.output(List.of(program.toString(), "--version")).contains("MariaDB"));

@@ -13,6 +13,9 @@ import java.util.Map;
  * folder deleted when it is closed, and when the JVM ends at the latest. Not thread-safe.
  */
 public final class Server implements AutoCloseable {
+    /** A title of its own: who requires PostgreSQL need not have two of them. */
+    static final String TITLE_OF_THE_SYSTEMS = "PostgreSQL of the system";
+
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Software software;
@@ -37,8 +40,7 @@ public final class Server implements AutoCloseable {
     /** A PostgreSQL server of the version that the system has installed, mostly an older one; settings as above. */
     public static Server installedPostgresql(Map<String, String> settings) {
         Software installed = PostgresqlSoftware.ofTheSystem();
-        // Under a title of its own: who requires PostgreSQL need not have two of them.
-        Availability.check("PostgreSQL of the system", installed.missing());
+        Availability.check(TITLE_OF_THE_SYSTEMS, installed.missing());
         return start(installed, Ports.free(), settings);
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public final class SpannerEmulator implements AutoCloseable {
 
-    private static final String TITLE = "Spanner";
+    static final String TITLE = "Spanner";
     private static final Once<SpannerEmulator> SHARED = new Once<>(SpannerEmulator::startAny);
 
     private final String address;

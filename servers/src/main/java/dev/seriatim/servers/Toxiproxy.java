@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** The proxy server of this JVM, ruled over HTTP. Thread-safe. */
 final class Toxiproxy {
+    static final String TITLE = "Toxiproxy";
+    static final String PROGRAM = "SERIATIM_TEST_TOXIPROXY";
+
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int NOT_FOUND = 404;
     private static final String SILENCE = "silence";
@@ -29,9 +32,9 @@ final class Toxiproxy {
     static Optional<String> missing() {
         return program().isPresent()
                 ? Optional.empty()
-                : Optional.of(
-                        "toxiproxy-server is not installed; GOBIN=" + cache()
-                                + " go install github.com/Shopify/toxiproxy/v2/cmd/server@v2.5.0, or set SERIATIM_TEST_TOXIPROXY to its path");
+                : Optional.of("toxiproxy-server is not installed; GOBIN=" + cache()
+                        + " go install github.com/Shopify/toxiproxy/v2/cmd/server@v2.5.0, or set " + PROGRAM
+                        + " to its path");
     }
 
     static Toxiproxy start() {
@@ -110,12 +113,9 @@ final class Toxiproxy {
     }
 
     private static Optional<Path> program() {
-        String given = System.getenv("SERIATIM_TEST_TOXIPROXY");
-        if (given != null) {
-            return Optional.of(Path.of(given)).filter(Files::isExecutable);
-        }
         // go install names it after its folder.
-        return Commands.find("toxiproxy-server")
+        return Commands.given(PROGRAM, System.getenv(PROGRAM), "")
+                .or(() -> Commands.find("toxiproxy-server"))
                 .or(() -> Optional.of(cache().resolve("server")).filter(Files::isExecutable));
     }
 

@@ -13,7 +13,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** {@code kill -9} of a server while processes draw in every mode. */
 @Timeout(3600)
@@ -55,8 +54,8 @@ class KilledServerTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak", disabledReason = "a node takes long to join")
     void a_node_of_a_cluster_comes_back_and_all_processes_go_on() throws Exception {
+        Scale.assumeSoak("a node takes long to join");
         Scale.assume(Engine.GALERA);
         try (GaleraCluster cluster = GaleraCluster.start()) {
             keepsItsPromises(cluster.freshDatabaseOnEachNode(), cluster.nodes().get(0));

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,8 +73,8 @@ class RollbacksBesideCommitsTest {
 
     /** When this fails, H2 has mended it, and need not be refused any more. */
     @Test
-    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak", disabledReason = "it takes many rounds")
     void the_trial_finds_what_they_take_back_in_a_file_of_h2s() throws Exception {
+        Scale.assumeSoak("it takes many rounds");
         Scale.assume(Engine.H2);
         int rounds = Scale.chosen().rounds();
         assertThat(findingsInFiles(rounds, file -> RollbacksBesideCommits.onWeakFile(file, Way.SYNC)))

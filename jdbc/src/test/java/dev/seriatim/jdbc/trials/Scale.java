@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
+import dev.seriatim.conservation.TestProperties;
+import dev.seriatim.conservation.TestProperties.Property;
 import dev.seriatim.servers.Engine;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -23,12 +24,8 @@ record Scale(int draws, int killedApplications, int killedServers, Duration stop
     private static final Scale SOAK = new Scale(250, 50, 20, Duration.ofSeconds(10), 10_000);
 
     static Scale chosen() {
-        String name = System.getProperty("seriatim.trials", "build");
-        return switch (name.toLowerCase(Locale.ROOT)) {
-            case "build" -> BUILD;
-            case "soak" -> SOAK.withRounds(Integer.getInteger("seriatim.trials.rounds", SOAK.rounds));
-            default -> throw new IllegalArgumentException("seriatim.trials is 'build' or 'soak', not '" + name + "'");
-        };
+        TestProperties asked = TestProperties.ofThisJvm();
+        return asked.isSoak() ? SOAK.withRounds(asked.count(Property.TRIALS_ROUNDS, SOAK.rounds)) : BUILD;
     }
 
     private Scale withRounds(int others) {
@@ -37,21 +34,22 @@ record Scale(int draws, int killedApplications, int killedServers, Duration stop
 
     /** The engines to try: all, or those that {@code -Dseriatim.trials.engines} names, with commas between them. */
     static Stream<Engine> engines() {
-        String names = System.getProperty("seriatim.trials.engines", "");
-        return names.isEmpty()
-                ? Stream.of(Engine.values())
-                : Stream.of(names.split(",", -1))
-                        .map(name -> Engine.valueOf(name.strip().toUpperCase(Locale.ROOT)));
+        return TestProperties.ofThisJvm().named(Property.TRIALS_ENGINES, Engine.class).stream();
     }
 
     /** Whether the engines were named. */
     static boolean named() {
-        return !System.getProperty("seriatim.trials.engines", "").isEmpty();
+        return TestProperties.ofThisJvm().has(Property.TRIALS_ENGINES);
     }
 
     /** Skips a trial on an engine that was not asked for. */
     static void assume(Engine engine) {
         Assumptions.assumeTrue(engines().anyMatch(engine::equals), "not in seriatim.trials.engines");
+    }
+
+    /** Skips a trial that is one of a soak. */
+    static void assumeSoak(String reason) {
+        Assumptions.assumeTrue(TestProperties.ofThisJvm().isSoak(), reason);
     }
 
     /** Prints a line in a soak, where one wants to see that it goes on, and how much it has gone through. */
