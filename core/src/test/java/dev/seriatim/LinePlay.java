@@ -140,6 +140,7 @@ final class LinePlay extends Play {
                         : failure;
                 failed("nextAsync()", cause);
             }
+            schedule.offer("hears of its draw");
         });
         switch (schedule.pick(5)) {
             case 0 -> future.cancel(true);
