@@ -54,6 +54,9 @@ final class PoolSupply {
     /** The sequence has no more to lay out, but there are numbers that open transactions may put back. */
     boolean allHeld;
 
+    /** The latest look found that every number is committed, and none left to lay out. */
+    boolean allCommitted;
+
     boolean closed;
 
     PoolSupply(PoolContext<?> context) {
@@ -205,6 +208,7 @@ final class PoolSupply {
                 }
                 if (why instanceof SequenceException.Exhausted) {
                     allHeld = false; // what was held has been committed
+                    allCommitted = true;
                 }
                 if (extent != null) {
                     arrived(extent, took);
@@ -229,6 +233,7 @@ final class PoolSupply {
             reached = Math.max(reached, extent.first() - 1);
             landings++;
             allHeld = grown == 0;
+            allCommitted = false;
             if (allHeld) {
                 backOff.failed(stillHeld(), timing.now());
             } else {

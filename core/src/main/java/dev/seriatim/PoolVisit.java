@@ -88,11 +88,18 @@ final class PoolVisit {
         }
     }
 
-    /** What it means that the counter has no more: that all are dealt, unless the pool was seen to hold the last. */
+    /**
+     * What it means that the counter has no more: nothing by itself, since the last numbers may be laid out and in the pool, or in
+     * transactions that are still open. Only a look that found them committed says that none is left. One from before this
+     * visit will do: where nobody can look while a caller has the only connection, no later one comes.
+     */
     SequenceException exhausted(SequenceException.Exhausted e) {
         supply.lock.lock();
         try {
-            return supply.allHeld ? held() : e;
+            if (supply.allCommitted) {
+                return e;
+            }
+            return supply.allHeld ? held() : unseen(e);
         } finally {
             supply.lock.unlock();
         }
@@ -232,5 +239,14 @@ final class PoolVisit {
                 "its last numbers are held by transactions that did not end within "
                         + TimeUnit.NANOSECONDS.toMillis(patience) + " ms; repeat this one when they have",
                 supply.failure);
+    }
+
+    private SequenceException unseen(SequenceException.Exhausted e) {
+        return new SequenceException.Overloaded(
+                supply.context.name(),
+                "its counter has no more, and nobody could look in time whether the last numbers are in the pool or in open transactions;"
+                        + " roll this one back and repeat it; if that goes on, check that the executor has a thread"
+                        + " and the store a connection to spare beside those of the callers",
+                e);
     }
 }

@@ -61,8 +61,9 @@ public final class PooledSequence<T> implements AutoCloseable {
      * connection with it.
      *
      * @throws SequenceException.Overloaded when a conflict with another session, or the transaction's own isolation, is in
-     *     the way, or no number came free in time: roll the transaction back and repeat it
-     * @throws SequenceException.Exhausted when every number has been dealt and committed
+     *     the way, no number came free in time, or the last ones may be held and nobody could look: roll the transaction back and
+     *     repeat it
+     * @throws SequenceException.Exhausted when every number has been dealt and committed, as the pool itself has told
      * @throws SequenceException.Unavailable when the store cannot be reached, has no connection to lay out more or does not
      *     answer in time, or the caller was interrupted
      * @throws SequenceException.NotFound when there is no such sequence

@@ -140,6 +140,7 @@ final class LinePlay extends Play {
                         : failure;
                 failed("nextAsync()", cause);
             }
+            schedule.offer("hears of its draw");
         });
         switch (schedule.pick(5)) {
             case 0 -> future.cancel(true);
@@ -173,7 +174,7 @@ final class LinePlay extends Play {
             try {
                 draw("the last next()", () -> new Block(sequence.next(), 1, 1));
             } catch (SequenceException.Exhausted e) {
-                schedule.note("nothing is left");
+                exhausted("the last next()");
             } catch (RuntimeException | Error e) {
                 schedule.fault("the trouble has ended, and the next draw throws " + e);
             }

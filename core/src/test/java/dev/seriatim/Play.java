@@ -217,8 +217,24 @@ abstract class Play {
         }
     }
 
+    /** What could still be dealt, so that nobody may hear that the sequence is exhausted; empty when nothing could. */
+    String left() {
+        return store.state.usedUp() ? "" : "its counter is at " + store.state;
+    }
+
+    /** Somebody has heard that the sequence is exhausted: it stays so, unless a closing gives values back. */
+    final void exhausted(String what) {
+        String left = left();
+        if (!left.isEmpty() && !closing) {
+            schedule.fault(what + " hears that it is exhausted, and " + left);
+        }
+    }
+
     /** What went wrong may have gone wrong; anything else is a fault. */
     final void failed(String what, Throwable thrown) {
+        if (thrown instanceof SequenceException.Exhausted) {
+            exhausted(what);
+        }
         if (schedule.tracing()) {
             schedule.note(what + " throws " + thrown);
         }

@@ -330,6 +330,13 @@ final class PlayedStore
         return pool.state(1);
     }
 
+    /** What has been laid out or drawn and is not committed; empty when everything is. */
+    String uncommitted() {
+        boolean drawn = open.stream().anyMatch(work -> work.before != null && !work.before.equals(state));
+        return (pool.has(any -> true) ? "numbers are in the pool: " + pool.state(1) : "")
+                + (drawn ? "numbers are drawn, and not committed" : "");
+    }
+
     /** Whether the numbers that are committed, and those in the pool, are exactly start … counter; what is wrong, if not. */
     void checkGapless() {
         SequenceDefinition definition = state.definition();

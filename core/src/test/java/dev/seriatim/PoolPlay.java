@@ -71,13 +71,19 @@ final class PoolPlay extends TransactionPlay {
                 draw(sequence, work);
                 work.commit();
             } catch (SequenceException.Exhausted e) {
-                schedule.note("nothing is left");
+                exhausted("the last draw");
                 work.rollBack();
             } catch (RuntimeException | Error e) {
                 work.rollBack();
                 schedule.fault("the trouble has ended, and the next draw throws " + e);
             }
         }
+    }
+
+    /** Also what is in the pool, or may come back to it or to the counter, from this transaction or another. */
+    @Override
+    String left() {
+        return super.left() + store.uncommitted();
     }
 
     @Override

@@ -29,6 +29,7 @@ class PoolSupplyTest {
     private static final Duration PATIENCE = Duration.ofMillis(400);
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private final Exhausted exhausted = new Exhausted(SequenceDefinition.of("s"));
     private final SequenceException down = new Unavailable("s", "connection refused; start the server", null);
     private final LoneTiming timing = new LoneTiming();
     private final List<Long> asked = new ArrayList<>();
@@ -505,8 +506,6 @@ class PoolSupplyTest {
 
     @Test
     void the_counter_is_exhausted_unless_the_pool_holds_the_last_numbers() {
-        Exhausted exhausted = new Exhausted(SequenceDefinition.of("s"));
-        assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
         allAreHeld();
         assertThat(supply.visit().exhausted(exhausted))
                 .isInstanceOf(Overloaded.class)
@@ -517,6 +516,118 @@ class PoolSupplyTest {
         assertThat(supply.visit().exhausted(exhausted))
                 .as("the last are committed")
                 .isSameAs(exhausted);
+    }
+
+    @Test
+    void a_counter_that_has_no_more_says_nothing_before_anybody_has_looked() {
+        nobodyKnows();
+        supply.pump();
+        nobodyKnows();
+    }
+
+    @Test
+    void a_counter_that_has_no_more_says_nothing_of_what_was_laid_out_when_the_next_look_hangs() {
+        begin();
+        supply.reached = 64;
+        answer = count -> {
+            nobodyKnows();
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
+    }
+
+    @Test
+    void a_counter_that_has_no_more_says_nothing_while_the_executor_refuses_or_looking_fails() {
+        timing.refusal = new RejectedExecutionException("full");
+        supply.pump();
+        nobodyKnows();
+        timing.refusal = null;
+        timing.pass(FIRST_PAUSE);
+        answer = failing(down);
+        supply.pump();
+        timing.run();
+        nobodyKnows();
+        timing.pass(2 * FIRST_PAUSE);
+        answer = failing(new CommitOutcomeUnknown("s", null));
+        supply.pump();
+        timing.run();
+        nobodyKnows();
+    }
+
+    @Test
+    void where_nobody_can_look_while_a_caller_is_there_what_was_found_between_two_callers_counts() {
+        PoolVisit first = supply.visit();
+        supply.pump();
+        Runnable look = timing.tasks.remove();
+        assertThat(first.await(1)).isZero();
+        assertThat(first.exhausted(exhausted)).isInstanceOf(Overloaded.class);
+        first.end();
+        answer = failing(exhausted);
+        look.run();
+        PoolVisit second = supply.visit();
+        stuck();
+        assertThat(second.await(1)).isZero();
+        assertThat(second.exhausted(exhausted)).isSameAs(exhausted);
+    }
+
+    @Test
+    void what_a_look_has_found_that_was_given_up_counts() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            timing.tasks.clear();
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
+    }
+
+    @Test
+    void a_sequence_that_was_extended_is_not_at_its_end_because_it_once_was() {
+        answer = failing(exhausted);
+        supply.pump();
+        timing.run();
+        answer = this::layOut;
+        supply.waiting = 1;
+        supply.pump();
+        timing.run();
+        supply.waiting = 0;
+        nobodyKnows();
+    }
+
+    @Test
+    void at_the_end_everybody_hears_so_at_once_after_one_look() {
+        answer = failing(exhausted);
+        long began = timing.now();
+        for (int i = 1; i <= 5; i++) {
+            PoolVisit visit = supply.visit();
+            assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Exhausted.class);
+            visit.end();
+            assertThat(asked).hasSize(i);
+        }
+        assertThat(timing.now()).isEqualTo(began);
+    }
+
+    @Test
+    void who_knows_of_numbers_that_were_held_hears_at_once_that_they_are_committed() {
+        allAreHeld();
+        answer = failing(exhausted);
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(1)).isEqualTo(1);
+        claims(visit, 0, 64);
+        long began = timing.now();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Exhausted.class);
+        assertThat(timing.now()).isEqualTo(began);
+    }
+
+    private void nobodyKnows() {
+        assertThat(supply.visit().exhausted(exhausted))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContainingAll("nobody could look in time", "roll this one back and repeat it")
+                .hasCause(exhausted);
     }
 
     private void allAreHeld() {

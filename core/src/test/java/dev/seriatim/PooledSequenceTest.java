@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -198,6 +199,81 @@ class PooledSequenceTest {
     }
 
     @Test
+    void nobody_hears_that_all_are_dealt_while_a_transaction_holds_the_last_and_nobody_can_look() {
+        PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
+        await(() -> store.memory.poolState("s").isPresent());
+        CountDownLatch go = new CountDownLatch(1);
+        store.before = count -> go.await();
+        store.memory.inTransaction(holder -> {
+            assertThat(pooled.next(holder, 3)).hasSize(3);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> store.drawn(pooled))
+                        .isInstanceOf(SequenceException.Overloaded.class)
+                        .hasMessageContaining("nobody could look");
+            }
+            return true;
+        });
+        go.countDown();
+        await(() -> catchThrowable(() -> store.drawn(pooled)) instanceof SequenceException.Exhausted);
+    }
+
+    @Test
+    void who_holds_the_last_number_itself_does_not_hear_that_all_are_committed() {
+        store.before = count -> end.await();
+        PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
+        store.memory.inTransaction(holder -> {
+            assertThat(pooled.next(holder, 3)).hasSize(3);
+            assertThatThrownBy(() -> pooled.next(holder)).isInstanceOf(SequenceException.Overloaded.class);
+            return true;
+        });
+    }
+
+    @Test
+    void nobody_hears_that_all_are_dealt_while_numbers_of_another_process_wait_that_it_has_not_seen() {
+        PooledSequence<InMemoryTransaction> other = pooledOfThree();
+        await(() -> store.memory.poolState("s").isPresent());
+        other.close();
+        store.before = count -> end.await();
+        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        assertThatThrownBy(() -> store.drawn(pooled)).isInstanceOf(SequenceException.Overloaded.class);
+        assertThat(store.memory.poolState("s").orElseThrow().count()).isEqualTo(3);
+    }
+
+    @Test
+    void at_the_end_callers_hear_so_at_once_one_after_another() {
+        PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
+        store.memory.inTransaction(holder -> pooled.next(holder, 3));
+        Duration unhurried = Duration.ofSeconds(30);
+        PooledSequence<InMemoryTransaction> patient = pooled(unhurried);
+        long began = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            assertThatThrownBy(() -> store.drawn(patient)).isInstanceOf(SequenceException.Exhausted.class);
+        }
+        assertThat(System.nanoTime() - began).isLessThan(unhurried.toNanos() / 6);
+    }
+
+    @Test
+    void at_the_end_callers_hear_so_although_nobody_can_look_while_one_has_the_only_connection() {
+        Semaphore connection = new Semaphore(1, true);
+        store.before = count -> {
+            connection.acquire();
+            connection.release();
+        };
+        PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
+        store.memory.inTransaction(holder -> pooled.next(holder, 3));
+        List<Throwable> heard = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            connection.acquireUninterruptibly();
+            try {
+                heard.add(catchThrowable(() -> store.drawn(pooled)));
+            } finally {
+                connection.release();
+            }
+        }
+        assertThat(heard).last().isInstanceOf(SequenceException.Exhausted.class);
+    }
+
+    @Test
     void waiting_can_be_interrupted() throws Exception {
         store.before = count -> end.await();
         PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(30));
@@ -303,6 +379,12 @@ class PooledSequenceTest {
         assertThatThrownBy(() -> store.memory.inTransaction(t -> pooled.next(t, 0)))
                 .isInstanceOf(SequenceException.Misconfigured.class)
                 .hasMessageContaining("at least 1");
+    }
+
+    private PooledSequence<InMemoryTransaction> pooledOfThree() {
+        store.memory.alter(
+                "s", definition -> definition.toBuilder().maxValue(3L).build());
+        return pooled(PATIENCE);
     }
 
     private PooledSequence<InMemoryTransaction> pooled(Duration patience) {

@@ -229,8 +229,16 @@ final class Schedule implements Timing {
         }
     }
 
-    /** Where somebody else may go on. */
+    /** Where the store, a listener or a caller's code is called, and somebody else may go on: nobody may have a lock in hand. */
     void offer(String doing) {
+        Actor me = running;
+        if (me != null && me.locks > 0) {
+            fault(me.name + " calls with a lock in its hands: " + doing);
+        }
+        turn(doing);
+    }
+
+    private void turn(String doing) {
         Actor me = running;
         if (me != null && me.locks == 0 && random.nextInt(1024) < temper.switching) {
             me.doing = doing;
@@ -271,7 +279,7 @@ final class Schedule implements Timing {
     @Override
     public void after(long nanos, Runnable step) {
         timer("timer", nanos, step);
-        offer("has set a timer");
+        turn("has set a timer");
     }
 
     @Override
@@ -484,14 +492,14 @@ final class Schedule implements Timing {
 
         @Override
         public void lock() {
-            offer("is about to lock");
+            turn("is about to lock");
             take();
         }
 
         @Override
         public void unlock() {
             drop();
-            offer("has unlocked");
+            turn("has unlocked");
         }
 
         private void take() {

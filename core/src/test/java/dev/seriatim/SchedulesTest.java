@@ -177,6 +177,26 @@ class SchedulesTest {
     }
 
     @Test
+    void a_call_with_a_lock_in_hand_is_seen_and_another_lock_is_none() {
+        Schedule schedule = new Schedule(1, new ActorThreads(), false);
+        schedule.start("careless", () -> {
+            var outer = schedule.lock();
+            var inner = schedule.lock();
+            outer.lock();
+            inner.lock();
+            inner.unlock();
+            schedule.offer("calls the store");
+            outer.unlock();
+            schedule.offer("calls a listener");
+        });
+        schedule.play();
+        assertThat(schedule.faults())
+                .singleElement()
+                .asString()
+                .contains("calls with a lock in its hands: calls the store");
+    }
+
+    @Test
     void an_actor_that_comes_to_no_rest_is_seen() {
         Schedule schedule = new Schedule(1, new ActorThreads(), false);
         schedule.start("restless", () -> {

@@ -3,6 +3,7 @@ package dev.seriatim.conservation;
 
 import dev.seriatim.PooledSequence;
 import dev.seriatim.PoolingStore;
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceState;
 import dev.seriatim.Sequences;
 import dev.seriatim.TransactionScope;
@@ -62,6 +63,21 @@ final class PoolRound<T> extends TransactionRound<T> {
                 throw new Refused();
             }
         }));
+    }
+
+    /** That the sequence is exhausted is true once and for all, unless an administrator moves its end. */
+    @Override
+    void expected(SequenceException failure) {
+        super.expected(failure);
+        if (failure instanceof SequenceException.Exhausted exhausted) {
+            checkNothingLeft(exhausted, false);
+        }
+    }
+
+    @Override
+    String left() throws Exception {
+        List<Long> laidOut = ground.laidOut();
+        return laidOut.isEmpty() ? super.left() : "the pool has " + laidOut;
     }
 
     @Override

@@ -47,6 +47,7 @@ abstract class Round<T> {
     final StringBuilder plan = new StringBuilder();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final AtomicInteger working = new AtomicInteger();
+    private final AtomicInteger changing = new AtomicInteger();
 
     Round(Ground<T> ground, Chance chance) {
         this.ground = ground;
@@ -140,6 +141,7 @@ abstract class Round<T> {
         return started("administrator", () -> {
             for (int left = own.pick(5); left > 0; left--) {
                 own.pause(2_000);
+                changing.incrementAndGet(); // before it, since it may take effect before it is made
                 changes.makeOne();
             }
         });
@@ -182,7 +184,10 @@ abstract class Round<T> {
             try {
                 drawOne();
                 return;
-            } catch (SequenceException.Exhausted | SequenceException.OutOfRange e) {
+            } catch (SequenceException.Exhausted e) {
+                checkNothingLeft(e, true);
+                return;
+            } catch (SequenceException.OutOfRange e) {
                 return;
             } catch (Exception | Error e) {
                 if (e instanceof SequenceException.Regressed || System.nanoTime() > end) {
@@ -194,6 +199,23 @@ abstract class Round<T> {
         }
     }
 
+    /** What could still be dealt, so that nobody may hear that the sequence is exhausted; empty when nothing could. */
+    String left() throws Exception {
+        return "";
+    }
+
+    /** Nothing may be left behind who heard that; {@code settled} when no administrator is there any more. */
+    final void checkNothingLeft(SequenceException.Exhausted heard, boolean settled) {
+        try {
+            String left = left();
+            if (!left.isEmpty() && (settled || changing.get() == 0)) {
+                fault(heard.getMessage() + ", and yet " + left);
+            }
+        } catch (Exception e) {
+            unexpected(e);
+        }
+    }
+
     final void fault(String what) {
         if (faults.size() < MOST_FAULTS) {
             faults.add(what);
@@ -201,7 +223,7 @@ abstract class Round<T> {
     }
 
     /** A failure that callers may meet: everything but a regression, which no round has. */
-    final void expected(SequenceException failure) {
+    void expected(SequenceException failure) {
         if (failure instanceof SequenceException.Regressed) {
             fault(failure.toString());
         }

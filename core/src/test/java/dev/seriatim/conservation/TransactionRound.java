@@ -113,6 +113,12 @@ abstract class TransactionRound<T> extends Round<T> {
         return account.fault(kept) + course(kept.stream().map(Row::number).toList(), changes.made());
     }
 
+    @Override
+    String left() throws Exception {
+        SequenceState now = now();
+        return now.usedUp() ? "" : "the counter is at " + now;
+    }
+
     final SequenceState now() {
         return ground.catalog().describe(name);
     }
