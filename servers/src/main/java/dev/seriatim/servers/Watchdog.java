@@ -18,10 +18,11 @@ final class Watchdog {
             PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP TERM
             if [ -z "$3" ]; then cat >/dev/null; else while kill -0 "$3"; do sleep 1; done; fi
-            case "$(readlink "/proc/$1/cwd")" in "$2"*) kill -9 "$1" ;; esac
+            case "$(readlink "/proc/$2/cwd")" in "$1"*) kill -9 "$2" ;; esac
             sleep 1
-            rm -rf -- "$2"
-            """;
+            %s
+            rm -rf -- "$1"
+            """.formatted(SharedMemory.REMOVAL);
 
     private final Process shell;
 
@@ -42,7 +43,7 @@ final class Watchdog {
     private static Watchdog start(Process server, Path folder, String owner) {
         // No signal can be refused that kills a whole group, hence the session, with a group, of its own.
         List<String> command = new ArrayList<>(Commands.find("setsid").isPresent() ? List.of("setsid") : List.of());
-        command.addAll(List.of("sh", "-c", SCRIPT, "sh", "" + server.pid(), folder.toString(), owner));
+        command.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString(), "" + server.pid(), owner));
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
