@@ -55,6 +55,17 @@ class WatchdogTest {
         goWith(jvm, jvm::destroyForcibly);
     }
 
+    @Test
+    void servers_go_with_a_jvm_whose_temporary_files_are_behind_a_link(@TempDir Path temporary) throws IOException {
+        Path files = Files.createDirectory(temporary.resolve("files"));
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), files);
+        ProcessBuilder victim = victim();
+        victim.command().add(1, "-Djava.io.tmpdir=" + link);
+        Process jvm = victim.start();
+
+        goWith(jvm, jvm::destroyForcibly);
+    }
+
     /** As a build is told that takes too long: by {@code timeout}, or a CI server. */
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "KILL"})
