@@ -82,6 +82,7 @@ class EightProcessesTest {
                                     .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
+                            "-Dorg.sqlite.tmpdir=" + folder, // where one that is killed leaves SQLite's code
                             "-cp",
                             System.getProperty("java.class.path"),
                             Drawing.class.getName(),

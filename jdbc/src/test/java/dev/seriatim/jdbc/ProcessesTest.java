@@ -89,6 +89,7 @@ class ProcessesTest {
     private Process drawer(String output, long count) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dorg.sqlite.tmpdir=" + folder, // where one that is killed leaves SQLite's code
                         "-cp",
                         System.getProperty("java.class.path"),
                         Drawer.class.getName(),

@@ -36,10 +36,36 @@ record Build(Path folder, ProcessHandle maven) {
     }
 
     private static Build of(String folder, ProcessHandle maven) {
-        // Process ids come again, and the folder may be left of an earlier build.
+        Path all = Path.of(folder);
+        forgetEnded(all);
+        return new Build(all.resolve(name(maven)), maven);
+    }
+
+    /** Process ids come again, so it says also when the process began. */
+    private static String name(ProcessHandle maven) {
         long started =
                 maven.info().startInstant().map(start -> start.toEpochMilli()).orElse(0L);
-        return new Build(Path.of(folder, maven.pid() + "-" + started), maven);
+        return maven.pid() + "-" + started;
+    }
+
+    /** Deletes what was told in builds that have ended. */
+    private static void forgetEnded(Path all) {
+        if (!Files.isDirectory(all)) {
+            return;
+        }
+        try (Stream<Path> builds = Files.list(all)) {
+            builds.filter(build -> !isRunning(build.getFileName().toString())).forEach(Build::forget);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + all, e);
+        }
+    }
+
+    private static boolean isRunning(String name) {
+        return ProcessHandle.allProcesses().map(Build::name).anyMatch(name::equals);
+    }
+
+    private static void forget(Path build) {
+        new TemporaryFolder(build).delete();
     }
 
     /** The nearest Java above this one; between them may be a shell. */

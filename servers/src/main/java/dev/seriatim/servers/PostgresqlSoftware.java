@@ -20,6 +20,8 @@ final class PostgresqlSoftware implements Software {
     private static final Map<String, String> SETTINGS = Map.of(
             "fsync", "on",
             "synchronous_commit", "on",
+            // In files among the data: those in /dev/shm would outlive a server that is killed.
+            "dynamic_shared_memory_type", "mmap",
             "max_connections", "300",
             "listen_addresses", "127.0.0.1",
             "unix_socket_directories", "");

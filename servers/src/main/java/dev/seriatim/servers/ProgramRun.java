@@ -23,7 +23,13 @@ import java.util.concurrent.CompletableFuture;
  */
 public record ProgramRun(int code, String out, String err, Duration took) {
 
-    /** Runs it; environment variables that are empty are taken away. */
+    /** Has every Java print a line of its own on standard error. */
+    private static final String OPTIONS = "JAVA_TOOL_OPTIONS";
+
+    /**
+     * Runs it; environment variables that are empty are taken away. What those who run the tests want of their own Java is no
+     * matter of the program's, whose output would begin with it.
+     */
     public static ProgramRun of(String mainClass, Map<String, String> environment, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,6 +41,7 @@ public record ProgramRun(int code, String out, String err, Duration took) {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().remove(OPTIONS);
         builder.environment().putAll(environment);
         builder.environment().values().removeIf(String::isEmpty);
         return run(builder);

@@ -50,6 +50,7 @@ final class ServerProcess {
         if (process.isAlive()) {
             killAll();
         }
+        SharedMemory.remove(folder);
         watchdog.dismiss();
         AtExit.forget(this);
     }

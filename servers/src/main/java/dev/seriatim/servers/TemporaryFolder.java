@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 record TemporaryFolder(Path path) {
     static TemporaryFolder create(String purpose) {
         try {
-            Path path = Files.createTempDirectory("seriatim-" + purpose + "-");
+            // As the system names it, by which the watchdog knows the server.
+            Path path = Files.createTempDirectory("seriatim-" + purpose + "-").toRealPath();
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
             TemporaryFolder folder = new TemporaryFolder(path);
             AtExit.delete(folder);

@@ -4,21 +4,25 @@ package dev.seriatim.servers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Outlives the process that a server is for, however it ends, to kill the server and delete its folder. */
 final class Watchdog {
     // It reads from a pipe that ends with this JVM, whatever the JVM dies of; another process has no pipe for it, and
-    // is looked
-    // after once a second. The working folder tells the server from another process that has got its id since. What the
-    // path named when the build began may be gone when it ends.
+    // is
+    // looked after once a second. The working folder tells the server from another process that has got its id since.
+    // What the path named when the build began may be gone when it ends. Who ends a build tells all of its processes to
+    // end, and this one is to stay until the others have gone.
     private static final String SCRIPT = """
             PATH=/usr/bin:/bin:$PATH
-            trap '' INT HUP
+            trap '' INT HUP TERM
             if [ -z "$3" ]; then cat >/dev/null; else while kill -0 "$3"; do sleep 1; done; fi
-            case "$(readlink "/proc/$1/cwd")" in "$2"*) kill -9 "$1" ;; esac
+            case "$(readlink "/proc/$2/cwd")" in "$1"*) kill -9 "$2" ;; esac
             sleep 1
-            rm -rf -- "$2"
-            """;
+            %s
+            rm -rf -- "$1"
+            """.formatted(SharedMemory.REMOVAL);
 
     private final Process shell;
 
@@ -37,7 +41,10 @@ final class Watchdog {
     }
 
     private static Watchdog start(Process server, Path folder, String owner) {
-        var builder = new ProcessBuilder("sh", "-c", SCRIPT, "sh", "" + server.pid(), folder.toString(), owner)
+        // No signal can be refused that kills a whole group, hence the session, with a group, of its own.
+        List<String> command = new ArrayList<>(Commands.find("setsid").isPresent() ? List.of("setsid") : List.of());
+        command.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString(), "" + server.pid(), owner));
+        var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         try {

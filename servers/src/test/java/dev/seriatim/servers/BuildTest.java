@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -55,6 +56,8 @@ class BuildTest {
 
     @Test
     void modules_share_a_server_that_goes_with_a_build_that_is_killed() throws IOException {
+        Path earlier = Files.createDirectory(folder.resolve("1-1"));
+        Files.writeString(earlier.resolve("h2"), "2");
         Process build = java(StandIn.class.getName(), folder.toString()).start();
         var output = new BufferedReader(new InputStreamReader(build.getInputStream(), StandardCharsets.UTF_8));
         assertThat(output.readLine()).isEqualTo("1");
@@ -62,6 +65,7 @@ class BuildTest {
         assertThat(output.readLine()).isEqualTo("2");
         assertThat(output.readLine()).isEqualTo(place);
         assertThat(output.readLine()).isEqualTo("done");
+        assertThat(folder).isDirectoryNotContaining(earlier::equals).isNotEmptyDirectory();
         int port = Integer.parseInt(place.substring(place.indexOf(':') + 1));
         assertThat(Ports.isFree(port)).isFalse();
 

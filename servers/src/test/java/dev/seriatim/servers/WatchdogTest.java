@@ -10,57 +10,97 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server does not outlive its JVM, even one that had no time for its shutdown hooks. */
 class WatchdogTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Starts a server, says where it is, and waits to be killed. */
+    /** Starts servers, says where they are, and waits to be killed. */
     static final class Victim {
         public static void main(String[] arguments) throws IOException {
-            Server server = Server.h2();
-            System.out.println(server.port());
-            System.out.println(server.folder());
+            Server left = Server.h2();
+            left.leaveTo(ProcessHandle.current());
+            Server own = Server.h2();
+            for (Server server : List.of(own, left)) {
+                System.out.println(server.port());
+                System.out.println(server.folder());
+            }
             System.in.read();
         }
     }
 
     @Test
-    void a_server_goes_with_a_jvm_that_is_killed() throws IOException {
-        goesWith(victim());
+    void servers_go_with_a_jvm_that_is_killed() throws IOException {
+        Process jvm = victim().start();
+
+        goWith(jvm, jvm::destroyForcibly);
     }
 
     @Test
-    void a_server_goes_with_a_jvm_whose_path_is_gone_by_then(@TempDir Path temporary) throws IOException {
+    void servers_go_with_a_jvm_whose_path_is_gone_by_then(@TempDir Path temporary) throws IOException {
         Path programs = Files.createDirectory(temporary.resolve("programs"));
         Files.createSymbolicLink(programs.resolve("sh"), Path.of("/bin/sh"));
         ProcessBuilder victim = victim();
         victim.environment().put("PATH", programs.toString());
-        goesWith(victim);
-    }
-
-    private static ProcessBuilder victim() {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Victim.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
-    }
-
-    private static void goesWith(ProcessBuilder victim) throws IOException {
         Process jvm = victim.start();
+
+        goWith(jvm, jvm::destroyForcibly);
+    }
+
+    @Test
+    void servers_go_with_a_jvm_whose_temporary_files_are_behind_a_link(@TempDir Path temporary) throws IOException {
+        Path files = Files.createDirectory(temporary.resolve("files"));
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), files);
+        ProcessBuilder victim = victim();
+        victim.command().add(1, "-Djava.io.tmpdir=" + link);
+        Process jvm = victim.start();
+
+        goWith(jvm, jvm::destroyForcibly);
+    }
+
+    /** As a build is told that takes too long: by {@code timeout}, or a CI server. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "KILL"})
+    void servers_go_with_a_jvm_whose_whole_group_is_told_to_end(String signal) throws IOException {
+        Assumptions.assumeTrue(Commands.find("setsid").isPresent(), "skipped: there is no setsid");
+        Process jvm = victim("setsid").start();
+
+        goWith(jvm, () -> Commands.run(List.of("sh", "-c", "kill -s " + signal + " -- -" + jvm.pid())));
+    }
+
+    private static ProcessBuilder victim(String... prefix) {
+        List<String> command = new ArrayList<>(List.of(prefix));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Victim.class.getName()));
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+
+    private static void goWith(Process jvm, Runnable end) throws IOException {
         var output = new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8));
-        int port = Integer.parseInt(output.readLine());
-        Path folder = Path.of(Objects.requireNonNull(output.readLine()));
-        assertThat(Ports.isFree(port)).isFalse();
+        List<Integer> ports = new ArrayList<>();
+        List<Path> folders = new ArrayList<>();
+        for (int server = 0; server < 2; server++) {
+            ports.add(Integer.parseInt(output.readLine()));
+            folders.add(Path.of(Objects.requireNonNull(output.readLine())));
+        }
+        assertThat(ports).noneMatch(Ports::isFree);
 
-        jvm.destroyForcibly();
+        end.run();
 
-        Waiting.until(PATIENCE, "the port of the server", () -> Ports.isFree(port));
-        Waiting.until(PATIENCE, "the end of its folder", () -> !Files.exists(folder));
+        Waiting.until(PATIENCE, "the ports of the servers", () -> ports.stream().allMatch(Ports::isFree));
+        Waiting.until(
+                PATIENCE, "the end of their folders", () -> folders.stream().noneMatch(Files::exists));
     }
 }

@@ -19,13 +19,13 @@ class InterruptionTest {
 
     @Test
     void a_process_that_is_told_to_end_reports_first_what_it_has_measured() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        InterruptionTest.class.getName())
-                .redirectErrorStream(true)
-                .start();
+        ProcessBuilder java = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                InterruptionTest.class.getName());
+        java.environment().remove("JAVA_TOOL_OPTIONS"); // of which Java would say first that it has picked them up
+        Process process = java.redirectErrorStream(true).start();
         assumeTrue(process.supportsNormalTermination(), "a system that can ask a process to end");
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(lines.readLine()).contains("about 2 minutes");

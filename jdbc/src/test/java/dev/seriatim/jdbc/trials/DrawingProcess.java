@@ -2,9 +2,11 @@
 package dev.seriatim.jdbc.trials;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -24,13 +26,15 @@ final class DrawingProcess implements AutoCloseable {
     private static final String DONE = " done";
 
     private final Process process;
+    private final Path temporary;
     private final Writer orders;
     private final Function<Mode, Harvest> harvests;
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    private DrawingProcess(Process process, Function<Mode, Harvest> harvests) {
+    private DrawingProcess(Process process, Path temporary, Function<Mode, Harvest> harvests) {
         this.process = process;
+        this.temporary = temporary;
         this.orders = process.outputWriter();
         this.harvests = harvests;
         Thread reader = new Thread(this::read, "reader of " + process.pid());
@@ -39,8 +43,10 @@ final class DrawingProcess implements AutoCloseable {
     }
 
     static DrawingProcess start(String url, Duration patience, Function<Mode, Harvest> harvests) {
+        Path temporary = createFolder();
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dorg.sqlite.tmpdir=" + temporary,
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-Xmx128m",
@@ -51,7 +57,7 @@ final class DrawingProcess implements AutoCloseable {
                         Long.toString(patience.toMillis()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         try {
-            return new DrawingProcess(builder.start(), harvests);
+            return new DrawingProcess(builder.start(), temporary, harvests);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start java", e);
         }
@@ -98,6 +104,24 @@ final class DrawingProcess implements AutoCloseable {
         process.toHandle().destroyForcibly();
         process.onExit().join();
         end.join();
+        deleteFolder();
+    }
+
+    /** For SQLite's code, which a process that is killed leaves behind. */
+    private static Path createFolder() {
+        try {
+            return Files.createTempDirectory("seriatim-drawing-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create a folder", e);
+        }
+    }
+
+    private void deleteFolder() {
+        File[] files = temporary.toFile().listFiles();
+        for (File file : files == null ? new File[0] : files) {
+            file.delete();
+        }
+        temporary.toFile().delete();
     }
 
     @Override
