@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The engines that tests run on. A server is started at most once per build, when its first database is asked for, and is
- * gone when Maven ends; where no build runs, once per JVM. Where an engine is not installed, its tests are skipped, or fail if the environment variable
- * {@code SERIATIM_TEST_REQUIRE} names it. Thread-safe.
+ * gone when Maven ends; where no build runs, once per JVM. Where an engine is not installed, its tests are skipped, or fail
+ * if the environment variable {@code SERIATIM_TEST_REQUIRE} names it. Thread-safe.
  */
 public enum Engine {
     /** SQLite: files, no server. */
