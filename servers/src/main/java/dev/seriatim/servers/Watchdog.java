@@ -9,11 +9,10 @@ import java.util.List;
 
 /** Outlives the process that a server is for, however it ends, to kill the server and delete its folder. */
 final class Watchdog {
-    // It reads from a pipe that ends with this JVM, whatever the JVM dies of. Another process has no pipe for it, and
-    // is
-    // looked after once a second. The working folder tells the server from another process that has got its id since.
-    // What the path named when the build began may be gone when it ends. Who ends a build may send all of its
-    // processes a signal, and this one is to stay until the others have gone.
+    // It reads from a pipe that ends with this JVM, whatever the JVM dies of. Another process has no pipe for
+    // it, and is looked after once a second. The working folder tells the server from another process that has
+    // got its id since. What the path named when the build began may be gone when it ends. Who ends a build may
+    // send all of its processes a signal, and this one is to stay until the others have gone.
     private static final String SCRIPT = """
             PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP TERM
