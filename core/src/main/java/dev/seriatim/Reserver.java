@@ -59,9 +59,9 @@ final class Reserver {
     }
 
     Reservation reserve(long count) {
-        int returned = returns.get();
-        Seen before = seen();
         for (int unknown = 1; ; unknown++) {
+            int returned = returns.get(); // anew for each try: others may have seen more since the last was sent
+            Seen before = seen();
             long began = timing.now();
             try {
                 return guarded(before, returned, store.reserve(name, count), began);

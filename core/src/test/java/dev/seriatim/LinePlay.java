@@ -29,6 +29,8 @@ final class LinePlay extends Play {
     private final Set<Long> dealt = new HashSet<>();
     private int clock;
     private int told;
+    private int regressed;
+    private boolean restores;
 
     private record Draw(int began, int ended, long first, long last) {}
 
@@ -62,12 +64,14 @@ final class LinePlay extends Play {
     @Override
     void open() {
         store.trouble = trouble;
+        restores = schedule.chance(10);
+        store.restores = restores;
         drops = !prompt && schedule.chance(50); // but no callbacks
         SequenceStore asked = schedule.chance(15) ? new Immediate() : store;
-        boolean back = schedule.chance(50);
+        boolean back = schedule.chance(50) && !restores;
         openProcesses(
                 mode + (asked == store ? "" : ", immediate"),
-                mode.ordered() ? 60 : 30,
+                restores ? 0 : mode.ordered() ? 60 : 30, // of another process nobody here knows what it has seen
                 process(asked, new Hearing()).giveBackOnClose(back),
                 process -> sequences.add(process.open(NAME, mode)));
     }
@@ -175,6 +179,8 @@ final class LinePlay extends Play {
                 draw("the last next()", () -> new Block(sequence.next(), 1, 1));
             } catch (SequenceException.Exhausted e) {
                 exhausted("the last next()");
+            } catch (SequenceException.Regressed e) {
+                failed("the last next()", e);
             } catch (RuntimeException | Error e) {
                 schedule.fault("the trouble has ended, and the next draw throws " + e);
             }
@@ -188,9 +194,14 @@ final class LinePlay extends Play {
                 schedule.fault("a future that never completes");
             }
         }
-        String fault = ledger.fault();
+        String fault = restores ? "" : ledger.fault(); // values that were answered twice are on no account
         if (!fault.isEmpty()) {
             schedule.fault(fault);
+        }
+        int back = restores ? store.repeated : 0; // what was given back is dealt again, too
+        if (regressed != back) {
+            schedule.fault("the listener heard " + regressed + " times that the counter went back, and " + back
+                    + " reservations brought what had been seen");
         }
         if (told != store.unknown) {
             schedule.fault(
@@ -199,6 +210,16 @@ final class LinePlay extends Play {
         if (mode.ordered()) {
             checkOrder();
         }
+    }
+
+    @Override
+    String left() {
+        return restores ? "" : super.left();
+    }
+
+    @Override
+    boolean mayRegress() {
+        return restores && store.repeated > 0;
     }
 
     private void checkOrder() {
@@ -225,6 +246,12 @@ final class LinePlay extends Play {
     }
 
     private final class Hearing extends Listening {
+        @Override
+        public void failed(String sequence, SequenceException failure) {
+            regressed += failure instanceof SequenceException.Regressed ? 1 : 0;
+            super.failed(sequence, failure);
+        }
+
         @Override
         public void outcomeUnknown(String sequence, long count) {
             told++;

@@ -222,6 +222,11 @@ abstract class Play {
         return store.state.usedUp() ? "" : "its counter is at " + store.state;
     }
 
+    /** Whether the counter has gone back, which callers are to hear. */
+    boolean mayRegress() {
+        return false;
+    }
+
     /** Somebody has heard that the sequence is exhausted: it stays so, unless a closing gives values back. */
     final void exhausted(String what) {
         String left = left();
@@ -240,9 +245,12 @@ abstract class Play {
         }
         boolean closed = thrown instanceof IllegalStateException && closing && !(thrown instanceof SequenceException);
         boolean declared = thrown instanceof SequenceException
-                && !(thrown instanceof SequenceException.Regressed)
+                && (mayRegress() || !(thrown instanceof SequenceException.Regressed))
                 && !(thrown instanceof SequenceException.NotFound);
-        boolean unasked = plain && schedule.passed() == 0 && !(thrown instanceof SequenceException.Exhausted);
+        boolean unasked = plain
+                && schedule.passed() == 0
+                && !(thrown instanceof SequenceException.Exhausted)
+                && !(thrown instanceof SequenceException.Regressed);
         if (!(closed || declared) || unasked) {
             schedule.fault(what + " threw " + thrown + at(thrown));
         }

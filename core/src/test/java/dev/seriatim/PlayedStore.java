@@ -68,6 +68,17 @@ final class PlayedStore
     SequenceState state;
     private boolean held;
 
+    /** Whether the counter goes back once to where it was, as when a backup is restored, at a moment when nobody asks for any. */
+    boolean restores;
+
+    /** How often a process was answered with values that it had been answered with before, or lower ones. */
+    int repeated;
+
+    private final List<SequenceState> backups = new ArrayList<>();
+    private int asking;
+    private boolean answered;
+    private long highest;
+
     /** A number that a transaction has stored, and for which piece of work. */
     record Entry(long number, int unit) {}
 
@@ -92,7 +103,7 @@ final class PlayedStore
 
     @Override
     public Reservation reserve(String name, long count) {
-        return call("reserve " + count, () -> {
+        return asked("reserve " + count, () -> {
             before(name);
             hold(name, longest, false);
             Reservation reservation;
@@ -112,7 +123,7 @@ final class PlayedStore
 
     /** As {@link ImmediateStore#reserveNow}: empty when somebody holds the row, or for no reason. */
     Optional<Reservation> reserveNow(String name, long count) {
-        return call("reserve now " + count, () -> {
+        return asked("reserve now " + count, () -> {
             if (held || strikes()) {
                 if (strikes()) {
                     throw thrown(name);
@@ -145,6 +156,35 @@ final class PlayedStore
                 throw e;
             }
         });
+    }
+
+    /** A reservation: nobody asks for one when the counter goes back, since what is then under way is never told from what is new. */
+    private <R> R asked(String what, Supplier<R> reservation) {
+        if (restores && asking == 0 && !backups.isEmpty() && schedule.chance(10)) {
+            restores = false;
+            state = backups.get(schedule.pick(backups.size()));
+            schedule.note("the counter goes back: " + state);
+        }
+        boolean before = answered;
+        long seen = highest;
+        asking++;
+        try {
+            if (restores) {
+                backups.add(state);
+            }
+            R answer = call(what, reservation);
+            Block block = answer instanceof Reservation taken
+                    ? taken.block()
+                    : answer instanceof Optional<?> now && now.isPresent() ? ((Reservation) now.get()).block() : null;
+            if (block != null) {
+                repeated += before && block.first() <= seen ? 1 : 0;
+                answered = true;
+                highest = Math.max(highest, block.last());
+            }
+            return answer;
+        } finally {
+            asking--;
+        }
     }
 
     /** Where the counter stands after a reservation. */

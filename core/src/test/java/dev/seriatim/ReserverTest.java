@@ -243,6 +243,28 @@ class ReserverTest {
     }
 
     @Test
+    void each_try_is_held_against_what_had_been_seen_when_it_was_sent() {
+        deals(1, 10);
+        answers.add(() -> {
+            deals(11, 20);
+            throw new CommitOutcomeUnknown("s", null);
+        });
+        answers.add(() -> up(11, 20)); // a restored backup
+        assertThatThrownBy(() -> reserver.reserve(10)).isInstanceOf(Regressed.class);
+    }
+
+    @Test
+    void what_was_given_back_between_two_tries_is_no_regression() {
+        reserver = over(new Taking());
+        deals(1, 10);
+        answers.add(() -> {
+            reserver.giveBack(block(4, 10), 1);
+            throw new CommitOutcomeUnknown("s", null);
+        });
+        assertThat(deals(4, 10)).isEqualTo(block(4, 10));
+    }
+
+    @Test
     void a_failure_is_passed_on_as_it_is_and_told_once() {
         Unavailable down = new Unavailable("s", "down", null);
         fails(down);
