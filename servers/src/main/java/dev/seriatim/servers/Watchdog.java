@@ -11,13 +11,20 @@ import java.util.List;
 final class Watchdog {
     // It reads from a pipe that ends with this JVM, whatever the JVM dies of; another process has no pipe for it, and
     // is
-    // looked after once a second. The working folder tells the server from another process that has got its id since.
-    // What the path named when the build began may be gone when it ends. Who ends a build tells all of its processes to
-    // end, and this one is to stay until the others have gone.
+    // looked after once a second. One that has ended keeps its id, as a zombie, while nobody waits for it; then another
+    // may get the id, which began at another time. The working folder tells the server from another process that has
+    // got its id. What the path named when the build began may be gone when it ends. Who ends a build tells all of its
+    // processes to end, and this one is to stay until the others have gone.
     private static final String SCRIPT = """
             PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP TERM
-            if [ -z "$3" ]; then cat >/dev/null; else while kill -0 "$3"; do sleep 1; done; fi
+            began() { read -r stat <"/proc/$1/stat" && set -- ${stat##*)} && [ "$1" != Z ] && echo "${20}"; }
+            if [ -z "$3" ]; then
+                cat >/dev/null
+            else
+                began=$(began "$3")
+                while [ -n "$began" ] && [ "$(began "$3")" = "$began" ]; do sleep 1; done
+            fi
             case "$(readlink "/proc/$2/cwd")" in "$1"*) kill -9 "$2" ;; esac
             sleep 1
             %s
