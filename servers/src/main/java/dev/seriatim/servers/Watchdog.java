@@ -10,13 +10,23 @@ import java.util.List;
 /** Outlives the process that a server is for, however it ends, to kill the server and delete its folder. */
 final class Watchdog {
     // It reads from a pipe that ends with this JVM, whatever the JVM dies of. Another process has no pipe for
-    // it, and is looked after once a second. The working folder tells the server from another process that has
-    // got its id since. What the path named when the build began may be gone when it ends. Who ends a build may
-    // send all of its processes a signal, and this one is to stay until the others have gone.
+    // it, and is looked after once a second. One that has ended keeps its id as a zombie while nobody waits for
+    // it, and another that gets the id later began at another time; systems without /proc tell neither. The
+    // working folder tells the server from another process that has got its id. What the path named when the
+    // build began may be gone when it ends. Who ends a build may send all of its processes a signal, and this
+    // one is to stay until the others have gone.
     private static final String SCRIPT = """
             PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP TERM
-            if [ -z "$3" ]; then cat >/dev/null; else while kill -0 "$3"; do sleep 1; done; fi
+            began() { read -r stat <"/proc/$1/stat" && set -- ${stat##*)} && [ "$1" != Z ] && echo "${20}"; }
+            if [ -z "$3" ]; then
+                cat >/dev/null
+            elif [ ! -e /proc/self/stat ]; then
+                while kill -0 "$3"; do sleep 1; done
+            else
+                began=$(began "$3")
+                while [ -n "$began" ] && [ "$(began "$3")" = "$began" ]; do sleep 1; done
+            fi
             case "$(readlink "/proc/$2/cwd")" in "$1"*) kill -9 "$2" ;; esac
             sleep 1
             %s

@@ -55,6 +55,18 @@ class WatchdogTest {
         goWith(jvm, jvm::destroyForcibly);
     }
 
+    /** As in a container whose first process is no init. */
+    @Test
+    void servers_go_with_a_jvm_whose_end_nobody_waits_for() throws IOException {
+        Process careless = victim("sh", "-c", "exec 3<&0; \"$@\" <&3 & exec sleep 100", "sh")
+                .start();
+        try {
+            goWith(careless, () -> careless.children().forEach(ProcessHandle::destroyForcibly));
+        } finally {
+            careless.destroyForcibly();
+        }
+    }
+
     @Test
     void servers_go_with_a_jvm_whose_temporary_files_are_behind_a_link(@TempDir Path temporary) throws IOException {
         Path files = Files.createDirectory(temporary.resolve("files"));
