@@ -126,8 +126,9 @@ class GroupTroubleTest {
             case ROLLBACK -> store.beforeRollback = fails;
             case EXECUTOR -> {}
         }
+        Duration patience = Duration.ofSeconds(20);
         GroupedSequence<LedgerStore.Pages> sequence = grouped(Sequences.over(store.memory)
-                .patience(PATIENCE)
+                .patience(patience)
                 .executor(executor)
                 .listener(listener));
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
@@ -136,7 +137,7 @@ class GroupTroubleTest {
             faulty.set(true);
             long began = System.nanoTime();
             failInAGroup(sequence);
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(PATIENCE.dividedBy(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.dividedBy(2));
             faulty.set(false);
             int before = store.ledger.size();
             assertThat(sequence.commit(Callers::enterOne)).isEqualTo(before + 1);

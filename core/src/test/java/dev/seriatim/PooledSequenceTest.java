@@ -297,7 +297,7 @@ class PooledSequenceTest {
         assertThatThrownBy(() -> store.drawn(pooled))
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContaining("the store's own fault");
-        assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(1));
+        assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(10));
         store.before = count -> {};
         await(() -> catchThrowable(() -> store.drawn(pooled)) == null);
     }
