@@ -174,10 +174,17 @@ class SchedulesTest {
             var outer = schedule.lock();
             var inner = schedule.lock();
             outer.lock();
-            inner.lock();
-            inner.unlock();
-            schedule.offer("calls the store");
-            outer.unlock();
+            try {
+                inner.lock();
+                try {
+                    assertThat(inner.isHeldByCurrentThread()).isTrue();
+                } finally {
+                    inner.unlock();
+                }
+                schedule.offer("calls the store");
+            } finally {
+                outer.unlock();
+            }
             schedule.offer("calls a listener");
         });
         schedule.play();
