@@ -10,11 +10,10 @@ import java.util.List;
 /** Outlives the process that a server is for, however it ends, to kill the server and delete its folder. */
 final class Watchdog {
     // It reads from a pipe that ends with this JVM, whatever the JVM dies of; another process has no pipe for it, and
-    // is
-    // looked after once a second. One that has ended keeps its id, as a zombie, while nobody waits for it; then another
-    // may get the id, which began at another time. The working folder tells the server from another process that has
-    // got its id. What the path named when the build began may be gone when it ends. Who ends a build tells all of its
-    // processes to end, and this one is to stay until the others have gone.
+    // is looked after once a second. One that has ended keeps its id, as a zombie, while nobody waits for it; then
+    // another may get the id, which began at another time. The working folder tells the server from another process
+    // that has got its id. What the path named when the build began may be gone when it ends. Who ends a build tells
+    // all of its processes to end, and this one is to stay until the others have gone.
     private static final String SCRIPT = """
             PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP TERM
@@ -39,18 +38,23 @@ final class Watchdog {
 
     /** For a server that goes with this JVM. */
     static Watchdog over(Process server, Path folder) {
-        return start(server, folder, "");
+        return start(Long.toString(server.pid()), folder, "");
+    }
+
+    /** For a folder without a server, which goes with this JVM. */
+    static Watchdog over(Path folder) {
+        return start("", folder, "");
     }
 
     /** For a server that goes with another process. */
     static void over(Process server, Path folder, ProcessHandle owner) {
-        start(server, folder, Long.toString(owner.pid()));
+        start(Long.toString(server.pid()), folder, Long.toString(owner.pid()));
     }
 
-    private static Watchdog start(Process server, Path folder, String owner) {
+    private static Watchdog start(String server, Path folder, String owner) {
         // No signal can be refused that kills a whole group, hence the session, with a group, of its own.
         List<String> command = new ArrayList<>(Commands.find("setsid").isPresent() ? List.of("setsid") : List.of());
-        command.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString(), "" + server.pid(), owner));
+        command.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString(), server, owner));
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
