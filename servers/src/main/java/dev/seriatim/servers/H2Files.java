@@ -9,7 +9,7 @@ public final class H2Files {
 
     /** A new, empty database, in a folder that goes with the JVM. */
     public static Database freshDatabase() {
-        String file = TemporaryFolder.create("h2").path().resolve("data").toString();
+        String file = TemporaryFolder.forFiles("h2").resolve("data").toString();
         return new Database(new JdbcLocation("jdbc:h2:file:", file, Map.of()), "sa", "");
     }
 }

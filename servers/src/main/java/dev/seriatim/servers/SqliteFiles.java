@@ -14,8 +14,7 @@ final class SqliteFiles implements DatabaseSource {
 
     @Override
     public List<Database> create(String name) {
-        String file =
-                TemporaryFolder.create("sqlite").path().resolve(name + ".db").toString();
+        String file = TemporaryFolder.forFiles("sqlite").resolve(name + ".db").toString();
         return List.of(new Database(new JdbcLocation("jdbc:sqlite:", file, Map.of()), "", ""));
     }
 }

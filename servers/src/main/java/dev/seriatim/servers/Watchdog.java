@@ -41,18 +41,23 @@ final class Watchdog {
 
     /** For a server that goes with this JVM. */
     static Watchdog over(Process server, Path folder) {
-        return start(server, folder, "");
+        return start(Long.toString(server.pid()), folder, "");
+    }
+
+    /** For a folder without a server, which goes with this JVM. */
+    static Watchdog over(Path folder) {
+        return start("", folder, "");
     }
 
     /** For a server that goes with another process. */
     static void over(Process server, Path folder, ProcessHandle owner) {
-        start(server, folder, Long.toString(owner.pid()));
+        start(Long.toString(server.pid()), folder, Long.toString(owner.pid()));
     }
 
-    private static Watchdog start(Process server, Path folder, String owner) {
+    private static Watchdog start(String server, Path folder, String owner) {
         // No signal can be refused that kills a whole group, hence the session, with a group, of its own.
         List<String> command = new ArrayList<>(Commands.find("setsid").isPresent() ? List.of("setsid") : List.of());
-        command.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString(), "" + server.pid(), owner));
+        command.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString(), server, owner));
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -37,6 +37,32 @@ class WatchdogTest {
         }
     }
 
+    /** Makes databases in files, says where they are, and waits to be killed. */
+    static final class Filing {
+        public static void main(String[] arguments) throws IOException {
+            System.out.println(Engine.SQLITE.freshDatabase().location().database());
+            System.out.println(H2Files.freshDatabase().location().database());
+            System.in.read();
+        }
+    }
+
+    @Test
+    void databases_in_files_go_with_a_jvm_that_is_killed() throws IOException {
+        Process jvm = java(Filing.class).start();
+        var output = new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8));
+        List<Path> folders = new ArrayList<>();
+        for (int database = 0; database < 2; database++) {
+            Path file = Path.of(Objects.requireNonNull(output.readLine()));
+            folders.add(Objects.requireNonNull(file.getParent()));
+        }
+        assertThat(folders).allMatch(Files::isDirectory);
+
+        jvm.destroyForcibly();
+
+        Waiting.until(
+                PATIENCE, "the end of their folders", () -> folders.stream().noneMatch(Files::exists));
+    }
+
     @Test
     void servers_go_with_a_jvm_that_is_killed() throws IOException {
         Process jvm = victim().start();
@@ -89,13 +115,17 @@ class WatchdogTest {
     }
 
     private static ProcessBuilder victim(String... prefix) {
+        return java(Victim.class, prefix);
+    }
+
+    private static ProcessBuilder java(Class<?> main, String... prefix) {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Victim.class.getName()));
+                main.getName()));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
