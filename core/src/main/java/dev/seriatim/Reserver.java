@@ -30,8 +30,10 @@ final class Reserver {
     private final Timing timing;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
 
-    /** How often values were given back: what was under way meanwhile may bring them again, which is no regression. */
+    /** How often values began to be given back: what is under way meanwhile may bring them again, which is no regression. */
     private final AtomicInteger returns = new AtomicInteger();
+
+    private final AtomicInteger returnsEnded = new AtomicInteger();
 
     Reserver(String name, SequenceStore store, Listeners listener, Timing timing) {
         this.name = name;
@@ -60,7 +62,7 @@ final class Reserver {
 
     Reservation reserve(long count) {
         for (int unknown = 1; ; unknown++) {
-            int returned = returns.get(); // anew for each try: others may have seen more since the last was sent
+            int returned = returnsEnded.get(); // anew for each try: others may have seen more since the last was sent
             Seen before = seen();
             long began = timing.now();
             try {
@@ -96,7 +98,7 @@ final class Reserver {
         if (!(store instanceof ImmediateStore immediate)) {
             return Optional.empty();
         }
-        int returned = returns.get();
+        int returned = returnsEnded.get();
         Seen before = seen();
         long began = timing.now();
         try {
@@ -126,11 +128,20 @@ final class Reserver {
             return false;
         }
         returns.incrementAndGet();
-        if (!catalog.giveBack(name, unused, epoch)) {
-            return false;
+        try {
+            if (!catalog.giveBack(name, unused, epoch)) {
+                return false;
+            }
+            seen.set(Seen.NOTHING);
+            return true;
+        } catch (Throwable e) {
+            if (!nothingDone(e)) {
+                seen.set(Seen.NOTHING); // they may be back
+            }
+            throw e;
+        } finally {
+            returnsEnded.incrementAndGet();
         }
-        seen.set(Seen.NOTHING);
-        return true;
     }
 
     private Reservation guarded(Seen before, int returned, Reservation reservation, long began) {

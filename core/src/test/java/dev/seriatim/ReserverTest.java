@@ -198,6 +198,38 @@ class ReserverTest {
     }
 
     @Test
+    void what_is_sent_while_values_are_given_back_may_bring_them_again() {
+        reserver = over(new Taking());
+        deals(1, 10);
+        List<Block> meanwhile = new ArrayList<>();
+        givingBack = () -> meanwhile.add(deals(4, 6)); // the store has them back, and has not answered yet
+        assertThat(reserver.giveBack(block(4, 10), 1)).isTrue();
+        assertThat(meanwhile).containsExactly(block(4, 6));
+    }
+
+    @Test
+    void after_an_unknown_outcome_values_may_be_back() {
+        reserver = over(new Taking());
+        deals(1, 10);
+        givingBack = () -> {
+            throw new CommitOutcomeUnknown("s", null);
+        };
+        assertThatThrownBy(() -> reserver.giveBack(block(4, 10), 1)).isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(deals(4, 13)).isEqualTo(block(4, 13));
+    }
+
+    @Test
+    void where_nothing_was_given_back_they_stay_seen() {
+        reserver = over(new Taking());
+        deals(1, 10);
+        givingBack = () -> {
+            throw new Unavailable("s", "nobody is there", null);
+        };
+        assertThatThrownBy(() -> reserver.giveBack(block(4, 10), 1)).isInstanceOf(Unavailable.class);
+        assertThatThrownBy(() -> deals(4, 13)).isInstanceOf(Regressed.class);
+    }
+
+    @Test
     void the_store_is_told_which_values_come_back_and_of_which_epoch() {
         List<String> back = new ArrayList<>();
         reserver = over(new Taking() {
