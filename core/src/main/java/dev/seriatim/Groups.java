@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -269,7 +270,7 @@ final class Groups<T> {
         SequenceException.Regressed regressed =
                 new SequenceException.Regressed(context.name(), counter.nextValue(), before.lastDealt());
         stopped = regressed;
-        List<Member<T>> told = failAll(regressed);
+        List<Member<T>> told = failAll(regressed, member -> true);
         Runnable end = rollBack(group, null);
         return () -> {
             end.run();
@@ -289,17 +290,20 @@ final class Groups<T> {
             lastConflict = null;
             notBegun = null;
             afterFailure.failed(failure, context.timing().now());
-            told = failAll(failure);
+            boolean refused = afterFailure.refused();
+            // Who came after it was asked may find it otherwise, such as a sequence that has been created.
+            told = failAll(failure, member -> !refused || member.joined - slot.calledFor <= 0);
         }
         return ended(slot, told);
     }
 
-    /** Fails everybody who waits for a turn. */
-    private List<Member<T>> failAll(SequenceException failure) {
-        List<Member<T>> told = new ArrayList<>(line.waiting);
-        told.addAll(line.apart);
-        line.waiting.clear();
-        line.apart.clear();
+    /** Fails those of all who wait for a turn. */
+    private List<Member<T>> failAll(SequenceException failure, Predicate<Member<T>> whom) {
+        List<Member<T>> told = Stream.concat(line.waiting.stream(), line.apart.stream())
+                .filter(whom)
+                .toList();
+        line.waiting.removeAll(told);
+        line.apart.removeAll(told);
         told.forEach(member -> member.fail(failure));
         return told;
     }

@@ -45,6 +45,7 @@ final class Member<T> {
 
     private final Timing timing;
     final Thread thread = Thread.currentThread();
+    final long joined;
     volatile Place place = Place.WAITING;
 
     /** The group in which it was called, has run, or is being committed. */
@@ -80,7 +81,8 @@ final class Member<T> {
     Member(Timing timing, long patienceNanos) {
         this.timing = timing;
         this.patienceNanos = patienceNanos;
-        deadline = timing.now() + patienceNanos;
+        joined = timing.now();
+        deadline = joined + patienceNanos;
     }
 
     /** Waits for news, for the deadline, or for the moment to see after the step that everybody waits for; may return early. */

@@ -54,6 +54,9 @@ final class PoolSupply {
     /** The sequence has no more to lay out, but there are numbers that open transactions may put back. */
     boolean allHeld;
 
+    /** When the laying out that failed last was called for. */
+    private long failedSince;
+
     /** The latest look found that every number is committed, and none left to lay out. */
     boolean allCommitted;
 
@@ -115,6 +118,11 @@ final class PoolSupply {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the store refused what had been called for before that moment: it may be otherwise by now. */
+    boolean refusedBefore(long moment) {
+        return backOff.refused() && failedSince - moment < 0;
     }
 
     private @Nullable Flight launch() {
@@ -244,6 +252,7 @@ final class PoolSupply {
         }
 
         private void failed(SequenceException why) {
+            failedSince = began;
             backOff.failed(why, timing.now());
             if (why instanceof SequenceException.CommitOutcomeUnknown) {
                 landings++; // the next look tells

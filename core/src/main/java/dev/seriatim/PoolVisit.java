@@ -184,7 +184,10 @@ final class PoolVisit {
             }
             SequenceException failure = supply.failure;
             if (failure != null && supply.failures != failuresSeen && supply.landings == landingsSeen) {
-                throw failure.again();
+                if (!supply.refusedBefore(began)) {
+                    throw failure.again();
+                }
+                failuresSeen = supply.failures; // the next one tells
             }
             return stalled() < stall;
         } catch (InterruptedException e) {

@@ -9,6 +9,9 @@ final class Slot {
     /** The counter as our last commit had left it when the transaction's beginning was called for. */
     final @Nullable SequenceState committedBefore;
 
+    /** When that was. */
+    final long calledFor;
+
     private final Timing timing;
     private long stepBegan;
 
@@ -27,7 +30,8 @@ final class Slot {
 
     Slot(Timing timing, @Nullable SequenceState committedBefore) {
         this.timing = timing;
-        stepBegan = timing.now();
+        calledFor = timing.now();
+        stepBegan = calledFor;
         this.committedBefore = committedBefore;
     }
 

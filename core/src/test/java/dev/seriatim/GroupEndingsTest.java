@@ -98,6 +98,30 @@ class GroupEndingsTest extends GroupGround {
     }
 
     @Test
+    void who_came_after_it_was_asked_does_not_hear_that_a_store_refused() {
+        store.beginning = once(new NotFound("s", "the table"));
+        Caller first = caller();
+        Caller together = caller();
+        timing.pass(1);
+        Caller later = caller(); // by when it may have been created
+        timing.run();
+        assertThat(first.hears()).isInstanceOf(NotFound.class);
+        assertThat(together.hears()).isInstanceOf(NotFound.class);
+        play(later);
+        assertThat(later.gets()).isEqualTo(1);
+    }
+
+    @Test
+    void who_came_after_it_was_asked_hears_that_a_store_is_down() {
+        store.beginning = once(down);
+        caller();
+        timing.pass(1);
+        Caller later = caller();
+        timing.run();
+        assertThat(later.hears()).isInstanceOf(Unavailable.class);
+    }
+
+    @Test
     void where_others_are_in_the_way_nobody_hears_it_and_it_tries_again_and_again() {
         store.beginning = failing(locked);
         Caller caller = caller();

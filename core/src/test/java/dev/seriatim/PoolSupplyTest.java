@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Exhausted;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
@@ -695,6 +696,39 @@ class PoolSupplyTest {
         answer = this::layOut;
         PoolVisit visit = supply.visit();
         assertThat(visit.await(1)).isEqualTo(1);
+    }
+
+    @Test
+    void who_came_after_it_was_called_for_does_not_hear_that_a_store_refused() {
+        answer = count -> {
+            answer = this::layOut;
+            throw new NotFound("s", "the table");
+        };
+        supply.pump();
+        timing.pass(1);
+        PoolVisit visit = supply.visit(); // by when it may have been created
+        assertThat(visit.await(1)).isEqualTo(1);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void who_came_after_it_was_called_for_hears_when_a_store_refuses_again() {
+        answer = failing(new NotFound("s", "the table"));
+        supply.pump();
+        timing.pass(1);
+        PoolVisit visit = supply.visit();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(NotFound.class);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void who_came_after_it_was_called_for_hears_that_a_store_is_down() {
+        answer = failing(down);
+        supply.pump();
+        timing.pass(1);
+        PoolVisit visit = supply.visit();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Unavailable.class);
+        assertThat(asked).hasSize(1);
     }
 
     @Test
