@@ -30,9 +30,8 @@ final class Reserver {
     private final Timing timing;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
 
-    /** How often values began to be given back: what is under way meanwhile may bring them again, which is no regression. */
-    private final AtomicInteger returns = new AtomicInteger();
-
+    // Values are given back so often. What is under way meanwhile may bring them again, which is no regression.
+    private final AtomicInteger returnsBegun = new AtomicInteger();
     private final AtomicInteger returnsEnded = new AtomicInteger();
 
     Reserver(String name, SequenceStore store, Listeners listener, Timing timing) {
@@ -127,7 +126,7 @@ final class Reserver {
         if (!(store instanceof SequenceCatalog catalog)) {
             return false;
         }
-        returns.incrementAndGet();
+        returnsBegun.incrementAndGet();
         try {
             if (!catalog.giveBack(name, unused, epoch)) {
                 return false;
@@ -145,7 +144,7 @@ final class Reserver {
     }
 
     private Reservation guarded(Seen before, int returned, Reservation reservation, long began) {
-        if (!before.before(reservation) && returned == returns.get()) {
+        if (!before.before(reservation) && returned == returnsBegun.get()) {
             throw new SequenceException.Regressed(name, reservation.block().first(), before.last());
         }
         seen.updateAndGet(s -> s.and(reservation));

@@ -43,12 +43,17 @@ final class GuardedConnection implements InvocationHandler {
     private final Dialect dialect;
     private final Connection connection;
     private final Connection guarded;
-    // In the order in which they were made.
+
+    /** In the order in which they were made. */
     private final Map<Savepoint, Drawn.Place> savepoints = new LinkedHashMap<>();
+
     private final Map<String, Savepoint> named = new HashMap<>();
     private @Nullable Drawn drawn;
     private boolean namesAreSeen = true;
-    private boolean hasNames; // whether this unit may have set a savepoint that a statement can name
+
+    /** This unit may have set a savepoint that a statement can name. */
+    private boolean mayHaveNamed;
+
     private volatile boolean ended;
     private volatile boolean onlyPlain = true;
     private volatile @Nullable SQLException failed;
@@ -67,7 +72,7 @@ final class GuardedConnection implements InvocationHandler {
             savepoints.clear();
             named.clear();
             namesAreSeen = true;
-            hasNames = false;
+            mayHaveNamed = false;
         }
         return guarded;
     }
@@ -170,7 +175,7 @@ final class GuardedConnection implements InvocationHandler {
     private @Nullable Object withTheNumbers(
             Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
         boolean hasName = arguments != null && arguments[0] instanceof String;
-        hasNames |= hasName && result instanceof Savepoint;
+        mayHaveNamed |= hasName && result instanceof Savepoint;
         if (result instanceof Savepoint savepoint && drawn != null && (namesAreSeen || !hasName)) {
             savepoints.put(savepoint, drawn.here());
             if (arguments != null && arguments[0] instanceof String name) {
@@ -225,7 +230,7 @@ final class GuardedConnection implements InvocationHandler {
             savepoints.keySet().removeAll(named.values());
             named.clear();
             namesAreSeen &= !forLater;
-            hasNames |= StatementKind.setsSavepoint(sql);
+            mayHaveNamed |= StatementKind.setsSavepoint(sql);
         }
     }
 
@@ -237,7 +242,7 @@ final class GuardedConnection implements InvocationHandler {
                             + " and rollback",
                     NO_END);
         }
-        if (!hasNames && !StatementKind.setsSavepoint(sql)) {
+        if (!mayHaveNamed && !StatementKind.setsSavepoint(sql)) {
             throw gone(); // one of this name would be another unit's
         }
     }
