@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What whoever runs the tests asks of them with {@code -Dseriatim.…}. Nothing that is asked is passed over: a property that does not
+ * The system properties {@code seriatim.…} by which a command says what the tests are to do. Nothing that is asked is passed over: a property that does not
  * exist, has a value that means nothing, or says nothing beside the others is refused, whichever the test at hand reads. Immutable.
  */
 public final class TestProperties {

@@ -10,7 +10,7 @@ import java.util.List;
  * kernel, which has room for some thousands. What else it shares is in files among its data.
  */
 final class SharedMemory {
-    /** Removes the segment of the server in the folder {@code $1}, as the seventh line of a file of its says; else fails. */
+    /** Removes the segment of the server in the folder {@code $1}: the seventh line of its {@code postmaster.pid} ends with the segment's id. */
     static final String REMOVAL = "ipcrm -m \"$(sed -n '7s/.* //p' \"$1/data/postmaster.pid\")\"\n";
 
     private SharedMemory() {}
