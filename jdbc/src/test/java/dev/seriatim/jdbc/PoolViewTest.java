@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.PoolClaim.Places;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Where claims begin and end, from what looks at a pool have shown. */
@@ -15,6 +16,15 @@ class PoolViewTest {
     private static final int REST = 3;
 
     private final PoolView view = new PoolView(REST);
+
+    @AfterEach
+    void others_can_look_too() throws InterruptedException {
+        Thread other = new Thread(view::floor);
+        other.setDaemon(true);
+        other.start();
+        other.join(10_000);
+        assertThat(other.isAlive()).as("waits for the lock").isFalse();
+    }
 
     private void sees(long head, long laidOut, Long... lowest) {
         view.saw(new PoolView.Look(head, laidOut, List.of(lowest), OptionalLong.empty()), false);

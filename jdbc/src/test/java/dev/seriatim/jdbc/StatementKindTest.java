@@ -56,6 +56,8 @@ class StatementKindTest {
                 "SAVEPOINT here",
                 "RELEASE here",
                 "ROLLBACK TOGETHER",
+                "ROLLBACK; DROP TABLE to",
+                "/* all */ ROLLBACK; DROP TABLE to",
                 "/* /* */ SELECT 1 */ COMMIT",
                 "/* /* */ */ SELECT 1",
             })
@@ -74,6 +76,7 @@ class StatementKindTest {
                 "SELECT 1; ROLLBACK -- so far\n TO here",
                 "/*! ROLLBACK TO here */",
                 "ROLLBACK /* so /* far */ by */ TO here",
+                "/* so /* far */ ROLLBACK /**/ */ TO here",
                 "/* /* */ SELECT 1 */ ROLLBACK TO here",
             })
     void a_way_back_is_found_wherever_it_stands(String sql) {
