@@ -26,6 +26,10 @@ class PooledSequenceTest {
     private static final Executor OWN_THREADS = task -> new Thread(task).start();
 
     private static final Duration PATIENCE = Duration.ofMillis(400);
+
+    /** With this a caller waits a second before it asks the counter. */
+    private static final Duration UNHURRIED = Duration.ofSeconds(30);
+
     private static final long SLACK_MILLIS = 250;
 
     private final HookedPools store = new HookedPools();
@@ -57,7 +61,7 @@ class PooledSequenceTest {
 
     @Test
     void the_first_numbers_are_laid_out_before_anybody_asks() {
-        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        PooledSequence<InMemoryTransaction> pooled = pooled(UNHURRIED);
         await(() -> store.memory.poolState("s").isPresent());
         store.before = count -> end.await();
         assertThat(store.drawn(pooled)).isEqualTo(1);
@@ -65,7 +69,7 @@ class PooledSequenceTest {
 
     @Test
     void more_is_laid_out_before_what_is_left_runs_out() {
-        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        PooledSequence<InMemoryTransaction> pooled = pooled(UNHURRIED);
         await(() -> store.memory.poolState("s").isPresent());
         for (int i = 0; i < 40; i++) {
             store.drawn(pooled);
@@ -108,7 +112,7 @@ class PooledSequenceTest {
         store.before = count -> {
             throw new SequenceException.Unavailable("s", "connection refused; start the server", null);
         };
-        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        PooledSequence<InMemoryTransaction> pooled = pooled(UNHURRIED);
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> store.drawn(pooled))
                     .isInstanceOf(SequenceException.Unavailable.class)
@@ -138,7 +142,7 @@ class PooledSequenceTest {
 
     @Test
     void a_transaction_that_cannot_see_what_was_laid_out_is_told_to_begin_anew() {
-        PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
+        PooledSequence<InMemoryTransaction> pooled = pooled(UNHURRIED);
         assertThat(store.drawn(pooled)).isEqualTo(1);
         store.blind = true;
         assertThatThrownBy(() -> store.drawn(pooled))
@@ -243,13 +247,12 @@ class PooledSequenceTest {
     void at_the_end_callers_hear_so_at_once_one_after_another() {
         PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
         store.memory.inTransaction(holder -> pooled.next(holder, 3));
-        Duration unhurried = Duration.ofSeconds(30);
-        PooledSequence<InMemoryTransaction> patient = pooled(unhurried);
+        PooledSequence<InMemoryTransaction> patient = pooled(UNHURRIED);
         long began = System.nanoTime();
         for (int i = 0; i < 20; i++) {
             assertThatThrownBy(() -> store.drawn(patient)).isInstanceOf(SequenceException.Exhausted.class);
         }
-        assertThat(System.nanoTime() - began).isLessThan(unhurried.toNanos() / 6);
+        assertThat(System.nanoTime() - began).isLessThan(UNHURRIED.toNanos() / 6);
     }
 
     @Test
@@ -276,7 +279,7 @@ class PooledSequenceTest {
     @Test
     void waiting_can_be_interrupted() throws Exception {
         store.before = count -> end.await();
-        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(30));
+        PooledSequence<InMemoryTransaction> pooled = pooled(UNHURRIED);
         List<Throwable> thrown = new ArrayList<>();
         Thread caller = new Thread(() -> thrown.add(catchThrowable(() -> store.drawn(pooled))));
         caller.start();
@@ -292,7 +295,7 @@ class PooledSequenceTest {
         store.before = count -> {
             throw new IllegalStateException("the store's own fault");
         };
-        PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofSeconds(30));
+        PooledSequence<InMemoryTransaction> pooled = pooled(UNHURRIED);
         long began = System.nanoTime();
         assertThatThrownBy(() -> store.drawn(pooled))
                 .isInstanceOf(SequenceException.Unavailable.class)
@@ -315,7 +318,7 @@ class PooledSequenceTest {
         go.countDown();
         closing.get(5, TimeUnit.SECONDS);
         store.before = count -> {};
-        assertThat(store.drawn(pooled(PATIENCE))).isEqualTo(1);
+        assertThat(store.drawn(pooled(UNHURRIED))).isEqualTo(1);
     }
 
     @Test
