@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -40,7 +40,7 @@ class ThrownErrorTest {
     }
 
     private final HookedStore store = new HookedStore();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final ThreadPoolExecutor threads = (ThreadPoolExecutor) Executors.newCachedThreadPool();
 
     @AfterEach
     void stop() {
@@ -259,9 +259,11 @@ class ThrownErrorTest {
                 Sequences.over(store).executor(executor).patience(PATIENCE).build()) {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(10, 5));
             sequence.next();
-            TimeUnit.MILLISECONDS.sleep(50); // the thread of the first fetch would go on with the next one
+            for (int i = 0; i < 2000 && threads.getActiveCount() > 0; i++) {
+                TimeUnit.MILLISECONDS.sleep(10); // the thread of the first fetch would go on with the next one
+            }
             sequence.next(6);
-            for (int i = 0; i < 200 && store.asked.size() < 2; i++) {
+            for (int i = 0; i < 2000 && store.asked.size() < 2; i++) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertThat(store.asked).hasSize(2);

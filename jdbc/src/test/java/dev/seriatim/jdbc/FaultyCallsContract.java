@@ -300,7 +300,7 @@ abstract class FaultyCallsContract {
         } catch (SequenceException e) {
             wrong.add("the next call fails: " + e);
         }
-        for (int i = 0; i < 200 && faulty.open() > 0; i++) {
+        for (int i = 0; i < 4000 && faulty.open() > lost; i++) {
             TimeUnit.MILLISECONDS.sleep(5); // who commits for a group gives its connection back on a thread of its own
         }
         if (faulty.open() > lost) {

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -337,11 +338,19 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
             SequenceStore plain = (asked, count) -> store.reserve(asked, count); // asked on the executor
             ExecutorService threads = Executors.newCachedThreadPool();
             AtomicBoolean noThread = new AtomicBoolean();
+            AtomicInteger running = new AtomicInteger();
             Executor executor = work -> {
                 if (noThread.get()) {
                     throw new OutOfMemoryError("unable to create native thread, for the test");
                 }
-                threads.execute(work);
+                running.incrementAndGet();
+                threads.execute(() -> {
+                    try {
+                        work.run();
+                    } finally {
+                        running.decrementAndGet();
+                    }
+                });
             };
             try (Sequences sequences = Sequences.over(plain)
                     .executor(executor)
@@ -352,9 +361,13 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 History history = new History();
                 for (int round = 0; round < 2; round++) {
                     add(history, sequence);
-                    TimeUnit.MILLISECONDS.sleep(10); // the thread of the last reservation would go on with the next
-                    noThread.set(true);
                     long began = System.nanoTime();
+                    while (running.get() > 0) { // the thread of the last reservation would go on with the next
+                        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT);
+                        TimeUnit.MILLISECONDS.sleep(1);
+                    }
+                    noThread.set(true);
+                    began = System.nanoTime();
                     assertThatThrownBy(() -> {
                                 for (int i = 0; i < 100_000; i++) {
                                     add(history, sequence);
