@@ -302,8 +302,8 @@ final class Groups<T> {
         List<Member<T>> told = Stream.concat(line.waiting.stream(), line.apart.stream())
                 .filter(whom)
                 .toList();
-        line.waiting.removeAll(told);
-        line.apart.removeAll(told);
+        line.waiting.removeIf(whom);
+        line.apart.removeIf(whom);
         told.forEach(member -> member.fail(failure));
         return told;
     }

@@ -30,7 +30,8 @@ final class Reserver {
     private final Timing timing;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
 
-    // Values are given back so often. What is under way meanwhile may bring them again, which is no regression.
+    // How often giving values back began, and ended: what is under way meanwhile may bring them again, which is no
+    // regression.
     private final AtomicInteger returnsBegun = new AtomicInteger();
     private final AtomicInteger returnsEnded = new AtomicInteger();
 

@@ -50,7 +50,7 @@ enum StatementKind {
         return false;
     }
 
-    /** Where the comment that begins there ends; negative when it holds another, of which engines think differently. */
+    /** Where the comment that begins there ends; negative when it holds another, which engines read differently. */
     private static int endOfComment(String sql, int at) {
         int end = sql.indexOf("*/", at + 2);
         int inner = sql.indexOf("/*", at + 2);
