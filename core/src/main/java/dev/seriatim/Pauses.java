@@ -36,8 +36,17 @@ public final class Pauses {
      * @throws InterruptedException when the thread is interrupted
      */
     public boolean pause() throws InterruptedException {
-        // Jitter: those who collided must not meet again at the same moment.
-        return pause(ThreadLocalRandom.current().nextLong(next / 2, next + next / 2));
+        return pause(jittered(), 0);
+    }
+
+    /**
+     * As {@link #pause()}, and shorter where the next attempt would else have less time than it needs; returns false at once when
+     * the deadline leaves less. For calls that are cut off at the deadline, and whose effect is unknown then.
+     *
+     * @throws InterruptedException when the thread is interrupted
+     */
+    public boolean pauseLeaving(Duration needed) throws InterruptedException {
+        return pause(jittered(), needed.toNanos());
     }
 
     /**
@@ -46,11 +55,15 @@ public final class Pauses {
      * @throws InterruptedException when the thread is interrupted
      */
     public boolean pause(Duration asked) throws InterruptedException {
-        return pause(asked.toNanos());
+        return pause(asked.toNanos(), 0);
     }
 
-    private boolean pause(long nanos) throws InterruptedException {
-        long left = deadline - System.nanoTime();
+    private long jittered() { // those who collided must not meet again at the same moment
+        return ThreadLocalRandom.current().nextLong(next / 2, next + next / 2);
+    }
+
+    private boolean pause(long nanos, long needed) throws InterruptedException {
+        long left = deadline - System.nanoTime() - needed;
         if (left <= 0) {
             return false;
         }

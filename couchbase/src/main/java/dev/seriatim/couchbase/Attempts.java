@@ -8,7 +8,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an operation again while others are in its way, as long as its time lasts. Thread-safe.
+ * Runs an operation again while others are in its way, as long as its time lasts.
+ *
+ * <p>An attempt that is cut off when the time is up leaves open whether it has changed something. So none begins unless twice the
+ * time of the longest before it is left, or a quarter of the whole time where that is less.
+ *
+ * <p>Thread-safe.
  */
 final class Attempts {
 
@@ -41,8 +46,10 @@ final class Attempts {
     private <R> R untilTimeIsUp(@Nullable String name, boolean writing, Attempt<R> attempt) {
         Deadline deadline = Deadline.in(timeout);
         Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
+        Duration longest = Duration.ZERO;
         try {
             while (true) {
+                long began = System.nanoTime();
                 @Nullable CouchbaseException passing = null;
                 try {
                     Optional<R> result = attempt.by(deadline);
@@ -55,7 +62,8 @@ final class Attempts {
                     }
                     passing = e;
                 }
-                if (!pauses.pause()) {
+                longest = longer(longest, Duration.ofNanos(System.nanoTime() - began));
+                if (!pauses.pauseLeaving(shorter(longest.multipliedBy(2), timeout.dividedBy(4)))) {
                     throw failures.overloaded(name, passing);
                 }
             }
@@ -63,5 +71,13 @@ final class Attempts {
             Thread.currentThread().interrupt();
             throw failures.interrupted(name, writing, e);
         }
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }

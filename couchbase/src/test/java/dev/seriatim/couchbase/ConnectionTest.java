@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.couchbase.client.java.Bucket;
+import com.couchbase.client.java.Cluster;
 import com.couchbase.mock.CouchbaseMock;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreDriver;
 import java.io.IOException;
@@ -160,6 +164,29 @@ class ConnectionTest {
             failsInTime(store, CommitOutcomeUnknown.class, "commit outcome unknown");
             assertThat(catchThrowableOfType(Unavailable.class, () -> store.describe("s")))
                     .hasMessageContaining("did not answer within 2000 ms (it is silent)");
+        }
+    }
+
+    /** Else the last attempt, cut off when the time is up, would leave its outcome open. */
+    @Test
+    void a_document_that_another_holds_is_told_by_a_slow_server_too() {
+        CouchbaseMock slow = TestServer.mock();
+        String url = TestServer.url(slow, "default", "pw") + SHORT;
+        try (Cluster cluster = Cluster.connect(url.substring(0, url.indexOf("/default?")), "default", "pw");
+                OpenStore store = StoreDriver.open(url + "&prefix=")) {
+            store.create(SequenceDefinition.of("s"));
+            store.reserve("s", 1);
+            Bucket bucket = cluster.bucket("default");
+            bucket.waitUntilReady(WITHIN);
+            bucket.defaultCollection().getAndLock("s", Duration.ofSeconds(15));
+            requireNonNull(slow.getBuckets().get("default")).getServers()[0].setHiccup(20, 1);
+            SequenceException failure = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
+            for (int i = 0; i < 4 && !(failure instanceof Overloaded); i++) { // slower than before, for once
+                failure = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
+            }
+            assertThat(failure).isInstanceOf(Overloaded.class).hasMessageContaining("or held it, for 2000 ms");
+        } finally {
+            slow.stop();
         }
     }
 
