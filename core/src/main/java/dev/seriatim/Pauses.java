@@ -36,17 +36,19 @@ public final class Pauses {
      * @throws InterruptedException when the thread is interrupted
      */
     public boolean pause() throws InterruptedException {
-        return pause(jittered(), 0);
+        return pause(jittered());
     }
 
     /**
-     * As {@link #pause()}, and shorter where the next attempt would else have less time than it needs; returns false at once when
-     * the deadline leaves less. For calls that are cut off at the deadline, and whose effect is unknown then.
+     * As {@link #pause()}, for calls that are cut off at the deadline, and whose effect is unknown then: returns false where the
+     * next attempt would begin with less time than it needs, at once if that is known before the pause.
      *
      * @throws InterruptedException when the thread is interrupted
      */
     public boolean pauseLeaving(Duration needed) throws InterruptedException {
-        return pause(jittered(), needed.toNanos());
+        long nanos = jittered();
+        long latest = deadline - needed.toNanos();
+        return latest - System.nanoTime() >= nanos && pause(nanos) && latest - System.nanoTime() >= 0;
     }
 
     /**
@@ -55,15 +57,15 @@ public final class Pauses {
      * @throws InterruptedException when the thread is interrupted
      */
     public boolean pause(Duration asked) throws InterruptedException {
-        return pause(asked.toNanos(), 0);
+        return pause(asked.toNanos());
     }
 
     private long jittered() { // those who collided must not meet again at the same moment
         return ThreadLocalRandom.current().nextLong(next / 2, next + next / 2);
     }
 
-    private boolean pause(long nanos, long needed) throws InterruptedException {
-        long left = deadline - System.nanoTime() - needed;
+    private boolean pause(long nanos) throws InterruptedException {
+        long left = deadline - System.nanoTime();
         if (left <= 0) {
             return false;
         }

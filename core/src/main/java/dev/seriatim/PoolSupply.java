@@ -51,6 +51,10 @@ final class PoolSupply {
     @Nullable
     SequenceException failure;
 
+    /** What has gone wrong last, of a flight that was given up too: the cause of having waited in vain. */
+    @Nullable
+    SequenceException latestFailure;
+
     /** The sequence has no more to lay out, but there are numbers that open transactions may put back. */
     boolean allHeld;
 
@@ -218,10 +222,13 @@ final class PoolSupply {
                     allHeld = false; // what was held has been committed
                     allCommitted = true;
                 }
-                if (extent != null) {
+                if (extent == null) {
+                    latestFailure = why;
+                }
+                if (late && (extent == null || extent.last() < last)) {
+                    landings += extent == null ? 0 : 1; // another has overtaken it, and knows better
+                } else if (extent != null) {
                     arrived(extent, took);
-                } else if (late) {
-                    failure = why; // who waits now waits for another
                 } else if (why != null) {
                     failed(why);
                 }

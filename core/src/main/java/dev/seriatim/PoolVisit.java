@@ -218,7 +218,7 @@ final class PoolVisit {
         Optional<String> awaited = SequenceException.waitedFor(supply.context.store(), supply.context.patience());
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
-                    supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.failure);
+                    supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.latestFailure);
         }
         if (supply.allHeld) {
             return held();
@@ -228,12 +228,12 @@ final class PoolVisit {
                     supply.context.name(),
                     "no numbers were laid out" + waited
                             + "; check that the store runs and has a connection to spare beside those of the callers",
-                    supply.failure);
+                    supply.latestFailure);
         }
         return new SequenceException.Overloaded(
                 supply.context.name(),
                 "no number was left over" + waited + " although more were laid out; use fewer callers, or wait longer",
-                supply.failure);
+                supply.latestFailure);
     }
 
     private SequenceException held() {
@@ -241,7 +241,7 @@ final class PoolVisit {
                 supply.context.name(),
                 "its last numbers are held by transactions that did not end within "
                         + TimeUnit.NANOSECONDS.toMillis(patience) + " ms; repeat this one when they have",
-                supply.failure);
+                supply.latestFailure);
     }
 
     private SequenceException unseen(SequenceException.Exhausted e) {

@@ -260,7 +260,8 @@ class PoolSupplyTest {
         supply.pump();
         timing.run();
         assertThat(supply.failures).as("that of one given up").isZero();
-        assertThat(supply.failure).isSameAs(down);
+        assertThat(supply.failure).isNull();
+        assertThat(supply.latestFailure).as("why somebody has waited in vain").isSameAs(down);
         answer = this::layOut;
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
@@ -278,6 +279,41 @@ class PoolSupplyTest {
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
         assertThat(supply.landings).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_flight_finds_that_was_given_up_is_not_what_the_next_has_failed_with() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = failing(down);
+            timing.run();
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(asked).hasSize(2);
+        assertThat(supply.failures).isEqualTo(1);
+        assertThat(supply.failure).isSameAs(down);
+        assertThat(supply.latestFailure).isSameAs(exhausted);
+    }
+
+    @Test
+    void what_a_flight_brings_that_the_next_has_overtaken_is_not_another_pool() {
+        answer = count -> {
+            Pool.Extent first = layOut(count);
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = this::layOut;
+            timing.run();
+            supply.reached = 100;
+            return first;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(laidOut).isEqualTo(128);
+        assertThat(supply.left()).isEqualTo(28);
+        assertThat(supply.landings).isEqualTo(2);
     }
 
     @Test
