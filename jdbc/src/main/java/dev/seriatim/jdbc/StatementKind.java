@@ -17,14 +17,12 @@ enum StatementKind {
     private static final Set<String> PLAIN_WORDS =
             Set.of("select", "insert", "update", "delete", "merge", "replace", "with", "values");
 
-    private static final String BLANK = "(?:\\s++|/\\*.*?\\*/|--[^\\n]*\\n)++";
+    private static final Pattern BACK = Pattern.compile("(?i)\\brollback\\s+(?:(?:work|transaction)\\s+)?to\\b");
 
-    /** Anywhere in the text: it may be one of several commands, or stand in a comment that MySQL runs. */
-    private static final Pattern BACK =
-            Pattern.compile("(?is)\\brollback" + BLANK + "(?:(?:work|transaction)" + BLANK + ")?to\\b");
-
-    /** Where a comment holds another, it ends where the engine says: then any words count that could be a way back. */
+    /** Engines differ in what they take for a comment, and where it ends: beside one, any words count that could be a way back. */
     private static final Pattern BACK_AT_ALL = Pattern.compile("(?is)\\brollback\\b.*\\bto\\b");
+
+    private static final Pattern COMMENT = Pattern.compile("/\\*|--|#|//");
 
     /** Of these words one is in every command that sets or releases a savepoint, on any engine. */
     private static final Pattern SAVEPOINT = Pattern.compile("(?i)\\b(?:savepoint|release)\\b");
@@ -34,20 +32,13 @@ enum StatementKind {
         return SAVEPOINT.matcher(sql).find() || goesBack(sql);
     }
 
+    /** Anywhere in the text: it may be one of several commands. */
     private static boolean goesBack(String sql) {
-        return BACK.matcher(sql).find()
-                || (hasNestedComment(sql) && BACK_AT_ALL.matcher(sql).find());
+        return (hasComment(sql) ? BACK_AT_ALL : BACK).matcher(sql).find();
     }
 
-    private static boolean hasNestedComment(String sql) {
-        for (int at = sql.indexOf("/*"); at >= 0; at = sql.indexOf("/*", at)) {
-            int end = endOfComment(sql, at);
-            if (end < 0) {
-                return true;
-            }
-            at = end;
-        }
-        return false;
+    private static boolean hasComment(String sql) {
+        return COMMENT.matcher(sql).find();
     }
 
     /** Where the comment that begins there ends; negative when it holds another, which engines read differently. */
@@ -60,11 +51,26 @@ enum StatementKind {
         return end < 0 ? sql.length() : end + 2;
     }
 
-    /** The word, and what makes it a way back to a savepoint, or the end of one. */
-    private static final Pattern NAMED = Pattern.compile("(?is)\\b(?:(to|release)" + BLANK + ")?savepoint\\b");
+    /** Where the line ends; negative when a return stands within it, which ends it on some engines. */
+    private static int endOfLine(String sql, int at) {
+        int end = sql.indexOf('\n', at);
+        int to = end < 0 ? sql.length() : end;
+        int lone = sql.indexOf('\r', at);
+        if (lone >= 0 && lone < to - 1) {
+            return -1;
+        }
+        return end < 0 ? to : end + 1;
+    }
 
-    /** Whether a text may set a savepoint. */
+    /** The word, and what makes it a way back to a savepoint, or the end of one. */
+    private static final Pattern NAMED =
+            Pattern.compile("(?is)\\b(?:(to|release)(?:\\s++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
+
+    /** Whether a text may set a savepoint; one that may go back to one, as engines read its comments, counts as doing that alone. */
     static boolean setsSavepoint(String sql) {
+        if (hasComment(sql) && goesBack(sql)) {
+            return false;
+        }
         return NAMED.matcher(sql).results().anyMatch(found -> found.group(1) == null);
     }
 
@@ -98,8 +104,11 @@ enum StatementKind {
                 }
                 at = end;
             } else if (sql.startsWith("--", at)) {
-                int end = sql.indexOf('\n', at);
-                at = end < 0 ? sql.length() : end + 1;
+                int end = endOfLine(sql, at);
+                if (end < 0) {
+                    return at;
+                }
+                at = end;
             } else {
                 return at;
             }

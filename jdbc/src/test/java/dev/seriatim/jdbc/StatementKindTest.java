@@ -24,6 +24,7 @@ class StatementKindTest {
                 "/* who */SELECT 1",
                 "/*/ who */ SELECT 1",
                 "-- who\nSELECT 1",
+                "-- who\r\nSELECT 1",
                 "-- who\n-- why\n/* what */\nSELECT 1",
                 "select",
             })
@@ -57,9 +58,12 @@ class StatementKindTest {
                 "RELEASE here",
                 "ROLLBACK TOGETHER",
                 "ROLLBACK; DROP TABLE to",
-                "/* all */ ROLLBACK; DROP TABLE to",
                 "/* /* */ SELECT 1 */ COMMIT",
                 "/* /* */ */ SELECT 1",
+                "-- who\rCOMMIT;\nSELECT 1",
+                "-- who\rCOMMIT",
+                "# who\nSELECT 1",
+                "// who\nSELECT 1",
             })
     void anything_else_may_end_it(String sql) {
         assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.OTHER);
@@ -78,6 +82,13 @@ class StatementKindTest {
                 "ROLLBACK /* so /* far */ by */ TO here",
                 "/* so /* far */ ROLLBACK /**/ */ TO here",
                 "/* /* */ SELECT 1 */ ROLLBACK TO here",
+                "ROLLBACK # so far\nTO here",
+                "ROLLBACK // so far\nTO here",
+                "ROLLBACK -- so far\rTO here",
+                "ROLLBACK /*! TO */ here",
+                "ROLLBACK /*M! TO */ SAVEPOINT here",
+                "ROLLBACK TO # so far\n SAVEPOINT here",
+                "/* which might be one */ ROLLBACK; DROP TABLE to",
             })
     void a_way_back_is_found_wherever_it_stands(String sql) {
         assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.BACK_TO_SAVEPOINT);
