@@ -3,6 +3,7 @@ package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.CouchbaseException;
 import dev.seriatim.Pauses;
+import dev.seriatim.SequenceException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an operation again while others are in its way, as long as its time lasts.
  *
- * <p>An attempt that is cut off when the time is up leaves open whether it has changed something. So none begins unless twice the
- * time of the longest before it is left, or a quarter of the whole time where that is less.
+ * <p>An attempt that is cut off when the time is up leaves open whether it has changed something. So none but the first
+ * begins without time for it: 50 ms, or twice what the longest before it took if that is more, but never more than a quarter of
+ * the whole time.
  *
  * <p>Thread-safe.
  */
 final class Attempts {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
+
+    // One that succeeds takes longer than those that were refused, since it is kept by a majority.
+    private static final Duration LEAST = Duration.ofMillis(50);
 
     /** One attempt; empty when others were in the way, and nothing has happened. */
     @FunctionalInterface
@@ -46,31 +51,37 @@ final class Attempts {
     private <R> R untilTimeIsUp(@Nullable String name, boolean writing, Attempt<R> attempt) {
         Deadline deadline = Deadline.in(timeout);
         Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
-        Duration longest = Duration.ZERO;
-        try {
-            while (true) {
-                long began = System.nanoTime();
-                @Nullable CouchbaseException passing = null;
-                try {
-                    Optional<R> result = attempt.by(deadline);
-                    if (result.isPresent()) {
-                        return result.get();
-                    }
-                } catch (CouchbaseException e) {
-                    if (!Passing.is(e)) {
-                        throw failures.of(name, e);
-                    }
-                    passing = e;
+        Duration needed = LEAST;
+        while (true) {
+            long began = System.nanoTime();
+            @Nullable CouchbaseException passing = null;
+            try {
+                Optional<R> result = attempt.by(deadline);
+                if (result.isPresent()) {
+                    return result.get();
                 }
-                longest = longer(longest, Duration.ofNanos(System.nanoTime() - began));
-                if (!pauses.pauseLeaving(shorter(longest.multipliedBy(2), timeout.dividedBy(4)))) {
+            } catch (CouchbaseException e) {
+                if (!Passing.is(e)) {
+                    throw failures.of(name, e);
+                }
+                passing = e;
+            } catch (InterruptedException e) {
+                throw interrupted(name, writing, e);
+            }
+            needed = longer(needed, Duration.ofNanos(2 * (System.nanoTime() - began)));
+            try {
+                if (!pauses.pauseLeaving(shorter(needed, timeout.dividedBy(4)))) {
                     throw failures.overloaded(name, passing);
                 }
+            } catch (InterruptedException e) {
+                throw interrupted(name, false, e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failures.interrupted(name, writing, e);
         }
+    }
+
+    private SequenceException interrupted(@Nullable String name, boolean unknown, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return failures.interrupted(name, unknown, e);
     }
 
     private static Duration longer(Duration one, Duration other) {

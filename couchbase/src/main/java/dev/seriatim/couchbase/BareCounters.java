@@ -4,8 +4,6 @@ package dev.seriatim.couchbase;
 import com.couchbase.client.core.error.CouchbaseException;
 import com.couchbase.client.core.error.DocumentExistsException;
 import com.couchbase.client.core.error.DocumentNotFoundException;
-import com.couchbase.client.core.error.RequestCanceledException;
-import com.couchbase.client.core.error.TimeoutException;
 import dev.seriatim.Block;
 import dev.seriatim.Pauses;
 import dev.seriatim.Reservation;
@@ -141,11 +139,20 @@ final class BareCounters implements Layout {
             throw missing.sequence(name);
         } catch (CouchbaseException e) {
             seen.remove(name);
-            if (!Passing.is(e) && !(e instanceof TimeoutException) && !(e instanceof RequestCanceledException)) {
+            if (Failures.isRefusal(e)) {
                 // The server has no words of its own for a document that is no counter: a look at it tells.
-                found(name, deadline);
+                look(name, e, deadline);
             }
             throw e;
+        }
+    }
+
+    /** Throws if a document is no counter of ours; what else befalls the look does not matter. */
+    private void look(String name, CouchbaseException why, Deadline deadline) throws InterruptedException {
+        try {
+            found(name, deadline);
+        } catch (CouchbaseException e) {
+            why.addSuppressed(e);
         }
     }
 
@@ -184,10 +191,18 @@ final class BareCounters implements Layout {
         Read read = there(name, deadline);
         Optional<SequenceState> after = change.apply(read.state()).map(BareCounters::held);
         if (after.isPresent() && !after.get().equals(read.state())) {
-            documents.replace(keys.of(name), content(after.get()), read.cas(), deadline);
-            seen.put(name, after.get().nextValue());
+            write(name, after.get(), read.cas(), deadline);
         }
         return after;
+    }
+
+    private void write(String name, SequenceState state, long cas, Deadline deadline) throws InterruptedException {
+        try {
+            documents.replace(keys.of(name), content(state), cas, deadline);
+        } catch (DocumentNotFoundException e) {
+            throw missing.sequence(name); // dropped since it was read
+        }
+        seen.put(name, state.nextValue());
     }
 
     @Override

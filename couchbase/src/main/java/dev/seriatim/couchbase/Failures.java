@@ -64,14 +64,15 @@ record Failures(String place, String durability, Duration timeout) {
 
     /** Others were in the way until the time was up. */
     SequenceException overloaded(@Nullable String name, @Nullable Throwable cause) {
-        String what = "others kept writing to its document in " + place + ", or held it, for " + timeout.toMillis()
-                + " ms; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer";
+        String what =
+                "others kept writing to its document in " + place + ", or held it, until its " + timeout.toMillis()
+                        + " ms left no time for another attempt; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer";
         return name == null ? new Overloaded(what, cause) : new Overloaded(name, what, cause);
     }
 
-    /** The caller was interrupted while a call was under way. */
-    SequenceException interrupted(@Nullable String name, boolean writing, InterruptedException e) {
-        if (writing) {
+    /** The caller was interrupted, perhaps while a call was under way that changes something. */
+    SequenceException interrupted(@Nullable String name, boolean unknown, InterruptedException e) {
+        if (unknown) {
             return name == null ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
         }
         String what = "interrupted while it waited for " + place;
@@ -82,6 +83,14 @@ record Failures(String place, String durability, Duration timeout) {
     private static boolean unknown(CouchbaseException e) {
         return e instanceof DurabilityAmbiguousException
                 || ((e instanceof AmbiguousTimeoutException || isCanceledChange(e)) && wasSent(e));
+    }
+
+    /** Whether the server has answered that it did not do what it was told, and others are not in the way. */
+    static boolean isRefusal(CouchbaseException e) {
+        boolean unanswered = e instanceof TimeoutException
+                || e instanceof RequestCanceledException
+                || e instanceof DurabilityAmbiguousException;
+        return !unanswered && !Passing.is(e);
     }
 
     private static boolean isCanceledChange(CouchbaseException e) {

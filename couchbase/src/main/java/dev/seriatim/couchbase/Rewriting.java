@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
+import com.couchbase.client.core.error.CouchbaseException;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceState;
 import java.time.Duration;
@@ -62,7 +63,7 @@ final class Rewriting {
         try {
             after = change.apply(before);
         } catch (RuntimeException e) {
-            thaw(read, before, deadline);
+            thawAfter(e, read, before, deadline);
             throw e;
         }
         if (after.isPresent() && !after.get().equals(before)) {
@@ -81,6 +82,19 @@ final class Rewriting {
         }
         documents.freeze(name, deadline);
         return documents.there(name, deadline);
+    }
+
+    /** Unless others have written the document since, the refusal holds, even where nobody knows whether it was thawed. */
+    private void thawAfter(RuntimeException refusal, StampedDocuments.Read read, SequenceState state, Deadline deadline)
+            throws InterruptedException {
+        try {
+            thaw(read, state, deadline);
+        } catch (CouchbaseException e) {
+            if (Passing.is(e)) {
+                throw e;
+            }
+            refusal.addSuppressed(e);
+        }
     }
 
     /** Leaves a document that is not to be rewritten after all as others can draw from it. */

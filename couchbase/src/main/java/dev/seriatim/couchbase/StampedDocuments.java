@@ -74,7 +74,11 @@ final class StampedDocuments {
     void replace(Read read, SequenceState state, Deadline deadline) throws InterruptedException {
         String name = state.definition().name();
         SequenceDocument document = SequenceDocument.of(state);
-        documents.replace(keys.of(name), document.content(), read.cas(), deadline);
+        try {
+            documents.replace(keys.of(name), document.content(), read.cas(), deadline);
+        } catch (DocumentNotFoundException e) {
+            throw missing.sequence(name); // dropped since it was read
+        }
         seen.put(name, document);
     }
 
@@ -97,8 +101,14 @@ final class StampedDocuments {
 
     /** Takes the stamp away, so that nobody counts until the document has been written anew. */
     void freeze(String name, Deadline deadline) throws InterruptedException {
-        documents.mutate(
-                keys.of(name), List.of(MutateInSpec.replace(SequenceDocument.GUARD, JsonObject.create())), deadline);
+        try {
+            documents.mutate(
+                    keys.of(name),
+                    List.of(MutateInSpec.replace(SequenceDocument.GUARD, JsonObject.create())),
+                    deadline);
+        } catch (DocumentNotFoundException e) {
+            throw missing.sequence(name);
+        }
     }
 
     void remove(String name, Deadline deadline) throws InterruptedException {

@@ -3,10 +3,12 @@ package dev.seriatim.couchbase;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.couchbase.client.java.Bucket;
 import com.couchbase.client.java.Cluster;
+import com.couchbase.client.java.json.JsonObject;
 import com.couchbase.mock.CouchbaseMock;
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
@@ -184,9 +186,30 @@ class ConnectionTest {
             for (int i = 0; i < 4 && !(failure instanceof Overloaded); i++) { // slower than before, for once
                 failure = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
             }
-            assertThat(failure).isInstanceOf(Overloaded.class).hasMessageContaining("or held it, for 2000 ms");
+            assertThat(failure).isInstanceOf(Overloaded.class).hasMessageContaining("or held it, until its 2000 ms");
         } finally {
             slow.stop();
+        }
+    }
+
+    @Test
+    void what_is_refused_is_told_although_the_server_falls_silent_then() {
+        CouchbaseMock own = TestServer.mock();
+        String url = TestServer.url(own, "default", "pw") + SHORT;
+        try (Cluster cluster = Cluster.connect(url.substring(0, url.indexOf("/default?")), "default", "pw");
+                OpenStore store = StoreDriver.open(url + "&prefix=")) {
+            store.create(SequenceDefinition.of("s"));
+            Bucket bucket = cluster.bucket("default");
+            bucket.waitUntilReady(WITHIN);
+            JsonObject document = bucket.defaultCollection().get("s").contentAsObject();
+            bucket.defaultCollection().replace("s", document.put("guard", JsonObject.create())); // frozen
+            IllegalStateException refusal = new IllegalStateException("no such change");
+            assertThatThrownBy(() -> store.alter("s", definition -> {
+                        own.stop();
+                        throw refusal;
+                    }))
+                    .isSameAs(refusal);
+            assertThat(refusal.getSuppressed()).as("that it was not thawed").hasSize(1);
         }
     }
 

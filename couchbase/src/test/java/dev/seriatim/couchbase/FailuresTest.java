@@ -3,6 +3,7 @@ package dev.seriatim.couchbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.couchbase.client.core.error.AmbiguousTimeoutException;
 import com.couchbase.client.core.error.CasMismatchException;
 import com.couchbase.client.core.error.CollectionNotFoundException;
 import com.couchbase.client.core.error.CouchbaseException;
@@ -15,6 +16,7 @@ import com.couchbase.client.core.error.FeatureNotAvailableException;
 import com.couchbase.client.core.error.RequestCanceledException;
 import com.couchbase.client.core.error.ServerOutOfMemoryException;
 import com.couchbase.client.core.error.TemporaryFailureException;
+import com.couchbase.client.core.error.UnambiguousTimeoutException;
 import com.couchbase.client.core.msg.CancellationReason;
 import com.couchbase.client.core.retry.RetryReason;
 import dev.seriatim.SequenceException;
@@ -61,6 +63,19 @@ class FailuresTest {
     @Test
     void a_write_that_may_not_have_reached_the_majority_has_an_unknown_outcome() {
         means(new DurabilityAmbiguousException(null), CommitOutcomeUnknown.class, "commit outcome unknown");
+    }
+
+    @Test
+    void only_what_the_server_has_refused_for_good_is_looked_into() {
+        assertThat(Failures.isRefusal(new ServerOutOfMemoryException(null))).isTrue();
+        assertThat(Failures.isRefusal(new DurabilityAmbiguousException(null))).isFalse();
+        assertThat(Failures.isRefusal(new AmbiguousTimeoutException("no answer", null)))
+                .isFalse();
+        assertThat(Failures.isRefusal(new UnambiguousTimeoutException("not sent", null)))
+                .isFalse();
+        assertThat(Failures.isRefusal(noMoreRetries(RetryReason.NODE_NOT_AVAILABLE)))
+                .isFalse();
+        assertThat(Failures.isRefusal(new DocumentLockedException(null))).isFalse();
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.couchbase.client.java.json.JsonObject;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Exhausted;
+import dev.seriatim.SequenceException.NotFound;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +65,16 @@ class OwnDocumentsTest {
         assertThat(store.alter("s", d -> d).nextValue()).isEqualTo(11);
         assertThat(store.giveBack("s", new Block(3, 1, 1), 0)).isFalse();
         assertThat(BUCKET.text(prefix + "s")).isEqualTo(document);
+    }
+
+    @Test
+    void a_sequence_that_is_dropped_while_it_is_changed_is_not_found() {
+        store.create(SequenceDefinition.of("s"));
+        assertThatThrownBy(() -> store.alter("s", definition -> {
+                    open().drop("s");
+                    return definition.toBuilder().incrementBy(2).build();
+                }))
+                .isInstanceOf(NotFound.class);
     }
 
     @Test
