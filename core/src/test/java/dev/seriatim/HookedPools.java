@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,6 +59,11 @@ final class HookedPools implements PoolingStore<InMemoryTransaction> {
     @Override
     public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
         return memory.reserve(transaction, name, count);
+    }
+
+    @Override
+    public Reservation reserve(InMemoryTransaction transaction, String name, long count, Duration patience) {
+        return memory.reserve(transaction, name, count, patience);
     }
 
     private static void run(Hook hook, long count) {

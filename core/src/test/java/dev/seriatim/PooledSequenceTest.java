@@ -173,7 +173,7 @@ class PooledSequenceTest {
                 "s", definition -> definition.toBuilder().maxValue(3L).build());
         PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofMillis(50));
         assertThatThrownBy(() -> store.memory.inTransaction(holder -> {
-                    assertThat(pooled.next(holder, 3)).hasSize(3);
+                    takeAllThree(holder);
                     await(() -> catchThrowable(() -> store.drawn(pooled)) instanceof SequenceException.Overloaded);
                     for (int i = 0; i < 12; i++) { // each time the pause before the next look gets longer
                         assertThatThrownBy(() -> store.drawn(pooled))
@@ -207,9 +207,9 @@ class PooledSequenceTest {
         PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
         await(() -> store.memory.poolState("s").isPresent());
         CountDownLatch go = new CountDownLatch(1);
-        store.before = count -> go.await();
         store.memory.inTransaction(holder -> {
-            assertThat(pooled.next(holder, 3)).hasSize(3);
+            takeAllThree(holder);
+            store.before = count -> go.await();
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> store.drawn(pooled))
                         .isInstanceOf(SequenceException.Overloaded.class)
@@ -246,7 +246,10 @@ class PooledSequenceTest {
     @Test
     void at_the_end_callers_hear_so_at_once_one_after_another() {
         PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
-        store.memory.inTransaction(holder -> pooled.next(holder, 3));
+        store.memory.inTransaction(holder -> {
+            takeAllThree(holder);
+            return true;
+        });
         PooledSequence<InMemoryTransaction> patient = pooled(UNHURRIED);
         long began = System.nanoTime();
         for (int i = 0; i < 20; i++) {
@@ -263,7 +266,10 @@ class PooledSequenceTest {
             connection.release();
         };
         PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
-        store.memory.inTransaction(holder -> pooled.next(holder, 3));
+        store.memory.inTransaction(holder -> {
+            takeAllThree(holder);
+            return true;
+        });
         List<Throwable> heard = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             connection.acquireUninterruptibly();
@@ -388,6 +394,11 @@ class PooledSequenceTest {
         store.memory.alter(
                 "s", definition -> definition.toBuilder().maxValue(3L).build());
         return pooled(PATIENCE);
+    }
+
+    /** From the pool, however long it takes until they are laid out: not from the counter, which would stay locked. */
+    private void takeAllThree(InMemoryTransaction holder) {
+        assertThat(pooled(UNHURRIED).next(holder, 3)).hasSize(3);
     }
 
     private PooledSequence<InMemoryTransaction> pooled(Duration patience) {
