@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ClosingTest {
 
     private static final class Diary implements SequenceListener {
-        final List<Block> lost = new ArrayList<>();
+        final List<Block> lost = new CopyOnWriteArrayList<>();
         final List<Block> givenBack = new ArrayList<>();
         final List<BigInteger> nearlyExhausted = new ArrayList<>();
 
@@ -144,7 +144,7 @@ class ClosingTest {
         Sequences sequences = Sequences.over(store)
                 .listener(ledger)
                 .giveBackOnClose(true)
-                .patience(Duration.ofMillis(500))
+                .patience(Duration.ofSeconds(2))
                 .build();
         ledger.dealt("s", sequences.open("s", Allocation.asyncBatch(10, 5)).next(6));
         gate.awaitFirst();
@@ -154,7 +154,9 @@ class ClosingTest {
         for (int i = 0; i < 500 && store.describe("s").nextValue() == 7; i++) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
-        TimeUnit.MILLISECONDS.sleep(100);
+        for (int i = 0; i < 500 && !ledger.fault().isEmpty(); i++) { // until the loss is told
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
         assertThat(ledger.fault()).isEmpty();
     }
 
@@ -327,7 +329,7 @@ class ClosingTest {
         store.hook = gate;
         Sequences sequences = Sequences.over(store)
                 .listener(diary)
-                .patience(java.time.Duration.ofMillis(50))
+                .patience(Duration.ofSeconds(1))
                 .build();
         Sequence sequence = sequences.open("s", Allocation.async());
         while (store.asked.isEmpty()) { // on a busy machine it may not have been sent when the patience is over
@@ -335,6 +337,9 @@ class ClosingTest {
         }
         gate.open();
         sequences.close();
+        for (int i = 0; i < 500 && diary.lost.isEmpty(); i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
         assertThat(diary.lost).containsExactly(new Block(1, 1, 1));
     }
 }

@@ -213,7 +213,7 @@ class StripedSequenceTest {
             return null;
         });
         List<Thread> more = new ArrayList<>();
-        for (int i = 0; i < 4; i++) { // made one after another, so their numbers are
+        for (int i = 0; i < 64; i++) { // by their numbers, which others take too
             more.add(new Thread(orders::next));
         }
         for (Thread thread : more) {

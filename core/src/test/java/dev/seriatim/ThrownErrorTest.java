@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ThrownErrorTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration AT_ONCE = PATIENCE.dividedBy(2);
 
     /** Without a stack trace, since each is logged. */
@@ -96,7 +97,7 @@ class ThrownErrorTest {
                 }
                 assertHeardAtOnce(() -> sequence.next(3), "org/driver/Some");
                 assertThatThrownBy(
-                                () -> sequence.nextAsync().toCompletableFuture().get(1, TimeUnit.SECONDS))
+                                () -> sequence.nextAsync().toCompletableFuture().get(10, TimeUnit.SECONDS))
                         .isInstanceOf(ExecutionException.class)
                         .hasCauseInstanceOf(SequenceException.Unavailable.class);
                 store.hook = (n, count) -> {};
@@ -159,7 +160,7 @@ class ThrownErrorTest {
                                 .open(name, mode)
                                 .nextAsync()
                                 .toCompletableFuture()
-                                .get(1, TimeUnit.SECONDS))
+                                .get(10, TimeUnit.SECONDS))
                         .as("%s", mode)
                         .isEqualTo(1);
             }
@@ -172,11 +173,12 @@ class ThrownErrorTest {
             String name = "taken " + mode;
             store.with(name);
             List<Thread> late = new ArrayList<>();
+            CountDownLatch heard = new CountDownLatch(1);
             AtomicInteger calls = new AtomicInteger();
             Executor executor = work -> {
                 if (calls.incrementAndGet() == 1) {
                     Thread thread = new Thread(() -> {
-                        LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                        await(heard);
                         work.run();
                     });
                     thread.start();
@@ -189,6 +191,7 @@ class ThrownErrorTest {
                     Sequences.over(store).executor(executor).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open(name, mode);
                 assertHeardAtOnce(sequence::next, "unable to create native thread");
+                heard.countDown();
                 for (Thread thread : late) {
                     thread.join();
                 }
@@ -196,6 +199,14 @@ class ThrownErrorTest {
                 assertThat(sequence.next()).as("%s", mode).isEqualTo(1);
                 assertThat(asked).as("%s", mode).isEqualTo(store.asked.size() - 1);
             }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -238,7 +249,7 @@ class ThrownErrorTest {
         };
         try (Sequences sequences = Sequences.over(store)
                 .executor(executor)
-                .patience(Duration.ofMillis(200))
+                .patience(Duration.ofSeconds(1))
                 .build()) {
             Sequence sequence = sequences.open("s", Allocation.async());
             List<CompletableFuture<Long>> dropped = new ArrayList<>();
@@ -388,7 +399,7 @@ class ThrownErrorTest {
             Sequence sequence = sequences.striped(striping, Allocation.combined());
             assertHeardAtOnce(sequence::next, "org/driver/Some");
             assertHeardAtOnce(() -> sequence.local().next(), "org/driver/Some");
-            assertThatThrownBy(() -> sequence.nextAsync().toCompletableFuture().get(1, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> sequence.nextAsync().toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(SequenceException.Unavailable.class);
             store.hook = (n, count) -> {};
             assertThat(sequence.next()).isPositive();

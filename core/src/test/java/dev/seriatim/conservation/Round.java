@@ -206,13 +206,26 @@ abstract class Round<T> {
 
     /** Nothing may be left behind who heard that; {@code settled} when no administrator is there any more. */
     final void checkNothingLeft(SequenceException.Exhausted heard, boolean settled) {
-        try {
+        // On a thread of its own, which nobody interrupts.
+        awaitUninterrupted(started("looking what is left", () -> {
             String left = left();
             if (!left.isEmpty() && (settled || changing.get() == 0)) {
                 fault(heard.getMessage() + ", and yet " + left);
             }
-        } catch (Exception e) {
-            unexpected(e);
+        }));
+    }
+
+    private static void awaitUninterrupted(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
