@@ -15,11 +15,13 @@ import dev.seriatim.TransactionalSequence;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.testkit.Landing;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -233,6 +235,9 @@ class DrawPatienceTest {
                             Sequences.over(store).patience(PATIENCE).build()) {
                 TransactionalSequence<Connection> sequence = drawn(store, "s");
                 store.create(SequenceDefinition.of("p"));
+                List<Sequences> patient = new ArrayList<>();
+                var unused = Landing.<Connection, JdbcStore>awaited(store, "p", patient);
+                patient.forEach(Sequences::close);
                 PooledSequence<Connection> pooled = sequences.pooled("p", store);
                 assertThat(store.<Long, RuntimeException>inTransaction(sequence::next))
                         .isEqualTo(1);

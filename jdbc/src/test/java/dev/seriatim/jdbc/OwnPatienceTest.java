@@ -191,13 +191,13 @@ class OwnPatienceTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (JdbcStore store = JdbcStore.open(database.dataSource());
                 Sequences sequences =
-                        Sequences.over(store).patience(Duration.ofMillis(300)).build()) {
+                        Sequences.over(store).patience(Duration.ofSeconds(3)).build()) {
             store.create(DEFINITION);
             Sequence sequence = sequences.open("h", Allocation.adaptive());
             try (Connection holder = locking(database, Engine.POSTGRESQL)) {
                 assertThat(catchThrowable(sequence::next))
                         .isInstanceOf(SequenceException.Unavailable.class)
-                        .hasMessageContaining("no answer from the store within 300 ms; check that it runs and is"
+                        .hasMessageContaining("no answer from the store within 3000 ms; check that it runs and is"
                                 + " reachable, and that no transaction holds the lock on this sequence")
                         .hasMessageNotContaining("\n");
             }

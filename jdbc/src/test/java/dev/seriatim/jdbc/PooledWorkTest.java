@@ -15,6 +15,7 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.testkit.Crowd;
+import dev.seriatim.testkit.Landing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -108,9 +109,9 @@ class PooledWorkTest {
     @Test
     void threads_that_draw_in_one_transaction_get_different_numbers() throws SQLException {
         try (JdbcStore store = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(store);
+                Opened opened = new Opened();
                 Connection transaction = database.connect()) {
-            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+            PooledSequence<Connection> invoices = Landing.awaited(store, "invoice_id", opened.sequences);
             transaction.setAutoCommit(false);
             Queue<Long> drawn = new ConcurrentLinkedQueue<>();
             new Crowd(4, 60).each((thread, turn) -> drawn.add(invoices.next(transaction)));
@@ -152,9 +153,9 @@ class PooledWorkTest {
     @Test
     void a_number_that_was_held_while_thousands_were_claimed_comes_back() throws SQLException {
         try (JdbcStore store = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(store);
+                Opened opened = new Opened();
                 Connection holder = database.connect()) {
-            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+            PooledSequence<Connection> invoices = Landing.awaited(store, "invoice_id", opened.sequences);
             holder.setAutoCommit(false);
             assertThat(invoices.next(holder)).isEqualTo(1);
             for (int i = 0; i < 30; i++) {
@@ -175,8 +176,8 @@ class PooledWorkTest {
     void a_number_that_was_put_back_is_dealt_again_on_connections_that_stay_in_use() throws SQLException {
         try (HikariDataSource source = pool(4);
                 JdbcStore store = JdbcStore.open(source);
-                Sequences sequences = Sequences.of(store)) {
-            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+                Opened opened = new Opened()) {
+            PooledSequence<Connection> invoices = Landing.awaited(store, "invoice_id", opened.sequences);
             try (Connection one = source.getConnection();
                     Connection two = source.getConnection()) {
                 long putBack = invoices.next(one);
@@ -200,8 +201,8 @@ class PooledWorkTest {
             throws SQLException {
         try (HikariDataSource source = pool(4);
                 JdbcStore store = JdbcStore.open(source);
-                Sequences sequences = Sequences.of(store)) {
-            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+                Opened opened = new Opened()) {
+            PooledSequence<Connection> invoices = Landing.awaited(store, "invoice_id", opened.sequences);
             try (Connection one = source.getConnection();
                     Connection two = source.getConnection()) {
                 long putBack = invoices.next(one);
@@ -224,8 +225,8 @@ class PooledWorkTest {
     void a_long_transaction_claims_upwards_while_others_refill() throws SQLException {
         try (HikariDataSource source = pool(4);
                 JdbcStore store = JdbcStore.open(source);
-                Sequences sequences = Sequences.of(store)) {
-            PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
+                Opened opened = new Opened()) {
+            PooledSequence<Connection> invoices = Landing.awaited(store, "invoice_id", opened.sequences);
             try (Connection one = source.getConnection();
                     Connection two = source.getConnection()) {
                 assertThat(invoices.next(one)).isEqualTo(1);
@@ -290,6 +291,16 @@ class PooledWorkTest {
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessageContaining("too long")
                     .hasMessageContaining("SYNC");
+        }
+    }
+
+    /** What is closed in the end. */
+    private static final class Opened implements AutoCloseable {
+        private final List<Sequences> sequences = new ArrayList<>();
+
+        @Override
+        public void close() {
+            sequences.forEach(Sequences::close);
         }
     }
 

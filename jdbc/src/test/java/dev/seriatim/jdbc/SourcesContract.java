@@ -23,6 +23,7 @@ import dev.seriatim.Turn;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
+import dev.seriatim.testkit.Landing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -213,7 +214,7 @@ abstract class SourcesContract {
 
     private void poolsAreRight(JdbcStore store) throws SQLException {
         store.create(SequenceDefinition.of("pooled"));
-        PooledSequence<Connection> sequence = opened(Sequences.of(store)).pooled("pooled", store);
+        PooledSequence<Connection> sequence = Landing.awaited(store, "pooled", opened);
         List<Long> committed = new ArrayList<>();
         List<Long> held = new ArrayList<>();
         assertThatThrownBy(() -> store.inTransaction(holder -> {

@@ -74,7 +74,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void deals_from_the_start_on_without_a_gap() {
         S store = storeWith(SequenceDefinition.named("s").startWith(5L).build());
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = laidOut(store);
         for (long expected = 5; expected < 205; expected++) {
             assertThat(drawn(store, pooled)).isEqualTo(expected);
         }
@@ -83,7 +83,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void counts_down_as_well() {
         S store = storeWith(SequenceDefinition.named("s").incrementBy(-10).build());
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = laidOut(store);
         assertThat(List.of(drawn(store, pooled), drawn(store, pooled), drawn(store, pooled)))
                 .containsExactly(-1L, -11L, -21L);
     }
@@ -91,7 +91,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void transactions_at_the_same_time_hold_different_numbers_and_wait_for_nobody() {
         S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = laidOut(store);
         List<Long> held = store.inTransaction(one -> {
             long first = pooled.next(one);
             return store.inTransaction(two -> {
@@ -105,7 +105,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void a_rollback_puts_the_number_back_and_the_next_claim_takes_it() {
         S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = laidOut(store);
         store.inTransaction(outer -> {
             assertThat(pooled.next(outer)).isEqualTo(1);
             assertThatThrownBy(() -> store.inTransaction(inner -> {
@@ -122,7 +122,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void a_rollback_to_a_savepoint_puts_back_what_was_drawn_after_it() throws Exception {
         S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = laidOut(store);
         List<Long> committed = new ArrayList<>(store.inTransaction(transaction -> {
             List<Long> kept = new ArrayList<>();
             kept.add(pooled.next(transaction));
@@ -149,7 +149,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void savepoints_inside_savepoints_put_back_what_was_drawn_after_each() throws Exception {
         S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = laidOut(store);
         List<Long> committed = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
             committed.addAll(store.inTransaction(transaction -> {
@@ -176,7 +176,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void whatever_the_work_throws_comes_out_as_it_is_and_its_numbers_are_put_back() {
         S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = laidOut(store);
         for (Error error : Errors.all()) {
             assertThatThrownBy(() -> store.inTransaction(transaction -> {
                         pooled.next(transaction, 5);
@@ -603,6 +603,10 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         assertThat(store.poolState("s")).isEmpty();
         assertThat(drawn(store, pooled)).isEqualTo(50);
         assertThat(drawn(store(), pooled(store, "s"))).isEqualTo(51);
+    }
+
+    private PooledSequence<T> laidOut(S store) {
+        return Landing.awaited(store, "s", sequences);
     }
 
     private PooledSequence<T> pooled(S store, String name) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.Block;
+import dev.seriatim.PooledSequence;
+import dev.seriatim.PoolingStore;
+import dev.seriatim.SequenceListener;
+import dev.seriatim.SequenceStore;
+import dev.seriatim.Sequences;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * For tests that are about a pool: waits until its first numbers are laid out, and whoever deals them knows. On a busy machine that
+ * may take longer than callers wait, who then draw from the counter and keep it locked. Thread-safe.
+ */
+public final class Landing implements SequenceListener {
+
+    private final CountDownLatch landed = new CountDownLatch(1);
+
+    private Landing() {}
+
+    /** Opens a sequence that nobody has pooled before, on an instance that is added to those opened. */
+    public static <T, S extends SequenceStore & PoolingStore<T>> PooledSequence<T> awaited(
+            S store, String name, Collection<? super Sequences> opened) {
+        Landing landing = new Landing();
+        Sequences sequences = Sequences.over(store).listener(landing).build();
+        opened.add(sequences);
+        PooledSequence<T> pooled = sequences.pooled(name, store);
+        landing.await();
+        return pooled;
+    }
+
+    @Override
+    public void reserved(String sequence, Block block, Duration took) {
+        landed.countDown();
+    }
+
+    private void await() {
+        try {
+            assertThat(landed.await(30, TimeUnit.SECONDS)).as("laid out").isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted while numbers were laid out", e);
+        }
+    }
+}
