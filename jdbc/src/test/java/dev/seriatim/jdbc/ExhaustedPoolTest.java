@@ -13,6 +13,7 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.Sequences;
@@ -31,7 +32,9 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
@@ -162,7 +165,19 @@ class ExhaustedPoolTest {
                     callers.shutdownNow();
                     releaseAll(held);
                 }
-                assertThat(sequence.next()).isPositive();
+                assertThat(onceItWorks(sequence::next)).isPositive();
+            }
+        }
+    }
+
+    /** What was begun while no connection was there comes to life with the first, and may be in the way on a busy machine. */
+    private static long onceItWorks(LongSupplier draw) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (true) {
+            try {
+                return draw.getAsLong();
+            } catch (SequenceException e) {
+                assertThat(System.nanoTime()).as("still fails: %s", e).isLessThan(end);
             }
         }
     }
@@ -209,7 +224,7 @@ class ExhaustedPoolTest {
                     } finally {
                         releaseAll(held);
                     }
-                    assertThat(grouped.<Long, RuntimeException>commit(Turn::next))
+                    assertThat(onceItWorks(() -> grouped.<Long, RuntimeException>commit(Turn::next)))
                             .isPositive();
                 }
             }
