@@ -49,14 +49,20 @@ final class BareCounters implements Layout {
     private final Attempts attempts;
     private final Keys keys;
     private final Missing missing;
+    private final Duration grace;
     // How far each was seen; says only whether it may be near the maximum.
     private final ConcurrentMap<String, Long> seen = new ConcurrentHashMap<>();
 
     BareCounters(Documents documents, Attempts attempts, Keys keys, Missing missing) {
+        this(documents, attempts, keys, missing, GRACE);
+    }
+
+    BareCounters(Documents documents, Attempts attempts, Keys keys, Missing missing, Duration grace) {
         this.documents = documents;
         this.attempts = attempts;
         this.keys = keys;
         this.missing = missing;
+        this.grace = grace;
     }
 
     private record Read(SequenceState state, long cas) {}
@@ -246,13 +252,13 @@ final class BareCounters implements Layout {
     }
 
     private Optional<Read> found(String name, Deadline deadline) throws InterruptedException {
-        Pauses grace = new Pauses(Math.min(deadline.nanos(), System.nanoTime() + GRACE.toNanos()), LONGEST_PAUSE);
+        Pauses pauses = new Pauses(Math.min(deadline.nanos(), System.nanoTime() + grace.toNanos()), LONGEST_PAUSE);
         while (true) {
             Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
             boolean above = found.flatMap(there -> there.content().bits())
                     .filter(counter -> counter < 0)
                     .isPresent();
-            if (!above || !grace.pause()) {
+            if (!above || !pauses.pause()) {
                 return found.map(there -> new Read(state(name, there.content()), there.cas()));
             }
         }

@@ -17,6 +17,7 @@ import dev.seriatim.SequenceStore;
 import dev.seriatim.Sequences;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -37,6 +38,19 @@ class BareCountersTest {
 
     private CouchbaseStore open(OpenBucket bucket) {
         return CouchbaseStore.open(bucket.collection(), bucket.counters().withPrefix(prefix));
+    }
+
+    /** Waits longer for others to put a counter back: one of them may lose the processor before. */
+    private BareCounters patient(OpenBucket bucket) {
+        CouchbaseOptions options = bucket.counters().withPrefix(prefix);
+        Keys keys = Keys.of(options);
+        Failures failures = new Failures("the bucket", Durability.name(options.durability()), options.timeout());
+        return new BareCounters(
+                new Documents(bucket.collection().async(), options.durability()),
+                new Attempts(failures, options.timeout()),
+                keys,
+                new Missing("the bucket", keys),
+                Duration.ofSeconds(5));
     }
 
     @AfterAll
@@ -131,16 +145,16 @@ class BareCountersTest {
     @Test
     void a_counter_at_our_maximum_is_put_back_to_it_by_those_who_push_it_on_at_the_same_time() {
         store.create(SequenceDefinition.of("c"));
-        List<CouchbaseStore> stores = new ArrayList<>();
+        List<BareCounters> counters = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            stores.add(open(i % 2 == 0 ? ONE : OTHER));
-            stores.get(i).reserve("c", 1);
+            counters.add(patient(i % 2 == 0 ? ONE : OTHER));
+            counters.get(i).reserve("c", 1);
         }
         store.raise("c", Long.MAX_VALUE - 9);
         Queue<Block> drawn = new ConcurrentLinkedQueue<>();
         new Crowd(4, 3).each((thread, turn) -> {
             try {
-                drawn.add(stores.get(thread).reserve("c", 4).block());
+                drawn.add(counters.get(thread).reserve("c", 4).block());
             } catch (Exhausted e) {
                 // as all are in the end
             }

@@ -178,8 +178,8 @@ class OtherDocumentsTest {
     void a_document_that_another_holds_is_waited_for_until_the_time_is_up() {
         CouchbaseStore patient = CouchbaseStore.open(
                 BUCKET.collection(), BUCKET.sequences().withPrefix(prefix).withTimeout(Duration.ofSeconds(1)));
-        patient.create(SequenceDefinition.of("s"));
-        patient.reserve("s", 1);
+        sequences.create(SequenceDefinition.of("s"));
+        sequences.reserve("s", 1);
         long cas = BUCKET.collection()
                 .getAndLock(prefix + "s", Duration.ofSeconds(15))
                 .cas();
@@ -189,7 +189,7 @@ class OtherDocumentsTest {
         }
         assertThat(failure).isInstanceOf(Overloaded.class).hasMessageContaining("1000 ms");
         BUCKET.collection().unlock(prefix + "s", cas);
-        assertThat(patient.reserve("s", 1).block().first()).isEqualTo(2);
+        assertThat(sequences.reserve("s", 1).block().first()).isEqualTo(2);
     }
 
     @Test
