@@ -76,7 +76,7 @@ class ClosedLoopTest {
                 new ClosedLoop(1_000_000, 0),
                 () -> {
                     long value = counter.incrementAndGet();
-                    if (value == 50) {
+                    if (value >= 50) { // who draws the 50th may lose the processor
                         stop.set();
                     }
                     return value;
