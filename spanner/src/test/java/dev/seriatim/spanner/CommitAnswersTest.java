@@ -145,7 +145,7 @@ class CommitAnswersTest extends InterceptedStore {
         for (int i = 0; i < 200; i++) {
             calls.refuse("BatchCreateSessions", Status.UNAVAILABLE.withDescription("for the test"));
         }
-        try (Spanner fresh = calls.client(database, Duration.ofSeconds(1));
+        try (Spanner fresh = calls.client(database, Duration.ofSeconds(5));
                 SpannerStore unreachable = SpannerStore.open(fresh, database.id())) {
             assertThat(catchThrowable(() -> unreachable.inTransaction(transaction ->
                             unreachable.reserve(transaction, "s", 1).block().first())))

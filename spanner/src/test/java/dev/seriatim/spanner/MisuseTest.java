@@ -126,8 +126,10 @@ class MisuseTest {
         SpannerOptions.Builder options =
                 Client.options(EmulatorDatabase.PROJECT, Optional.of(database.address()), Duration.ofSeconds(5));
         options.setSessionPoolOption(SessionPoolOptions.newBuilder()
-                .setMinSessions(0)
+                .setMinSessions(1)
                 .setMaxSessions(1)
+                // So that it is there before the first draw, for which 500 ms may be too short.
+                .setWaitForMinSessionsDuration(Duration.ofSeconds(20))
                 .setAcquireSessionTimeoutDuration(Duration.ofMillis(500))
                 .build());
         try (Spanner single = options.build().getService()) {

@@ -10,6 +10,7 @@ import com.google.cloud.spanner.Mutation;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionManager;
+import com.google.spanner.v1.ReadRequest;
 import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.Reservation;
@@ -183,15 +184,21 @@ class OneTransactionTest {
         store.create(SequenceDefinition.of("slow"));
         InterceptedCalls calls = new InterceptedCalls();
         try (Spanner watched = calls.client(database, Duration.ofSeconds(20));
-                SpannerStore impatient = database.store("timeout=300ms");
+                SpannerStore impatient = new SpannerStore(
+                        new Place(database.spanner(), database.id(), client, Duration.ofMillis(300)),
+                        SequenceTable.own(),
+                        () -> {});
                 TransactionManager manager =
                         watched.getDatabaseClient(database.id()).transactionManager()) {
             TransactionContext transaction = manager.begin();
             assertThat(impatient.reserve(transaction, "s", 1).block().first()).isEqualTo(1);
             calls.answerLate("StreamingRead", Duration.ofSeconds(3));
+            int before = calls.requests(ReadRequest.class).size();
             FutureTask<Reservation> slow = new FutureTask<>(() -> store.reserve(transaction, "slow", 1));
             new Thread(slow).start();
-            Thread.sleep(300);
+            while (calls.requests(ReadRequest.class).size() == before && !slow.isDone()) {
+                Thread.sleep(1);
+            }
             assertThatThrownBy(() -> impatient.reserve(transaction, "s", 1))
                     .isInstanceOf(Overloaded.class)
                     .hasMessageContaining("same transaction")
