@@ -11,18 +11,22 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(120) // patience does not end under a clock that stands still
 class GroupedSequenceTest {
 
     private final LedgerStore store = new LedgerStore();
-    private final Sequences sequences =
-            Sequences.over(store.memory).patience(Duration.ofSeconds(10)).build();
+    private final HandMovedTiming time = new HandMovedTiming();
+    private final Sequences sequences = Sequences.over(store.memory)
+            .patience(Duration.ofSeconds(10))
+            .timing(time)
+            .build();
     private final GroupedSequence<LedgerStore.Pages> sequence = sequences.grouped("s", store);
     private final Callers callers = new Callers(sequence);
     private final CountDownLatch gate = new CountDownLatch(1);
@@ -348,7 +352,7 @@ class GroupedSequenceTest {
     void closes_a_group_that_is_old_enough() throws Exception {
         Caller<Long> first = callers.hold(gate);
         Caller<Long> slow = callers.queue(turn -> {
-            TimeUnit.MILLISECONDS.sleep(150);
+            time.pass(Duration.ofMillis(150));
             return Callers.enterOne(turn);
         });
         Caller<Long> last = callers.queueOne();
@@ -362,6 +366,9 @@ class GroupedSequenceTest {
         AtomicInteger thrown = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger();
         AtomicInteger left = new AtomicInteger(10_000);
+        Sequences real =
+                Sequences.over(store.memory).patience(Duration.ofSeconds(10)).build();
+        GroupedSequence<LedgerStore.Pages> timed = real.grouped("s", store);
         List<Thread> threads = new ArrayList<>();
         List<Throwable> unexpected = new CopyOnWriteArrayList<>();
         for (int i = 0; i < 32; i++) {
@@ -370,7 +377,7 @@ class GroupedSequenceTest {
                 while (left.getAndDecrement() > 0) {
                     Refused mine = new Refused();
                     try {
-                        sequence.commit(turn -> {
+                        timed.commit(turn -> {
                             long number = Callers.enterOne(turn);
                             if (random.nextInt(5) == 0) {
                                 thrown.incrementAndGet();
@@ -395,6 +402,7 @@ class GroupedSequenceTest {
         for (Thread thread : threads) {
             thread.join(60_000);
         }
+        real.close();
         assertThat(unexpected).isEmpty();
         assertThat(seen.get()).isEqualTo(thrown.get()).isPositive();
         assertThat(store.ledger).hasSize(10_000 - seen.get());
