@@ -15,22 +15,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Deadlines, interrupts, steps that hang, and closing. */
+/** Deadlines, interrupts, steps that hang, and closing, under a clock that the test moves. */
+@Timeout(60)
 class GroupWaitingTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(400);
 
     private final LedgerStore store = new LedgerStore();
+    private final HandMovedTiming time = new HandMovedTiming();
     private final Sequences sequences =
-            Sequences.over(store.memory).patience(PATIENCE).build();
+            Sequences.over(store.memory).patience(PATIENCE).timing(time).build();
     private final GroupedSequence<LedgerStore.Pages> sequence = sequences.grouped("s", store);
     private final Callers callers = new Callers(sequence);
     private final CountDownLatch gate = new CountDownLatch(1);
 
-    /** For tests in which nobody's patience is to end, however busy the machine is. */
-    private final Sequences patientSequences =
-            Sequences.over(store.memory).patience(Duration.ofSeconds(20)).build();
+    /** For tests in which nobody's patience is to end, not even that of who closes, which real time ends. */
+    private final Sequences patientSequences = Sequences.over(store.memory)
+            .patience(Duration.ofSeconds(20))
+            .timing(time)
+            .build();
 
     private final GroupedSequence<LedgerStore.Pages> patientSequence = patientSequences.grouped("s", store);
     private final Callers patient = new Callers(patientSequence);
@@ -47,6 +52,7 @@ class GroupWaitingTest {
         AtomicBoolean ran = new AtomicBoolean();
         Caller<Long> slow = callers.hold(gate);
         Caller<Boolean> impatient = callers.queue(turn -> ran.getAndSet(true));
+        time.pass(PATIENCE);
         assertThat(impatient.failure())
                 .isInstanceOf(SequenceException.Overloaded.class)
                 .hasMessageContaining("no turn within 400 ms")
@@ -60,7 +66,7 @@ class GroupWaitingTest {
     @Test
     void does_not_count_how_long_a_callers_own_unit_takes() throws Exception {
         Caller<Long> slow = callers.hold(gate);
-        TimeUnit.MILLISECONDS.sleep(600);
+        time.pass(Duration.ofMillis(600));
         gate.countDown();
         assertThat(slow.result()).isEqualTo(1);
     }
@@ -68,12 +74,16 @@ class GroupWaitingTest {
     @Test
     void takes_the_work_back_of_a_caller_who_leaves_before_the_commit() throws Exception {
         CountDownLatch otherGate = new CountDownLatch(1);
+        CountDownLatch slowRuns = new CountDownLatch(1);
         Caller<Long> leaving = callers.hold(otherGate);
         Caller<Long> slow = callers.queue(turn -> {
+            slowRuns.countDown();
             gate.await();
             return Callers.enterOne(turn);
         });
         otherGate.countDown();
+        slowRuns.await();
+        time.pass(PATIENCE);
         assertThat(leaving.failure())
                 .isInstanceOf(SequenceException.Overloaded.class)
                 .hasMessageContaining("not committed within 400 ms");
@@ -90,11 +100,13 @@ class GroupWaitingTest {
         Caller<Long> leaving = callers.hold(otherGate);
         Caller<Long> slow = callers.queue(turn -> {
             runs.incrementAndGet();
-            TimeUnit.MILLISECONDS.sleep(600);
+            time.pass(Duration.ofMillis(600));
+            gate.await(); // the first time until the other has left
             return Callers.enterOne(turn);
         });
         otherGate.countDown();
         assertThat(leaving.failure()).isInstanceOf(SequenceException.Overloaded.class);
+        gate.countDown();
         assertThat(slow.result()).isEqualTo(1);
         assertThat(runs).hasValue(2);
         assertLedgerIsGapless(1);
@@ -123,13 +135,15 @@ class GroupWaitingTest {
     @Test
     void takes_the_work_back_of_a_caller_interrupted_before_the_commit() throws Exception {
         CountDownLatch otherGate = new CountDownLatch(1);
+        CountDownLatch secondRuns = new CountDownLatch(1);
         Caller<Long> interrupted = patient.hold(otherGate);
         Caller<Long> second = patient.queue(turn -> {
+            secondRuns.countDown();
             gate.await();
             return Callers.enterOne(turn);
         });
         otherGate.countDown();
-        TimeUnit.MILLISECONDS.sleep(50);
+        secondRuns.await();
         interrupted.thread().interrupt();
         assertThat(interrupted.failure())
                 .isInstanceOf(SequenceException.Unavailable.class)
@@ -143,13 +157,14 @@ class GroupWaitingTest {
     void does_not_know_the_outcome_when_it_leaves_while_the_commit_is_under_way() throws Exception {
         CountDownLatch sent = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
-        store.beforeCommit = time -> {
+        store.beforeCommit = attempt -> {
             sent.countDown();
             answer.await();
         };
         Caller<Long> caller = callers.queueOne();
         sent.await();
         Caller<Long> next = callers.queueOne();
+        time.pass(PATIENCE);
         assertThat(caller.failure()).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
         assertThat(next.failure()).isInstanceOf(SequenceException.Unavailable.class);
         answer.countDown();
@@ -158,12 +173,17 @@ class GroupWaitingTest {
 
     @Test
     void does_not_wait_for_ever_for_a_transaction_whose_beginning_hangs() throws Exception {
-        store.beforeBegin = time -> {
-            if (time <= 2) {
+        store.beforeBegin = attempt -> {
+            if (attempt <= 2) {
                 gate.await();
             }
         };
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+        Duration half = PATIENCE.dividedBy(2).plusMillis(1);
+        Caller<Long> caller = callers.queueOne();
+        time.pass(half);
+        awaitBegun(2);
+        time.pass(half);
+        assertThat(caller.failure())
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContainingAll(
                         "no answer from the store within 400 ms",
@@ -177,13 +197,17 @@ class GroupWaitingTest {
 
     @Test
     void does_not_wait_for_ever_for_an_answer_to_a_commit() throws Exception {
-        store.afterCommit = time -> {
-            if (time == 1) {
+        CountDownLatch committed = new CountDownLatch(1);
+        store.afterCommit = attempt -> {
+            if (attempt == 1) {
+                committed.countDown();
                 gate.await();
             }
         };
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
-                .isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
+        Caller<Long> caller = callers.queueOne();
+        committed.await();
+        time.pass(PATIENCE);
+        assertThat(caller.failure()).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);
         gate.countDown();
         assertLedgerIsGapless(2);
@@ -193,6 +217,7 @@ class GroupWaitingTest {
     void commits_a_unit_that_was_left_behind_when_it_comes_to_an_end() throws Exception {
         Caller<Long> slow = callers.hold(gate);
         Caller<Long> one = callers.queueOne();
+        time.pass(PATIENCE);
         assertThat(one.failure()).isInstanceOf(SequenceException.Overloaded.class);
         Caller<Long> next = callers.queueOne(); // a second transaction begins, and waits for the counter's lock
         gate.countDown();
@@ -204,7 +229,9 @@ class GroupWaitingTest {
 
     @Test
     void gives_up_repeating_when_conflicts_outlast_the_patience() {
-        store.beforeCommit = time -> {
+        // Time passes only while it waits for a turn: in the midst of a commit its outcome would be unknown.
+        store.beforeBegin = attempt -> time.pass(PATIENCE.dividedBy(8));
+        store.beforeCommit = attempt -> {
             throw new SequenceException.Overloaded("s", "another session is in the way", null);
         };
         assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
@@ -252,6 +279,12 @@ class GroupWaitingTest {
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContaining("no thread can be had");
         assertLedgerIsGapless(1);
+    }
+
+    private void awaitBegun(int times) throws InterruptedException {
+        while (store.begun.get() < times) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
     }
 
     private void assertLedgerIsGapless(int size) {
