@@ -166,8 +166,7 @@ class PooledSequenceTest {
 
     @Test
     void the_last_numbers_that_a_rollback_puts_back_are_dealt_at_once_although_it_pauses() {
-        store.memory.alter(
-                "s", definition -> definition.toBuilder().maxValue(3L).build());
+        endAtThree();
         PooledSequence<InMemoryTransaction> pooled = pooled(Duration.ofMillis(50));
         assertThatThrownBy(() -> store.memory.inTransaction(holder -> {
                     takeAllThree(holder);
@@ -186,8 +185,7 @@ class PooledSequenceTest {
 
     @Test
     void numbers_that_a_rollback_puts_back_are_found_where_nobody_can_lay_out() {
-        store.memory.alter(
-                "s", definition -> definition.toBuilder().maxValue(3L).build());
+        endAtThree();
         PooledSequence<InMemoryTransaction> pooled = pooled(PATIENCE);
         assertThatThrownBy(() -> store.memory.inTransaction(holder -> {
                     assertThat(pooled.next(holder, 3)).hasSize(3);
@@ -243,7 +241,7 @@ class PooledSequenceTest {
 
     @Test
     void at_the_end_callers_hear_so_at_once_one_after_another() {
-        PooledSequence<InMemoryTransaction> pooled = pooledOfThree();
+        endAtThree();
         store.memory.inTransaction(holder -> {
             takeAllThree(holder);
             return true;
@@ -395,9 +393,13 @@ class PooledSequenceTest {
     }
 
     private PooledSequence<InMemoryTransaction> pooledOfThree() {
+        endAtThree();
+        return pooled(PATIENCE);
+    }
+
+    private void endAtThree() {
         store.memory.alter(
                 "s", definition -> definition.toBuilder().maxValue(3L).build());
-        return pooled(PATIENCE);
     }
 
     /** From the pool, however long it takes until they are laid out: not from the counter, which would stay locked. */
