@@ -51,7 +51,7 @@ final class PoolSupply {
     @Nullable
     SequenceException failure;
 
-    /** What has gone wrong last, of a flight that was given up too: the cause of having waited in vain. */
+    /** Why the latest flight to fail has failed, even one that was given up: the cause where somebody has waited in vain. */
     @Nullable
     SequenceException latestFailure;
 
@@ -224,13 +224,13 @@ final class PoolSupply {
                 }
                 if (extent == null) {
                     latestFailure = why;
-                }
-                if (late && (extent == null || extent.last() < last)) {
-                    landings += extent == null ? 0 : 1; // another has overtaken it, and knows better
-                } else if (extent != null) {
+                    if (!late && why != null) { // who waits now waits for another
+                        failed(why);
+                    }
+                } else if (late && extent.last() < last) {
+                    landings++; // the next one has overtaken it, and knows better
+                } else {
                     arrived(extent, took);
-                } else if (why != null) {
-                    failed(why);
                 }
                 news.signalAll();
             } finally {

@@ -213,7 +213,7 @@ class StripedSequenceTest {
             return null;
         });
         List<Thread> more = new ArrayList<>();
-        for (int i = 0; i < 64; i++) { // by their numbers, which others take too
+        for (int i = 0; i < 64; i++) { // a thread goes to its stripe by its number, and other tests take numbers too
             more.add(new Thread(orders::next));
         }
         for (Thread thread : more) {

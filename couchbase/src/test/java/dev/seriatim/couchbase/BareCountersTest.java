@@ -20,6 +20,7 @@ import dev.seriatim.testkit.History;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
@@ -140,6 +141,16 @@ class BareCountersTest {
         assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
         assertThat(store.restart("c", 7).nextValue()).isEqualTo(7);
         assertThat(store.reserve("c", 1).block().first()).isEqualTo(7);
+    }
+
+    @Test
+    void a_counter_that_is_dropped_while_it_is_changed_is_not_found() {
+        store.create(SequenceDefinition.of("c"));
+        assertThatThrownBy(() -> patient(ONE).rewrite("c", state -> {
+                    store.drop("c");
+                    return Optional.of(state.raisedTo(100));
+                }))
+                .isInstanceOf(NotFound.class);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.couchbase.client.java.Bucket;
 import com.couchbase.client.java.Cluster;
+import com.couchbase.client.java.Collection;
 import com.couchbase.client.java.json.JsonObject;
 import com.couchbase.mock.CouchbaseMock;
 import dev.seriatim.OpenStore;
@@ -187,18 +188,27 @@ class ConnectionTest {
         }
     }
 
+    /** Another application, on the mock that a URL leads to. */
+    private static Cluster client(String url) {
+        return Cluster.connect(url.substring(0, url.indexOf("/default?")), "default", "pw");
+    }
+
+    private static Collection documents(Cluster cluster) {
+        Bucket bucket = cluster.bucket("default");
+        bucket.waitUntilReady(WITHIN);
+        return bucket.defaultCollection();
+    }
+
     /** Else the last attempt, cut off when the time is up, would leave its outcome open. */
     @Test
     void a_document_that_another_holds_is_told_by_a_slow_server_too() {
         CouchbaseMock slow = TestServer.mock();
         String url = TestServer.url(slow, "default", "pw") + SHORT;
-        try (Cluster cluster = Cluster.connect(url.substring(0, url.indexOf("/default?")), "default", "pw");
+        try (Cluster cluster = client(url);
                 OpenStore store = opened(url + "&prefix=")) {
             store.create(SequenceDefinition.of("s"));
             store.reserve("s", 1);
-            Bucket bucket = cluster.bucket("default");
-            bucket.waitUntilReady(WITHIN);
-            bucket.defaultCollection().getAndLock("s", Duration.ofSeconds(15));
+            documents(cluster).getAndLock("s", Duration.ofSeconds(15));
             requireNonNull(slow.getBuckets().get("default")).getServers()[0].setHiccup(20, 1);
             SequenceException failure = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
             for (int i = 0; i < 4 && !(failure instanceof Overloaded); i++) { // slower than before, for once
@@ -214,13 +224,11 @@ class ConnectionTest {
     void what_is_refused_is_told_although_the_server_falls_silent_then() {
         CouchbaseMock own = TestServer.mock();
         String url = TestServer.url(own, "default", "pw") + SHORT;
-        try (Cluster cluster = Cluster.connect(url.substring(0, url.indexOf("/default?")), "default", "pw");
+        try (Cluster cluster = client(url);
                 OpenStore store = opened(url + "&prefix=")) {
             store.create(SequenceDefinition.of("s"));
-            Bucket bucket = cluster.bucket("default");
-            bucket.waitUntilReady(WITHIN);
-            JsonObject document = bucket.defaultCollection().get("s").contentAsObject();
-            bucket.defaultCollection().replace("s", document.put("guard", JsonObject.create())); // frozen
+            JsonObject document = documents(cluster).get("s").contentAsObject();
+            documents(cluster).replace("s", document.put("guard", JsonObject.create())); // frozen
             IllegalStateException refusal = new IllegalStateException("no such change");
             assertThatThrownBy(() -> store.alter("s", definition -> {
                         own.stop();

@@ -66,7 +66,7 @@ enum StatementKind {
     private static final Pattern NAMED =
             Pattern.compile("(?is)\\b(?:(to|release)(?:\\s++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
 
-    /** Whether a text may set a savepoint; one that may go back to one, as engines read its comments, counts as doing that alone. */
+    /** Whether a text may set a savepoint. One with a comment that may also go back to a savepoint counts as going back only. */
     static boolean setsSavepoint(String sql) {
         if (hasComment(sql) && goesBack(sql)) {
             return false;

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For tests that are about a pool: waits until its first numbers are laid out, and whoever deals them knows. On a busy machine that
- * may take longer than callers wait, who then draw from the counter and keep it locked. Thread-safe.
+ * For tests of a pool: waits until its first numbers are laid out and the instance that deals them knows it. On a busy machine this
+ * can take longer than callers wait; they then draw from the counter and keep it locked. Thread-safe.
  */
 public final class Landing implements SequenceListener {
 
