@@ -55,7 +55,8 @@ final class MariadbSoftware implements Software {
                 "--skip-test-db",
                 "--extra-file=" + account,
                 "--user=" + systemUser,
-                "--datadir=" + folder.resolve("data")));
+                "--datadir=" + folder.resolve("data"),
+                ownTemporaryFiles(folder)));
     }
 
     @Override
@@ -67,6 +68,7 @@ final class MariadbSoftware implements Software {
                 "--no-defaults",
                 "--user=" + systemUser,
                 "--datadir=" + folder.resolve("data"),
+                ownTemporaryFiles(folder),
                 "--socket=" + folder.resolve("data").resolve("s"),
                 "--port=" + port));
         all.forEach((name, value) -> command.add("--" + name + "=" + value));
@@ -85,6 +87,11 @@ final class MariadbSoftware implements Software {
                 CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
                 GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
                 """.formatted(Account.USER, Account.PASSWORD);
+    }
+
+    /** Not where others have theirs: a server that starts deletes the temporary tables of all that share its folder. */
+    private static String ownTemporaryFiles(Path folder) {
+        return "--tmpdir=" + folder.resolve("data");
     }
 
     private static String program(String name) {

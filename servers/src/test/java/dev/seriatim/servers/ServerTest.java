@@ -2,6 +2,7 @@
 package dev.seriatim.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -63,6 +65,19 @@ class ServerTest {
                                 ? "SELECT setting FROM pg_settings WHERE name = 'max_connections'"
                                 : "SELECT @@max_connections"))
                 .isEqualTo(77);
+    }
+
+    @Test
+    void one_that_starts_leaves_the_temporary_tables_of_another_alone() throws SQLException {
+        try (var connection = server(Engine.MARIADB).freshDatabase().connect();
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE TEMPORARY TABLE kept (n INTEGER) ENGINE = Aria");
+            statement.execute("INSERT INTO kept VALUES (7)");
+
+            Server.mariadb(Map.of()).close();
+
+            assertThatCode(() -> statement.execute("DROP TEMPORARY TABLE kept")).doesNotThrowAnyException();
+        }
     }
 
     private static Server server(Engine engine) {
