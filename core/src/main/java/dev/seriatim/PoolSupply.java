@@ -167,6 +167,7 @@ final class PoolSupply {
     private final class Flight {
         private final long began;
         private final long count;
+        private final long landedBefore = landings;
         private boolean boarded;
 
         Flight(long began, long count) {
@@ -218,7 +219,8 @@ final class PoolSupply {
                 } else {
                     underWay = null;
                 }
-                if (why instanceof SequenceException.Exhausted) {
+                boolean overtaken = late && landings != landedBefore;
+                if (why instanceof SequenceException.Exhausted && !overtaken) {
                     allHeld = false; // what was held has been committed
                     allCommitted = true;
                 }

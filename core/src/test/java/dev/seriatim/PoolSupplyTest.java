@@ -623,6 +623,22 @@ class PoolSupplyTest {
     }
 
     @Test
+    void what_a_look_has_found_that_was_given_up_does_not_count_once_the_next_has_laid_out_numbers() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            answer = this::layOut;
+            supply.waiting = 1;
+            supply.pump();
+            timing.run();
+            supply.waiting = 0;
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        nobodyKnows();
+    }
+
+    @Test
     void a_sequence_that_was_extended_is_not_at_its_end_because_it_once_was() {
         answer = failing(exhausted);
         supply.pump();
