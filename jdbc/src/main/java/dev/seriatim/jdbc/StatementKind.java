@@ -17,7 +17,11 @@ enum StatementKind {
     private static final Set<String> PLAIN_WORDS =
             Set.of("select", "insert", "update", "delete", "merge", "replace", "with", "values");
 
-    private static final Pattern BACK = Pattern.compile("(?i)\\brollback\\s+(?:(?:work|transaction)\\s+)?to\\b");
+    /** More than any engine takes for a blank; H2 takes no-break spaces and some control characters. */
+    private static final String BLANK = "[\\p{C}\\p{Z}]";
+
+    private static final Pattern BACK =
+            Pattern.compile("(?i)\\brollback" + BLANK + "+(?:(?:work|transaction)" + BLANK + "+)?to\\b");
 
     /** Engines differ in what they take for a comment, and where it ends: beside one, any words count that could be a way back. */
     private static final Pattern BACK_AT_ALL = Pattern.compile("(?is)\\brollback\\b.*\\bto\\b");
@@ -64,7 +68,7 @@ enum StatementKind {
 
     /** The word, and what makes it a way back to a savepoint, or the end of one. */
     private static final Pattern NAMED =
-            Pattern.compile("(?is)\\b(?:(to|release)(?:\\s++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
+            Pattern.compile("(?is)\\b(?:(to|release)(?:" + BLANK + "++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
 
     /** Whether a text may set a savepoint. One with a comment that may also go back to a savepoint counts as going back only. */
     static boolean setsSavepoint(String sql) {

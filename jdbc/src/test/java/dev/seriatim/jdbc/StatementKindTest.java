@@ -76,6 +76,9 @@ class StatementKindTest {
                 "rollback to savepoint here",
                 "ROLLBACK WORK TO here",
                 "Rollback  transaction\nTO here",
+                "ROLLBACK\u001fTO here",
+                "ROLLBACK\u00a0work\u00a0TO\u001fSAVEPOINT here",
+                "ROLLBACK\ufeffTO here",
                 "ROLLBACK/* so far */TO here",
                 "SELECT 1; ROLLBACK -- so far\n TO here",
                 "/*! ROLLBACK TO here */",
@@ -106,7 +109,13 @@ class StatementKindTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"RELEASE here", "release savepoint here", "RELEASE /* it */ SAVEPOINT here"})
+    @ValueSource(
+            strings = {
+                "RELEASE here",
+                "release savepoint here",
+                "RELEASE /* it */ SAVEPOINT here",
+                "RELEASE\u001fSAVEPOINT here"
+            })
     void one_that_releases_a_savepoint_sets_none(String sql) {
         assertThat(StatementKind.isAboutSavepoints(sql)).isTrue();
         assertThat(StatementKind.setsSavepoint(sql)).isFalse();
