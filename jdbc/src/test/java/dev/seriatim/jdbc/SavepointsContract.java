@@ -388,6 +388,7 @@ abstract class SavepointsContract {
                     "SELECT 1; ROLLBACK TO here",
                     "/*! ROLLBACK TO here */",
                     "ROLLBACK -- so far\n WORK/**/TO here",
+                    "ROLLBACK\u00a0TO SAVEPOINT here",
                     "BEGIN NOT ATOMIC ROLLBACK TO here; END")) {
                 assertThatThrownBy(() -> execute(turn.transaction(), hidden)).hasMessageContaining("Turn.mark");
             }
