@@ -20,8 +20,11 @@ record H2Dialect() implements Dialect {
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
-    private static final String CHANGED =
-            "SELECT CONTAINS_UNCOMMITTED FROM INFORMATION_SCHEMA.SESSIONS WHERE SESSION_ID = SESSION_ID()";
+    /**
+     * Asks this session alone. {@code INFORMATION_SCHEMA.SESSIONS} would tell the same, but reads all sessions, and fails when
+     * another one ends its transaction at that moment.
+     */
+    private static final String CHANGED = "SELECT TRANSACTION_ID() IS NOT NULL";
 
     /** A variable of the session. */
     private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
