@@ -193,10 +193,11 @@ final class GroupLine<T> {
             context.start().prepare(turn.transaction());
         } catch (RuntimeException e) {
             throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SequenceException.Unavailable(
+                    context.name(), "interrupted before its unit of work began, nothing was committed", e);
         } catch (Exception e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
             throw new SequenceException.Misconfigured(
                     context.name(),
                     "what is done before each unit of work failed (" + SequenceException.shown(e)

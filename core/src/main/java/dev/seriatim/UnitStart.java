@@ -14,6 +14,6 @@ package dev.seriatim;
 @FunctionalInterface
 public interface UnitStart<T> {
 
-    /** Does it. A checked exception reaches the caller as the cause of a {@link SequenceException.Misconfigured}. */
+    /** Does it. A checked exception reaches the caller as the cause of a {@link SequenceException.Misconfigured}, an interrupt as that of an {@link SequenceException.Unavailable}. */
     void prepare(T transaction) throws Exception;
 }

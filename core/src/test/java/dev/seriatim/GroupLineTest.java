@@ -222,6 +222,23 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
+    void who_is_interrupted_before_its_unit_begins_hears_that_and_stays_interrupted() {
+        start = rows -> {
+            throw new InterruptedException();
+        };
+        line = line();
+        assertThatThrownBy(() -> line.commit(this::stored))
+                .isInstanceOf(Unavailable.class)
+                .hasMessage("sequence 's': interrupted before its unit of work began, nothing was committed")
+                .hasCauseInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(log).containsExactly("begin", "roll back");
+        start = rows -> {};
+        line = line();
+        assertThat(line.<Long, RuntimeException>commit(this::stored)).isEqualTo(1);
+    }
+
+    @Test
     void who_cannot_be_started_hears_why_as_if_its_unit_had_thrown() {
         start = rows -> {
             throw new IOException("no tenant");

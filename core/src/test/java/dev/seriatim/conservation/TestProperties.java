@@ -37,6 +37,7 @@ public final class TestProperties {
     private static final Form NUMBER =
             new Form("a whole number of 64 bits, in digits alone", TestProperties::isWholeNumber);
     private static final Form SECONDS = new Form("a number of seconds above 0", TestProperties::isSeconds);
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
     private static final Pattern DECIMAL = Pattern.compile("[0-9]+(\\.[0-9]+)?");
 
     /** A property, and what it says. */
@@ -209,7 +210,7 @@ public final class TestProperties {
     private static boolean isWholeNumber(String value) {
         try {
             Long.parseLong(value);
-            return true;
+            return WHOLE.matcher(value).matches();
         } catch (NumberFormatException e) {
             return false;
         }

@@ -59,7 +59,22 @@ class TestPropertiesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"abc", "1_000_000", "1,000", "10k", "0", "-1", "1.5", "", " 5", "0x10", "2147483648", "true"})
+            strings = {
+                "abc",
+                "1_000_000",
+                "1,000",
+                "10k",
+                "0",
+                "-1",
+                "1.5",
+                "",
+                " 5",
+                "+5",
+                "٥",
+                "0x10",
+                "2147483648",
+                "true"
+            })
     void what_is_no_count_is_refused(String value) {
         assertThatThrownBy(() -> given("seriatim.schedules=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -68,7 +83,7 @@ class TestPropertiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"45,000,052", "3000001x", "", "9223372036854775808"})
+    @ValueSource(strings = {"45,000,052", "3000001x", "", "+5", "٥", "9223372036854775808"})
     void what_is_no_seed_is_refused(String value) {
         assertThatThrownBy(() -> given("seriatim.schedule.seed=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
