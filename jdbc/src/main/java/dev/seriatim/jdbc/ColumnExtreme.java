@@ -24,8 +24,8 @@ record ColumnExtreme(UserColumn column, boolean highest) {
     }
 
     private OptionalLong read(Connection connection, Dialect dialect) throws SQLException {
-        String sql = "SELECT " + dialect.function(highest ? "MAX" : "MIN") + "(" + dialect.quote(column.column())
-                + ") FROM " + dialect.quote(column.table());
+        String sql = dialect.upToDate("SELECT " + dialect.function(highest ? "MAX" : "MIN") + "("
+                + dialect.quote(column.column()) + ") FROM " + dialect.quote(column.table()));
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             Object value = row.next() ? row.getObject(1) : null;

@@ -35,6 +35,11 @@ abstract class EngineContract extends StoreContracts {
         return nodes().get(0).dataSource();
     }
 
+    /** The database as one sees it who reads what any node has acknowledged. */
+    Database upToDate() {
+        return nodes().get(0);
+    }
+
     /** Whether numbers can be laid out ahead. */
     boolean pools() {
         return false;
@@ -132,7 +137,7 @@ abstract class EngineContract extends StoreContracts {
 
         @Override
         protected List<Long> kept() throws SQLException {
-            try (Connection connection = nodes().get(0).connect()) {
+            try (Connection connection = upToDate().connect()) {
                 return kept.all(connection);
             }
         }

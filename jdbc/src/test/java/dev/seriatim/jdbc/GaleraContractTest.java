@@ -27,6 +27,12 @@ class GaleraContractTest extends SavepointEngineContract {
         return nodes;
     }
 
+    /** A node answers before it has applied what another has acknowledged, unless it is told to wait for that. */
+    @Override
+    Database upToDate() {
+        return nodes.get(0).option("sessionVariables", "wsrep_sync_wait=1");
+    }
+
     @Nested
     @Tag("long")
     class FaultyCalls extends Faults {}
