@@ -35,9 +35,9 @@ abstract class EngineContract extends StoreContracts {
         return nodes().get(0).dataSource();
     }
 
-    /** The database as one sees it who reads what any node has acknowledged. */
-    Database upToDate() {
-        return nodes().get(0);
+    /** A new connection that sees what any node has acknowledged; the caller closes it. */
+    Connection connectUpToDate() throws SQLException {
+        return nodes().get(0).connect();
     }
 
     /** Whether numbers can be laid out ahead. */
@@ -137,7 +137,7 @@ abstract class EngineContract extends StoreContracts {
 
         @Override
         protected List<Long> kept() throws SQLException {
-            try (Connection connection = upToDate().connect()) {
+            try (Connection connection = connectUpToDate()) {
                 return kept.all(connection);
             }
         }

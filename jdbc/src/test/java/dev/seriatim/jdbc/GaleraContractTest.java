@@ -3,6 +3,9 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -29,8 +32,12 @@ class GaleraContractTest extends SavepointEngineContract {
 
     /** A node answers before it has applied what another has acknowledged, unless it is told to wait for that. */
     @Override
-    Database upToDate() {
-        return nodes.get(0).option("sessionVariables", "wsrep_sync_wait=1");
+    Connection connectUpToDate() throws SQLException {
+        Connection connection = super.connectUpToDate();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION wsrep_sync_wait = 1");
+        }
+        return connection;
     }
 
     @Nested
