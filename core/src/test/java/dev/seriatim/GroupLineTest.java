@@ -260,17 +260,6 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void who_is_interrupted_before_its_unit_stays_interrupted() {
-        start = rows -> {
-            throw new InterruptedException();
-        };
-        line = line();
-        assertThatThrownBy(() -> line.commit(this::stored)).hasRootCauseInstanceOf(InterruptedException.class);
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(log).containsExactly("begin", "roll back");
-    }
-
-    @Test
     void a_conflict_before_a_unit_is_one_in_it() {
         List<String> runs = new ArrayList<>();
         start = rows -> {

@@ -18,6 +18,9 @@ final class Closing {
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             throw new Unavailable("the data source could not be closed (" + e.getMessage() + ")", e);
         }
     }

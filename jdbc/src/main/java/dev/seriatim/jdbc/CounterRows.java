@@ -58,7 +58,7 @@ final class CounterRows {
                 + named;
         rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
         delete = "DELETE FROM " + t + named;
-        find = dialect.findTable();
+        find = dialect.findTable().map(dialect::upToDate);
         probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + dialect.operator("=") + " 0";
     }
 

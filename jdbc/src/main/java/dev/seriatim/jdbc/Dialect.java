@@ -87,10 +87,16 @@ interface Dialect {
      */
     default void checkNotOverlooked(Connection connection) throws SQLException {}
 
-    /** A query outside of transactions that sees whatever has been acknowledged, by any node of a cluster. */
+    /**
+     * A query that sees whatever has been acknowledged, by any node of a cluster, where it is outside of transactions or the
+     * first statement of one.
+     */
     default String upToDate(String query) {
         return query;
     }
+
+    /** Sees to it that the next statement of a transaction that has changed nothing can be {@link #upToDate}. */
+    default void beginAnew(Connection unchanged) throws SQLException {}
 
     /** How the guarded statement tells where the counter has come, inside a transaction. */
     CounterAdvance advance();

@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class Draw {
 
+    private final Dialect dialect;
     private final CounterRows rows;
     private final Layout layout;
     private final Guarded inside;
@@ -40,6 +41,7 @@ final class Draw {
     private final ConcurrentMap<String, SequenceState> seen = new ConcurrentHashMap<>();
 
     Draw(Dialect dialect, SequenceTable table, Layout layout, CounterRows rows, String place) {
+        this.dialect = dialect;
         this.rows = rows;
         this.layout = layout;
         this.place = place;
@@ -60,6 +62,16 @@ final class Draw {
                 .map(plan -> connection -> run(connection, plan, LockWait.UNBOUNDED));
     }
 
+    /** Takes the next values in a transaction in which nothing else is done; the caller commits. */
+    Reservation takeAlone(Connection connection, String name, long count) throws SQLException {
+        Optional<Reservation> atOnce = takeAtOnce(connection, name, count, LockWait.UNBOUNDED);
+        if (atOnce.isPresent()) {
+            return atOnce.get();
+        }
+        dialect.beginAnew(connection);
+        return byLock(connection, name, count, LockWait.UNBOUNDED);
+    }
+
     /** Takes the next values; the caller commits. */
     Reservation take(Connection connection, String name, long count) throws SQLException {
         return take(connection, name, count, LockWait.UNBOUNDED);
@@ -67,10 +79,15 @@ final class Draw {
 
     /** Takes the next values, waiting for a lock as long as that allows; the caller commits. */
     Reservation take(Connection connection, String name, long count, LockWait wait) throws SQLException {
+        Optional<Reservation> atOnce = takeAtOnce(connection, name, count, wait);
+        return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count, wait);
+    }
+
+    private Optional<Reservation> takeAtOnce(Connection connection, String name, long count, LockWait wait)
+            throws SQLException {
         SequenceStore.checkCount(name, count);
         Optional<Plan> plan = plan(inside, name, count);
-        Optional<Reservation> atOnce = plan.isPresent() ? run(connection, plan.get(), wait) : Optional.empty();
-        return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count, wait);
+        return plan.isPresent() ? run(connection, plan.get(), wait) : Optional.empty();
     }
 
     /** Puts the unused end of a block back if nobody has reserved since; the caller commits. */

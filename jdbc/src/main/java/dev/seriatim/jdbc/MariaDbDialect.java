@@ -64,6 +64,13 @@ record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) im
     }
 
     @Override
+    public void beginAnew(Connection unchanged) throws SQLException {
+        if (cluster) {
+            unchanged.rollback();
+        }
+    }
+
+    @Override
     public Optional<SqlFunctions> functions(SequenceTable table) {
         return Optional.of(new MySqlFunctions(table, nameType(), true));
     }

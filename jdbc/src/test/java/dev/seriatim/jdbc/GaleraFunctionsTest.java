@@ -12,7 +12,8 @@ import dev.seriatim.testkit.History;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions on every node of a cluster at once, in auto-commit mode, where a cluster repeats statements by itself. */
 class GaleraFunctionsTest {
@@ -21,8 +22,9 @@ class GaleraFunctionsTest {
     private static final int THREADS = 6;
     private static final int TURNS = 30;
 
-    @Test
-    void no_node_draws_what_another_has_drawn() throws SQLException {
+    @ParameterizedTest(name = "wsrep_sync_wait = {0}")
+    @ValueSource(ints = {0, 7})
+    void no_node_draws_what_another_has_drawn(int waits) throws SQLException {
         List<Database> nodes = Engine.GALERA.freshDatabaseOnEachNode();
         List<SqlSession> sessions = new ArrayList<>();
         try (JdbcStore store = JdbcStore.open(nodes.get(0).dataSource())) {
@@ -30,8 +32,11 @@ class GaleraFunctionsTest {
             store.create(SequenceDefinition.of("wide"));
             for (int i = 0; i < THREADS; i++) {
                 SqlSession session = SqlSession.on(nodes.get(i % nodes.size()));
-                // A node begins with what the others have acknowledged.
+                // With 7, a statement begins with what the other nodes have acknowledged: here, that the sequence is
+                // there.
                 session.run("SET SESSION wsrep_sync_wait = 7");
+                session.lastVal("wide");
+                session.run("SET SESSION wsrep_sync_wait = " + waits);
                 sessions.add(session);
             }
             History history = new Crowd(THREADS, TURNS).draw((thread, turn) -> drawn(sessions.get(thread)));

@@ -119,7 +119,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             return store.begin(name);
         });
         int rounds = 10;
+        List<Integer> each = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
+            transactions.set(0);
             CountDownLatch othersQueue = new CountDownLatch(1);
             CountDownLatch firstRuns = new CountDownLatch(1);
             Future<Long> first = threads.submit(() -> sequence.commit(turn -> {
@@ -137,10 +139,11 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             for (Future<Long> other : others) {
                 other.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
             }
+            each.add(transactions.get());
         }
         assertGapless(store, rounds * CALLERS);
-        // One each round, and a few more where a busy machine let a group grow too old.
-        assertThat(transactions.get()).isBetween(rounds, rounds * CALLERS / 4);
+        // A few more where a busy machine lets a group grow too old.
+        assertThat(each).contains(1).allMatch(commits -> commits <= CALLERS / 2);
     }
 
     @Test

@@ -13,6 +13,8 @@ import java.util.TreeSet;
 /** A table of numbers that were stored in the transactions that drew them. */
 record Ledger(String table) {
 
+    private static final int ENDED_BY_ANOTHER_NODE = 1213;
+
     /**
      * The counter and the rows in one committed state.
      *
@@ -33,8 +35,23 @@ record Ledger(String table) {
         }
     }
 
-    /** Draws, which keeps all others from drawing, looks at the rows, and rolls back. */
+    /**
+     * Draws, which keeps all others from drawing, looks at the rows, and rolls back. Again where a commit on another node of
+     * a cluster, which that does not keep from anything, has ended this transaction.
+     */
     State state(Database database, JdbcStore store, String sequence) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return stateWhileNobodyDraws(database, store, sequence);
+            } catch (SQLException e) {
+                if (e.getErrorCode() != ENDED_BY_ANOTHER_NODE || attempt == 5) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private State stateWhileNobodyDraws(Database database, JdbcStore store, String sequence) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             long next = store.reserve(connection, sequence, 1).block().first();
