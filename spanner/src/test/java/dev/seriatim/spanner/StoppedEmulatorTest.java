@@ -18,6 +18,7 @@ import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -55,9 +56,13 @@ class StoppedEmulatorTest {
                         .listener(counting(failures))
                         .build()) {
             Sequence sequence = sequences.open("s", mode);
+            CountDownLatch still = new CountDownLatch(1);
             History history = new Crowd(6, 40).draw((thread, turn) -> {
                 if (thread == 0 && turn == 10) {
-                    stillFor(STILL_MILLIS);
+                    stillFor(STILL_MILLIS, still);
+                } else if (thread > 1
+                        && turn == 5) { // with more left to draw than blocks hold, so that they reserve meanwhile
+                    assertThat(still.await(1, TimeUnit.MINUTES)).isTrue();
                 }
                 return new Block(drawUntilItWorks(sequence), 1, 1);
             });
@@ -100,8 +105,9 @@ class StoppedEmulatorTest {
         }
     }
 
-    private void stillFor(long millis) throws InterruptedException {
+    private void stillFor(long millis, CountDownLatch still) throws InterruptedException {
         emulator.suspend();
+        still.countDown();
         Thread.sleep(millis);
         emulator.resume();
     }
