@@ -51,7 +51,7 @@ class ExhaustedPoolTest {
 
     private static HikariDataSource pool(Database database, int size) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.url());
+        config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(size);
         config.setConnectionTimeout(300);
         return new HikariDataSource(config);
@@ -95,7 +95,7 @@ class ExhaustedPoolTest {
     /** As most are: with a timeout of 30 s, which outlasts the patience. */
     private static HikariDataSource patientPool(Database database) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.url());
+        config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(SIZE);
         return new HikariDataSource(config);
     }
@@ -344,7 +344,7 @@ class ExhaustedPoolTest {
         config.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/none");
         config.setInitializationFailTimeout(-1);
         config.setConnectionTimeout(300);
-        try (HikariDataSource down = new HikariDataSource(config)) {
+        try (HikariDataSource down = LoginTimeouts.keptFor(() -> new HikariDataSource(config))) {
             assertThatThrownBy(() -> JdbcStore.open(down))
                     .isInstanceOf(Unavailable.class)
                     .hasMessageContainingAll("cannot be reached", "check the host");

@@ -196,7 +196,7 @@ class GroupLoadTest {
 
     private GroupedSequence<Connection> grouped(Database database, Duration patience) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.url());
+        config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(6);
         config.setConnectionTimeout(1000);
         HikariDataSource pool = new HikariDataSource(config);

@@ -163,7 +163,7 @@ class SecretsTest {
         DataSource source;
         try {
             config.setJdbcUrl(url);
-            source = new HikariDataSource(config);
+            source = LoginTimeouts.keptFor(() -> new HikariDataSource(config));
         } catch (RuntimeException e) {
             return; // not ours to word: there is no pool
         }
