@@ -14,6 +14,10 @@ package dev.seriatim;
 @FunctionalInterface
 public interface UnitStart<T> {
 
-    /** Does it. A checked exception reaches the caller as the cause of a {@link SequenceException.Misconfigured}, an interrupt as that of an {@link SequenceException.Unavailable}. */
+    /**
+     * Prepares the transaction for a unit. The caller gets an unchecked exception as it is, an {@link InterruptedException} as the
+     * cause of {@link SequenceException.Unavailable}, and any other checked exception as the cause of {@link
+     * SequenceException.Misconfigured}.
+     */
     void prepare(T transaction) throws Exception;
 }

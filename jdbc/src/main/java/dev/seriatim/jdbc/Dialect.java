@@ -95,7 +95,7 @@ interface Dialect {
         return query;
     }
 
-    /** Sees to it that the next statement of a transaction that has changed nothing can be {@link #upToDate}. */
+    /** Ends a transaction that has changed nothing where only the first statement of the next one can be {@link #upToDate}. */
     default void beginAnew(Connection unchanged) throws SQLException {}
 
     /** How the guarded statement tells where the counter has come, inside a transaction. */

@@ -21,8 +21,8 @@ record H2Dialect() implements Dialect {
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
     /**
-     * Asks this session alone. {@code INFORMATION_SCHEMA.SESSIONS} would tell the same, but reads all sessions, and fails when
-     * another one ends its transaction at that moment.
+     * Reads this session only. {@code INFORMATION_SCHEMA.SESSIONS} holds the same, but reads all sessions, and fails when another
+     * one ends its transaction meanwhile.
      */
     private static final String CHANGED = "SELECT TRANSACTION_ID() IS NOT NULL";
 

@@ -46,8 +46,10 @@ import javax.sql.DataSource;
  * as long as its own {@code LOCK_TIMEOUT}, 2 seconds unless set. For a server that does not answer at all it waits a second
  * longer, by the connection's network timeout, where the driver has one; that closes the connection. On MySQL a draw overwrites
  * {@code LAST_INSERT_ID()}: read the generated key of an insert before you draw.
- * On Galera, a draw that is not the first statement of the caller's transaction sees what this node has applied: for a moment, a sequence that
- * another node has extended can be exhausted here. Repeat the transaction.
+ *
+ * <p>On Galera, a draw that is not the first statement of the caller's transaction sees only what its node has applied. For a moment, it
+ * may report a sequence as exhausted that another node has just extended, or as missing that another node has just made. Repeat the
+ * transaction.
  *
  * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait for a lock that others hold no longer than 10
  * seconds, or {@code seriatim.patience} of a {@link JdbcUrl}, in whole seconds on PostgreSQL, MariaDB and MySQL; then they throw

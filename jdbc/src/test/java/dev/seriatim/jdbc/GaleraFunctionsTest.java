@@ -32,8 +32,7 @@ class GaleraFunctionsTest {
             store.create(SequenceDefinition.of("wide"));
             for (int i = 0; i < THREADS; i++) {
                 SqlSession session = SqlSession.on(nodes.get(i % nodes.size()));
-                // With 7, a statement begins with what the other nodes have acknowledged: here, that the sequence is
-                // there.
+                // Until the sequence is there.
                 session.run("SET SESSION wsrep_sync_wait = 7");
                 session.lastVal("wide");
                 session.run("SET SESSION wsrep_sync_wait = " + waits);

@@ -112,8 +112,9 @@ class H2DialectTest {
                 one.get(1, TimeUnit.MINUTES);
             }
         } finally {
-            over.set(true);
-            others.shutdownNow();
+            over.set(true); // not by an interrupt, which closes a file of H2's
+            others.shutdown();
+            assertThat(others.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         }
     }
 

@@ -5,15 +5,15 @@ import java.sql.DriverManager;
 import java.util.function.Supplier;
 
 /**
- * Keeps the time that logging in may take, which {@link DriverManager} has once for a whole JVM, as it is for other tests: HikariCP sets
- * it by the timeout of a pool that is given a URL.
+ * Keeps the login timeout of {@link DriverManager}, which a whole JVM shares, as other tests expect it. HikariCP sets it to about the
+ * connection timeout of a pool that has a URL.
  */
 final class LoginTimeouts {
 
     private LoginTimeouts() {}
 
-    /** Opens a pool that does not connect at once. */
-    static <P> P keptFor(Supplier<P> pool) {
+    /** Opens a pool that does not connect at once. One at a time: what one has set is not what another puts back. */
+    static synchronized <P> P keptFor(Supplier<P> pool) {
         int before = DriverManager.getLoginTimeout();
         try {
             return pool.get();

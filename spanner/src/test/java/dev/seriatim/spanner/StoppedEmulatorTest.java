@@ -60,8 +60,8 @@ class StoppedEmulatorTest {
             History history = new Crowd(6, 40).draw((thread, turn) -> {
                 if (thread == 0 && turn == 10) {
                     stillFor(STILL_MILLIS, still);
-                } else if (thread > 1
-                        && turn == 5) { // with more left to draw than blocks hold, so that they reserve meanwhile
+                } else if (thread > 1 && turn == 5) {
+                    // They have more left to draw than blocks hold, so that they reserve while it stands still.
                     assertThat(still.await(1, TimeUnit.MINUTES)).isTrue();
                 }
                 return new Block(drawUntilItWorks(sequence), 1, 1);

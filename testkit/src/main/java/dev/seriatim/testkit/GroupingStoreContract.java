@@ -742,7 +742,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             caller.set(Thread.currentThread());
             return call.call();
         });
+        long began = System.nanoTime();
         while (!queued.isDone() && (caller.get() == null || caller.get().getState() != Thread.State.TIMED_WAITING)) {
+            assertThat(System.nanoTime() - began).as("waited in vain").isLessThan(LIMIT.toNanos());
             TimeUnit.MILLISECONDS.sleep(1);
         }
         return queued;
