@@ -3,6 +3,7 @@ package dev.seriatim;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -194,6 +195,7 @@ abstract class BlockStock implements Stock {
         return current.remaining() + aheadValues + (crumb == null ? 0 : crumb.remaining());
     }
 
+    /** Sorts what is left: flights land in any order, and a large piece is dealt from behind small blocks. */
     @Override
     public List<Held> drain() {
         List<Span> spans = new ArrayList<>();
@@ -213,6 +215,7 @@ abstract class BlockStock implements Stock {
                 left.add(new Held(rest, span.epoch));
             }
         }
+        Collections.sort(left);
         return left;
     }
 

@@ -52,9 +52,16 @@ interface Stock {
     /** Values that will never be dealt, each told once. */
     List<Held> swept();
 
-    /** Takes everything out, oldest first. */
+    /** Takes everything out, in the order in which the store dealt it. */
     List<Held> drain();
 
-    /** Values in hand, and the epoch they were reserved in. */
-    record Held(Block block, long epoch) {}
+    /** Values in hand, and the epoch they were reserved in. Ordered as a store deals them: an epoch counts in one direction. */
+    record Held(Block block, long epoch) implements Comparable<Held> {
+        @Override
+        public int compareTo(Held other) {
+            int byEpoch = Long.compare(epoch, other.epoch);
+            int byValue = Long.compare(block.first(), other.block.first());
+            return byEpoch != 0 ? byEpoch : block.increment() > 0 ? byValue : -byValue;
+        }
+    }
 }

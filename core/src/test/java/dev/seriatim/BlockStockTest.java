@@ -283,6 +283,31 @@ class BlockStockTest {
     }
 
     @Test
+    void hands_out_what_is_left_in_the_order_in_which_the_store_dealt_it() {
+        arrives(31, 2, 1);
+        arrives(1, 5, 2);
+        arrives(21, 5, 1);
+        arrives(11, 8, 1);
+        assertThat(stock.take(6)).isEqualTo(new Block(11, 6, 1)); // 31, 32 are the crumb
+        assertThat(stock.drain())
+                .containsExactly(
+                        new Stock.Held(new Block(17, 2, 1), 1),
+                        new Stock.Held(new Block(21, 5, 1), 1),
+                        new Stock.Held(new Block(31, 2, 1), 1),
+                        new Stock.Held(new Block(1, 5, 1), 2));
+    }
+
+    @Test
+    void hands_out_what_is_left_of_a_descending_sequence_highest_first() {
+        Block last = new Block(Long.MIN_VALUE + 4, 5, -1);
+        Block first = new Block(-1, 3, -1);
+        for (Block block : List.of(last, first)) {
+            stock.arrived(new Reservation(block, DEFINITION, 1), 5, false, 7);
+        }
+        assertThat(stock.drain()).containsExactly(new Stock.Held(first, 1), new Stock.Held(last, 1));
+    }
+
+    @Test
     void counts_a_crumb_among_the_values_in_hand() {
         arrives(1, 3);
         arrives(11, 4);

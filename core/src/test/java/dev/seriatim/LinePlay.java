@@ -252,6 +252,16 @@ final class LinePlay extends Play {
             super.failed(sequence, failure);
         }
 
+        /** Who closes is told what has not gone back: nothing that the store would have taken, had it been offered first. */
+        @Override
+        public void lost(String sequence, Block values) {
+            Block refused = store.refused.get(schedule.me());
+            if (refused != null && sequences.size() == 1 && values.first() > refused.first()) {
+                schedule.fault(values + " is not given back, since " + refused + ", dealt before it, was refused");
+            }
+            super.lost(sequence, values);
+        }
+
         @Override
         public void outcomeUnknown(String sequence, long count) {
             told++;

@@ -5,8 +5,10 @@ import dev.seriatim.conservation.Ledger;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,6 +75,9 @@ final class PlayedStore
 
     /** How often a process was answered with values that it had been answered with before, or lower ones. */
     int repeated;
+
+    /** What each has tried to give back last, if that failed. */
+    final Map<Schedule.Actor, Block> refused = new HashMap<>();
 
     private final List<SequenceState> backups = new ArrayList<>();
     private int asking;
@@ -142,12 +147,16 @@ final class PlayedStore
 
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
-        return call("give back " + unused.count(), () -> {
+        return call("give back " + unused, () -> {
+            refused.put(schedule.me(), unused);
             try {
                 before(name);
                 Optional<SequenceState> back = state.giveBack(unused, epoch);
                 back.ifPresent(given -> state = given);
                 after(name);
+                if (back.isPresent()) {
+                    refused.remove(schedule.me());
+                }
                 return back.isPresent();
             } catch (Throwable e) {
                 if (!Reserver.nothingDone(e)) {
