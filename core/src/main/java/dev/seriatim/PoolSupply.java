@@ -248,8 +248,9 @@ final class PoolSupply {
             }
             last = extent.last();
             reached = Math.max(reached, extent.first() - 1);
+            boolean alone = landings == landedBefore; // else what is missing here may be what another has brought
             landings++;
-            allHeld = grown == 0;
+            allHeld = grown == 0 && alone;
             allCommitted = false;
             if (allHeld) {
                 backOff.failed(stillHeld(), timing.now());

@@ -317,6 +317,25 @@ class PoolSupplyTest {
     }
 
     @Test
+    void a_look_that_finds_what_another_has_laid_out_does_not_say_that_all_is_held() {
+        begin();
+        supply.reached = 64;
+        answer = count -> { // given up while it waits for the row, and the next one behind it
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = c -> new Pool.Extent(65, 128, null);
+            Pool.Extent first = layOut(count);
+            timing.run();
+            return first;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(laidOut).isEqualTo(128);
+        assertThat(supply.left()).isEqualTo(64);
+        assertThat(supply.allHeld).isFalse();
+    }
+
+    @Test
     void no_more_than_three_that_hang_are_given_up_until_one_comes_back() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);

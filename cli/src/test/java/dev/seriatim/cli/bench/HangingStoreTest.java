@@ -99,7 +99,7 @@ class HangingStoreTest {
                 }
                 sleep(BEFORE);
                 store.outage(OUTAGE);
-                sleep(OUTAGE.minusMillis(10));
+                sleep(OUTAGE.minusMillis(500));
                 long dealtByEnd = dealt.get();
                 long reserved = store.reserved.get();
                 callers.shutdown();
