@@ -4,6 +4,8 @@ package dev.seriatim;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -118,31 +120,36 @@ final class BlockSequence extends BlockStock implements Sequence, Losing {
     /** For draws that deal from the block itself: the run goes back into it, or several threads draw from now on. */
     private void withoutRun() {
         Run own = solo;
-        if (own == null) {
-            return;
-        }
-        if (own.owner != Thread.currentThread()) {
-            amongOthers(own);
-        } else if (own.left > 0) {
-            end(own);
+        if (own != null) {
+            loseAll(endOwn(own));
         }
     }
 
-    /** Ends a run that its owner does not deal from at this moment: its rest goes back into the block, or is lost. */
-    private void end(Run run) {
-        Block rest;
+    /** What is left of this thread's run, if that cannot go back into its block. */
+    private List<Held> endOwn(Run own) {
+        if (own.owner != Thread.currentThread()) {
+            amongOthers(own);
+            return List.of();
+        }
+        return own.left > 0 ? end(own) : List.of();
+    }
+
+    /** Ends a run that its owner does not deal from at this moment: its rest goes back into the block, or is the caller's. */
+    private List<Held> end(Run run) {
         line.lock.lock();
         try {
             if (abandoned == run) {
                 abandoned = null;
             }
-            rest = run.takeBack(current);
+            Held rest = run.takeBack(current);
+            return rest == null ? List.of() : List.of(rest);
         } finally {
             line.lock.unlock();
         }
-        if (rest != null) {
-            lose(rest);
-        }
+    }
+
+    private void loseAll(List<Held> values) {
+        values.forEach(held -> lose(held.block()));
     }
 
     private long nextFromTrigger(Span begun, long stepped) {
@@ -176,7 +183,7 @@ final class BlockSequence extends BlockStock implements Sequence, Losing {
     private void endAbandoned() {
         Run run = abandoned;
         if (run != null && run.owner == Thread.currentThread() && run.left > 0) {
-            end(run);
+            loseAll(end(run));
         }
     }
 
@@ -248,33 +255,39 @@ final class BlockSequence extends BlockStock implements Sequence, Losing {
 
     @Override
     public void close() {
+        List<Held> left = new ArrayList<>();
         try {
-            withoutRun();
+            Run own = solo;
+            if (own != null) {
+                left.addAll(endOwn(own));
+            }
             line.turnAway();
             line.awaitLanding();
-            endOthersRun();
-            putAway(line.drain());
+            left.addAll(endOthersRun());
+            left.addAll(line.drain());
+            putAway(left);
         } finally {
             context.onClose.run();
         }
     }
 
     /** Waits for its owner to finish the draw it is in. If that takes too long, the owner reports the rest lost later. */
-    private void endOthersRun() {
+    private List<Held> endOthersRun() {
         Run run = abandoned;
         long patience = MOMENT.toNanos();
         long began = context.timing.now();
         while (run != null && context.timing.now() - began < patience) {
             if (run.resting()) {
-                end(run);
-                return;
+                return end(run);
             }
             context.timing.park(this, patience / 1000);
             run = abandoned;
         }
+        return List.of();
     }
 
     private void putAway(List<Held> left) {
+        Collections.sort(left);
         boolean taken = context.giveBack;
         for (int i = left.size() - 1; i >= 0; i--) { // the store takes back only what it dealt last
             Held held = left.get(i);

@@ -3,7 +3,6 @@ package dev.seriatim;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,8 @@ abstract class BlockStock implements Stock {
     /** Replaced under the line's lock; read without. */
     volatile Span current = EMPTY;
 
-    /** Untouched blocks, in the order in which they are dealt. */
-    private final ArrayDeque<Span> ahead = new ArrayDeque<>();
+    /** Untouched blocks, in the order in which they are dealt: the order in which the store dealt them. */
+    private ArrayDeque<Span> ahead = new ArrayDeque<>();
 
     /** What a block held that was too small for a piece; dealt before the next block. */
     private @Nullable Span crumb;
@@ -185,17 +184,35 @@ abstract class BlockStock implements Stock {
         if (inHand() == 0) {
             begin(span);
         } else {
-            ahead.add(span);
+            keep(span);
             aheadValues += span.count;
         }
         return true;
+    }
+
+    /** Behind what the store dealt before it. Flights may land in another order than their reservations were made in. */
+    private void keep(Span span) {
+        Span last = ahead.peekLast();
+        if (last == null || last.dealtBefore(span)) {
+            ahead.add(span);
+            return;
+        }
+        ArrayDeque<Span> sorted = new ArrayDeque<>();
+        boolean kept = false;
+        for (Span each : ahead) {
+            if (!kept && span.dealtBefore(each)) {
+                sorted.add(span);
+                kept = true;
+            }
+            sorted.add(each);
+        }
+        ahead = sorted;
     }
 
     private long inHand() {
         return current.remaining() + aheadValues + (crumb == null ? 0 : crumb.remaining());
     }
 
-    /** Sorts what is left: flights land in any order, and a large piece is dealt from behind small blocks. */
     @Override
     public List<Held> drain() {
         List<Span> spans = new ArrayList<>();
@@ -215,7 +232,6 @@ abstract class BlockStock implements Stock {
                 left.add(new Held(rest, span.epoch));
             }
         }
-        Collections.sort(left);
         return left;
     }
 

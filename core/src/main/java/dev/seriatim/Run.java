@@ -63,12 +63,11 @@ final class Run {
      * Puts what is left back into its block, if that is the current one and nobody has drawn from it since; otherwise
      * returns it. Under the line's lock, which keeps the current block current.
      */
-    @Nullable
-    Block takeBack(Span current) {
+    Stock.@Nullable Held takeBack(Span current) {
         if (left == 0) {
             return null;
         }
-        Block rest = rest();
+        Stock.Held rest = new Stock.Held(rest(), source == null ? 0 : source.epoch);
         boolean back = source == current && current.stepBack(cursor, behind - left);
         left = 0;
         return back ? null : rest;

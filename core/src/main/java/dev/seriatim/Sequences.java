@@ -316,7 +316,10 @@ public final class Sequences implements AutoCloseable {
             return this;
         }
 
-        /** Whether values in hand go back to the store on close, if nobody has reserved since. */
+        /**
+         * Whether values in hand go back to the store on close, as far as they are the last that it has dealt: nobody has
+         * reserved since, and none behind them has been drawn from this sequence.
+         */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;
             return this;

@@ -104,6 +104,11 @@ final class Span extends SpanCursor {
         return CURSOR.compareAndSet((SpanCursor) this, from, to);
     }
 
+    /** Whether the store dealt this one first: within an epoch, values go in one direction. */
+    boolean dealtBefore(Span other) {
+        return epoch == other.epoch ? (increment > 0) == (first < other.first) : epoch < other.epoch;
+    }
+
     /** Whether a span begins where this one ends, and nothing of it was dealt. */
     boolean continuedBy(Span next) {
         return next.remaining() == next.count

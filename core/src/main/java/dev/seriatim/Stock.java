@@ -52,10 +52,10 @@ interface Stock {
     /** Values that will never be dealt, each told once. */
     List<Held> swept();
 
-    /** Takes everything out, in the order in which the store dealt it. */
+    /** Takes everything out. */
     List<Held> drain();
 
-    /** Values in hand, and the epoch they were reserved in. Ordered as a store deals them: an epoch counts in one direction. */
+    /** Values in hand, and the epoch they were reserved in. Ordered as the store dealt them: within an epoch, in one direction. */
     record Held(Block block, long epoch) implements Comparable<Held> {
         @Override
         public int compareTo(Held other) {

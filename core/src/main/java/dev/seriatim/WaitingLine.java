@@ -162,7 +162,7 @@ final class WaitingLine {
     /**
      * The last: takes out what is left.
      *
-     * @return what was in stock, oldest first; empty the second time
+     * @return what was in stock, in no order; empty the second time
      */
     List<Stock.Held> drain() {
         lock.lock();

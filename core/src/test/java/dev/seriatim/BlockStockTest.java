@@ -4,6 +4,7 @@ package dev.seriatim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -283,28 +284,39 @@ class BlockStockTest {
     }
 
     @Test
-    void hands_out_what_is_left_in_the_order_in_which_the_store_dealt_it() {
+    void deals_blocks_in_the_order_in_which_the_store_dealt_them_whichever_landed_first() {
+        arrives(1, 2, 1);
         arrives(31, 2, 1);
-        arrives(1, 5, 2);
-        arrives(21, 5, 1);
-        arrives(11, 8, 1);
-        assertThat(stock.take(6)).isEqualTo(new Block(11, 6, 1)); // 31, 32 are the crumb
-        assertThat(stock.drain())
-                .containsExactly(
-                        new Stock.Held(new Block(17, 2, 1), 1),
-                        new Stock.Held(new Block(21, 5, 1), 1),
-                        new Stock.Held(new Block(31, 2, 1), 1),
-                        new Stock.Held(new Block(1, 5, 1), 2));
+        arrives(11, 2, 1);
+        arrives(1, 2, 2);
+        arrives(21, 2, 1);
+        for (long first : new long[] {1, 11, 21, 31, 1}) {
+            assertThat(stock.take(2)).isEqualTo(new Block(first, 2, 1));
+        }
+        assertThat(stock.take(1)).isNull();
     }
 
     @Test
-    void hands_out_what_is_left_of_a_descending_sequence_highest_first() {
-        Block last = new Block(Long.MIN_VALUE + 4, 5, -1);
-        Block first = new Block(-1, 3, -1);
-        for (Block block : List.of(last, first)) {
-            stock.arrived(new Reservation(block, DEFINITION, 1), 5, false, 7);
+    void deals_the_blocks_of_a_descending_sequence_highest_first() {
+        for (long first : new long[] {-1, Long.MIN_VALUE + 4, -11}) {
+            Block block = new Block(first, 5, -1);
+            assertThat(stock.arrived(new Reservation(block, DEFINITION, 1), 5, false, 7))
+                    .isTrue();
         }
-        assertThat(stock.drain()).containsExactly(new Stock.Held(first, 1), new Stock.Held(last, 1));
+        for (long first : new long[] {-1, -11, Long.MIN_VALUE + 4}) {
+            assertThat(stock.take(5)).isEqualTo(new Block(first, 5, -1));
+        }
+    }
+
+    @Test
+    void what_is_held_is_ordered_as_the_store_dealt_it() {
+        Stock.Held first = new Stock.Held(new Block(-1, 3, -1), 1);
+        Stock.Held second = new Stock.Held(new Block(Long.MIN_VALUE + 4, 5, -1), 1);
+        Stock.Held third = new Stock.Held(new Block(1, 5, 1), 2);
+        Stock.Held fourth = new Stock.Held(new Block(11, 5, 1), 2);
+        List<Stock.Held> held = new ArrayList<>(List.of(fourth, second, third, first));
+        Collections.sort(held);
+        assertThat(held).containsExactly(first, second, third, fourth);
     }
 
     @Test

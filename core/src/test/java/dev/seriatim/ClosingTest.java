@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,31 @@ class ClosingTest {
         }
         assertThat(diary.givenBack).containsExactly(new Block(11, 10, 1), new Block(7, 4, 1));
         assertThat(store.describe("s").nextValue()).isEqualTo(7);
+    }
+
+    @Test
+    void what_the_only_thread_has_taken_of_a_spent_block_goes_back_too() throws Exception {
+        BlockingQueue<Long> landed = new LinkedBlockingQueue<>();
+        Executor executor = work -> new Thread(() -> {
+                    work.run();
+                    landed.add(1L);
+                })
+                .start();
+        try (Sequences sequences = Sequences.over(store)
+                .executor(executor)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .build()) {
+            Sequence sequence = sequences.open("s", Allocation.asyncBatch(100, 1));
+            for (int i = 1; i <= 98; i++) { // 99 and 100 are this thread's, and the next block is fetched
+                assertThat(sequence.next()).isEqualTo(i);
+            }
+            assertThat(landed.poll(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(landed.poll(5, TimeUnit.SECONDS)).isNotNull();
+        }
+        assertThat(diary.lost).isEmpty();
+        assertThat(diary.givenBack).containsExactly(new Block(101, 100, 1), new Block(99, 2, 1));
+        assertThat(store.describe("s").nextValue()).isEqualTo(99);
     }
 
     @Test

@@ -31,6 +31,8 @@ final class LinePlay extends Play {
     private int told;
     private int regressed;
     private boolean restores;
+    private boolean givesBack;
+    private final List<Block> lostOnClosing = new ArrayList<>();
 
     private record Draw(int began, int ended, long first, long last) {}
 
@@ -69,6 +71,7 @@ final class LinePlay extends Play {
         drops = !prompt && schedule.chance(50); // but no callbacks
         SequenceStore asked = schedule.chance(15) ? new Immediate() : store;
         boolean back = schedule.chance(50) && !restores;
+        givesBack = back && asked == store; // others have no way to take anything back
         openProcesses(
                 mode + (asked == store ? "" : ", immediate"),
                 restores ? 0 : mode.ordered() ? 60 : 30, // of another process nobody here knows what it has seen
@@ -210,6 +213,14 @@ final class LinePlay extends Play {
         if (mode.ordered()) {
             checkOrder();
         }
+        if (givesBack && sequences.size() == 1 && store.refused.isEmpty()) {
+            long last = store.state.nextValue() - 1;
+            for (Block lost : lostOnClosing) {
+                if (lost.last() == last) {
+                    schedule.fault(lost + " is not given back, and nothing was dealt behind it");
+                }
+            }
+        }
     }
 
     @Override
@@ -258,6 +269,9 @@ final class LinePlay extends Play {
             Block refused = store.refused.get(schedule.me());
             if (refused != null && sequences.size() == 1 && values.first() > refused.first()) {
                 schedule.fault(values + " is not given back, since " + refused + ", dealt before it, was refused");
+            }
+            if (schedule.me().name.startsWith("closer")) {
+                lostOnClosing.add(values);
             }
             super.lost(sequence, values);
         }
