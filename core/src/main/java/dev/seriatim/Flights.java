@@ -199,6 +199,9 @@ final class Flights {
         private final List<Stock.Held> lost = new ArrayList<>();
         private List<Ticket> group = List.of();
         private long called;
+        /** How many had joined when it was called for. */
+        private long joinedBefore;
+
         private long ask;
         private long sent;
         private boolean inLine;
@@ -211,6 +214,7 @@ final class Flights {
             underWay.add(this); // the one step here that can fail
             inLine = true;
             called = timing.now();
+            joinedBefore = line.joined;
             flights++;
             starting++;
         }
@@ -302,10 +306,10 @@ final class Flights {
             land(reservation, failure);
         }
 
-        /** The store was never asked. */
+        /** The store was never asked. Who has joined since the executor was, hears nothing of it. */
         private void refused(Throwable why) {
             try {
-                if (!collected && !collect()) {
+                if (!collected && !collect(joinedBefore)) {
                     return;
                 }
             } catch (Throwable e) {
@@ -316,6 +320,11 @@ final class Flights {
 
         /** Takes the tickets that wait now; false when nothing is called for any more. */
         private boolean collect() {
+            return collect(Long.MAX_VALUE);
+        }
+
+        /** As {@link #collect()}, among those who came before that place. */
+        private boolean collect(long before) {
             lock.lock();
             try {
                 if (lingers) {
@@ -329,7 +338,9 @@ final class Flights {
                 if (!line.waiting.isEmpty()) {
                     group = new ArrayList<>();
                 }
-                while (!line.waiting.isEmpty() && group.size() < stock.callersPerFlight()) {
+                while (!line.waiting.isEmpty()
+                        && line.waiting.element().place < before
+                        && group.size() < stock.callersPerFlight()) {
                     group.add(line.waiting.element());
                     line.waiting.remove();
                 }

@@ -9,6 +9,9 @@ final class Ticket {
 
     final long count;
     final long servedBefore;
+    /** Its place among all that have joined the line. */
+    final long place;
+
     final CompletableFuture<Block> result = new CompletableFuture<>();
 
     /** What the caller gets; set before the result completes, so that a caller who gives up at that moment still has it. */
@@ -20,9 +23,10 @@ final class Ticket {
 
     boolean abandoned;
 
-    Ticket(long count, long servedBefore) {
+    Ticket(long count, long servedBefore, long place) {
         this.count = count;
         this.servedBefore = servedBefore;
+        this.place = place;
     }
 
     /** Wakes the caller. */

@@ -44,6 +44,7 @@ final class WaitingLine {
     // Under the lock:
     final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
     long served;
+    long joined;
     boolean closed;
     boolean drained;
 
@@ -199,7 +200,7 @@ final class WaitingLine {
             if (ended != null) {
                 throw ended;
             }
-            Ticket ticket = new Ticket(count, served);
+            Ticket ticket = new Ticket(count, served, joined++);
             Block inHand = stock.take(count);
             if (inHand != null) {
                 ticket.dealt = inHand;

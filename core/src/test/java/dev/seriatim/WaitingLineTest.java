@@ -382,6 +382,38 @@ class WaitingLineTest {
     }
 
     @Test
+    void who_comes_while_the_executor_refuses_another_is_served_after_the_pause() {
+        Sequence combined = combined();
+        List<CompletableFuture<Long>> late = new ArrayList<>();
+        refusesOnceAfter(() -> late.add(draw(combined)));
+        assertThatThrownBy(combined::next).isInstanceOf(Unavailable.class).hasMessageContaining(NO_MORE_WORK);
+        timing.passMillis(10);
+        settle();
+        assertThat(late.get(0)).isCompletedWithValue(1L);
+    }
+
+    @Test
+    void who_comes_while_the_executor_refuses_to_fetch_ahead_is_served_after_the_pause() {
+        Sequence sequence = asyncBatch(10, 4);
+        IntStream.range(0, 6).forEach(i -> sequence.next());
+        List<CompletableFuture<Long>> late = new ArrayList<>();
+        refusesOnceAfter(() -> IntStream.range(0, 4).forEach(i -> late.add(draw(sequence))));
+        assertThat(sequence.next()).isEqualTo(7);
+        assertThat(late.get(3)).isNotDone();
+        timing.passMillis(10);
+        settle();
+        assertThat(late).extracting(CompletableFuture::join).containsExactly(8L, 9L, 10L, 11L);
+    }
+
+    private void refusesOnceAfter(Runnable meanwhile) {
+        executor = task -> {
+            executor = timing;
+            meanwhile.run();
+            throw new RejectedExecutionException();
+        };
+    }
+
+    @Test
     void what_fails_beside_the_executor_is_not_forgotten() {
         Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
             @Override

@@ -360,7 +360,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 Sequence sequence = sequences.open(name, mode);
                 History history = new History();
                 for (int round = 0; round < 2; round++) {
-                    addAfterRefusal(history, sequence);
+                    add(history, sequence);
                     long began = System.nanoTime();
                     while (running.get() > 0) { // the thread of the last reservation would go on with the next
                         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT);
@@ -381,22 +381,12 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT.dividedBy(4));
                     noThread.set(false);
                 }
-                addAfterRefusal(history, sequence);
+                add(history, sequence);
                 assertThat(history.duplicates()).isZero();
             } finally {
                 threads.shutdown();
             }
         });
-    }
-
-    /** Who comes while a background fetch is still telling that it was refused hears that too; the next one is a pause away. */
-    private static void addAfterRefusal(History history, Sequence sequence) {
-        try {
-            add(history, sequence);
-        } catch (SequenceException.Unavailable e) {
-            assertThat(e).hasRootCauseInstanceOf(OutOfMemoryError.class);
-            add(history, sequence);
-        }
     }
 
     private static Block one(long value) {
