@@ -288,7 +288,7 @@ final class BlockSequence extends BlockStock implements Sequence, Losing {
 
     private void putAway(List<Held> left) {
         Collections.sort(left);
-        boolean taken = context.giveBack;
+        boolean taken = context.giveBack && !line.hasStopped(); // else others may have dealt these values again
         for (int i = left.size() - 1; i >= 0; i--) { // the store takes back only what it dealt last
             Held held = left.get(i);
             if (taken) {

@@ -193,7 +193,7 @@ abstract class BlockStock implements Stock {
     /** Behind what the store dealt before it. Flights may land in another order than their reservations were made in. */
     private void keep(Span span) {
         Span last = ahead.peekLast();
-        if (last == null || last.dealtBefore(span)) {
+        if (last == null || !span.dealtBefore(last)) {
             ahead.add(span);
             return;
         }

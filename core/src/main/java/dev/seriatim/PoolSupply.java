@@ -250,7 +250,7 @@ final class PoolSupply {
             reached = Math.max(reached, extent.first() - 1);
             boolean alone = landings == landedBefore; // else what is missing here may be what another has brought
             landings++;
-            allHeld = grown == 0 && alone;
+            allHeld = grown == 0 && (alone || allHeld);
             allCommitted = false;
             if (allHeld) {
                 backOff.failed(stillHeld(), timing.now());

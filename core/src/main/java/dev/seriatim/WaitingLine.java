@@ -180,6 +180,16 @@ final class WaitingLine {
         }
     }
 
+    /** Whether the counter has gone back. */
+    boolean hasStopped() {
+        lock.lock();
+        try {
+            return stopped != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The failure of a sequence that deals no more, or null. Under the lock. */
     private @Nullable RuntimeException ended() {
         if (closed) {

@@ -309,6 +309,18 @@ class BlockStockTest {
     }
 
     @Test
+    void keeps_blocks_that_a_counter_that_has_gone_back_dealt_twice() {
+        for (int increment : new int[] {1, -1}) {
+            for (int count : new int[] {1, 2, 5}) {
+                Block block = new Block(11L * increment, count, increment);
+                assertThat(stock.arrived(new Reservation(block, DEFINITION, 1), 5, false, 7))
+                        .isTrue();
+            }
+            assertThat(stock.drain()).extracting(held -> held.block().count()).containsExactlyInAnyOrder(1L, 2L, 5L);
+        }
+    }
+
+    @Test
     void what_is_held_is_ordered_as_the_store_dealt_it() {
         Stock.Held first = new Stock.Held(new Block(-1, 3, -1), 1);
         Stock.Held second = new Stock.Held(new Block(Long.MIN_VALUE + 4, 5, -1), 1);

@@ -159,6 +159,37 @@ class ClosingTest {
     }
 
     @Test
+    void what_is_in_hand_of_a_sequence_whose_counter_has_gone_back_is_lost() {
+        List<Runnable> held = new ArrayList<>();
+        Executor executor = work -> {
+            if (store.asked.size() < 2) {
+                work.run();
+            } else {
+                held.add(work);
+            }
+        };
+        try (Sequences sequences = Sequences.over(store)
+                .executor(executor)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .build()) {
+            Sequence sequence = sequences.open("s", Allocation.asyncBatch(100, 1));
+            for (int i = 1; i <= 198; i++) { // 199 and 200 are this thread's
+                assertThat(sequence.next()).isEqualTo(i);
+            }
+            long epoch = store.memory.reserve("s", 1).epoch();
+            assertThat(store.memory.giveBack("s", new Block(1, 201, 1), epoch)).isTrue(); // as in a restored backup
+            held.forEach(Runnable::run);
+            assertThat(store.memory.reserve("s", 100).block().last())
+                    .as("another process deals them")
+                    .isEqualTo(200);
+        }
+        assertThat(diary.givenBack).isEmpty();
+        assertThat(diary.lost).contains(new Block(199, 2, 1));
+        assertThat(store.describe("s").nextValue()).isEqualTo(201);
+    }
+
+    @Test
     void a_late_reservation_of_values_that_were_given_back_is_lost_and_no_regression() throws Exception {
         Gate gate = new Gate();
         store.hook = (name, count) -> {

@@ -336,6 +336,24 @@ class PoolSupplyTest {
     }
 
     @Test
+    void a_look_that_was_given_up_and_finds_no_more_than_the_next_does_not_say_that_they_are_free() {
+        begin();
+        supply.reached = 64;
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = c -> new Pool.Extent(1, 64, null);
+            timing.run();
+            assertThat(supply.allHeld).isTrue();
+            return new Pool.Extent(1, 64, null);
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.landings).isEqualTo(3);
+        assertThat(supply.allHeld).isTrue();
+    }
+
+    @Test
     void no_more_than_three_that_hang_are_given_up_until_one_comes_back() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
