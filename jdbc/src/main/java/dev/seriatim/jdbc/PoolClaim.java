@@ -38,9 +38,6 @@ interface PoolClaim {
     /** The places from one to another, both included. */
     record Places(long from, long to) {
 
-        /** Every place that can hold a number. */
-        static final Places ALL = new Places(1, Long.MAX_VALUE);
-
         Places from(long place) {
             return new Places(place, to);
         }

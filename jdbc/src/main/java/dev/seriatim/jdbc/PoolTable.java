@@ -16,7 +16,7 @@ import java.util.Optional;
  * The table of the pools, beside that of the sequences: a row for each number that is laid out, which a claim deletes. Works
  * inside whatever transaction the connection has; who changes a pool, other than by claims, has locked its sequence.
  *
- * <p>The rows at places below 1 are the pool's {@link Head}.
+ * <p>The rows at places below 1 are the pool's {@link Head}. Those at its bottom and below it, down to 1, count for nothing.
  *
  * <p>Immutable and thread-safe.
  */
@@ -26,6 +26,7 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     private static final long LAST = 0;
     private static final long EPOCH = -1;
+    private static final long BOTTOM = -2;
 
     /** So many rows go into the database by one statement. */
     private static final int ROWS_AT_A_TIME = 500;
@@ -58,14 +59,19 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
      *
      * @param last the place that was given last
      * @param epoch the sequence's epoch when numbers were laid out: in another one, they are not to be dealt any more
+     * @param bottom numbers are at places above this one
      */
-    record Head(long last, long epoch) {}
+    record Head(long last, long epoch, long bottom) {}
 
     /** The head of a sequence's pool; empty when it has none. */
     Optional<Head> head(Connection connection, String sequence) throws SQLException {
-        String sql = "SELECT value FROM " + quoted() + from() + " AND " + is("place", "<=") + " ORDER BY place";
-        List<Long> rows = numbers(connection, sql, sequence, EPOCH, LAST);
-        return rows.size() == 2 ? Optional.of(new Head(rows.get(1), rows.get(0))) : Optional.empty();
+        String sql = "SELECT value FROM " + quoted() + from() + " AND " + is("place", "<=") + " ORDER BY place DESC";
+        List<Long> rows = numbers(connection, sql, sequence, BOTTOM, LAST);
+        if (rows.size() < 2) {
+            return Optional.empty();
+        }
+        long bottom = rows.size() > 2 ? rows.get(2) : 0; // one that was never emptied has none
+        return Optional.of(new Head(rows.get(0), rows.get(1), bottom));
     }
 
     /** Makes a pool, which is empty. */
@@ -81,15 +87,15 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     }
 
     /** The lowest places that hold a number that is not committed, from one on; at most so many of them. */
-    List<Long> lowest(Connection connection, String sequence, long from, int count) throws SQLException {
+    List<Long> lowest(Connection connection, String sequence, Head head, long from, int count) throws SQLException {
         String sql = "SELECT place FROM " + quoted() + from() + " ORDER BY place LIMIT " + count;
-        return numbers(connection, sql, sequence, from);
+        return numbers(connection, sql, sequence, Math.max(from, head.bottom() + 1));
     }
 
     /** All numbers that are not committed, in the order of their places. */
-    List<Long> all(Connection connection, String sequence) throws SQLException {
+    List<Long> all(Connection connection, String sequence, Head head) throws SQLException {
         String sql = "SELECT value FROM " + quoted() + from() + " ORDER BY place";
-        return numbers(connection, sql, sequence, 1);
+        return numbers(connection, sql, sequence, head.bottom() + 1);
     }
 
     /** Lays out a block behind the last place. */
@@ -102,26 +108,60 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     /** Removes all numbers; waits for those that transactions hold. */
     void removeAll(Connection connection, String sequence) throws SQLException {
-        update(connection, "DELETE FROM " + quoted() + from(), sequence, 1);
+        Optional<Head> head = head(connection, sequence);
+        if (head.isPresent()) {
+            closeOff(connection, sequence, head.get());
+            String sql = "DELETE FROM " + quoted() + from() + " AND " + is("place", "<=");
+            update(connection, sql, sequence, 1, head.get().last());
+        }
     }
 
     /** Removes the numbers that come before one; waits for those that transactions hold. */
     void removeBefore(Connection connection, SequenceDefinition sequence, long number) throws SQLException {
-        String sql = "DELETE FROM " + quoted() + from() + " AND " + is("value", sequence.ascending() ? "<" : ">");
-        update(connection, sql, sequence.name(), 1, number);
+        String before = is("value", sequence.ascending() ? "<" : ">");
+        Optional<Head> head = head(connection, sequence.name());
+        if (head.isEmpty()) {
+            return;
+        }
+        long first = head.get().bottom() + 1;
+        String others = "SELECT place FROM " + quoted() + from() + " AND NOT " + before + " LIMIT 1";
+        if (numbers(connection, others, sequence.name(), first, number).isEmpty()) {
+            removeAll(connection, sequence.name());
+        } else {
+            update(connection, "DELETE FROM " + quoted() + from() + " AND " + before, sequence.name(), first, number);
+        }
+    }
+
+    /**
+     * Empties the pool, and leaves its rows where they are. Where claims that find nothing must come to rest on a row,
+     * it lays some behind them that never were numbers: who still looks for those that are gone, and waits for more, would else lock
+     * the place where these go.
+     */
+    void closeOff(Connection connection, String sequence, Head head) throws SQLException {
+        long bottom = head.last() + claim.rest();
+        if (claim.rest() > 0) {
+            insert(connection, sequence, head.last(), new Block(0, claim.rest(), 1), 0, claim.rest());
+        }
+        setHead(connection, sequence, LAST, bottom);
+        if (setHead(connection, sequence, BOTTOM, bottom) == 0) {
+            String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
+            update(connection, sql, sequence, BOTTOM, bottom);
+        }
     }
 
     /** Removes the pool itself; waits for numbers that transactions hold. */
     void remove(Connection connection, String sequence) throws SQLException {
-        update(connection, "DELETE FROM " + quoted() + from(), sequence, EPOCH);
+        update(connection, "DELETE FROM " + quoted() + from(), sequence, BOTTOM);
     }
 
     /** Whether a number that is not committed is outside the bounds. */
     boolean hasOutside(Connection connection, SequenceDefinition bounds) throws SQLException {
+        Optional<Head> head = head(connection, bounds.name());
         String sql = "SELECT place FROM " + quoted() + from() + " AND (" + is("value", "<") + " OR " + is("value", ">")
                 + ") LIMIT 1";
-        return !numbers(connection, sql, bounds.name(), 1, bounds.min(), bounds.max())
-                .isEmpty();
+        return head.isPresent()
+                && !numbers(connection, sql, bounds.name(), head.get().bottom() + 1, bounds.min(), bounds.max())
+                        .isEmpty();
     }
 
     private String quoted() {
@@ -137,13 +177,13 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         return column + " " + dialect.operator(symbol) + " ?";
     }
 
-    private void setHead(Connection connection, String sequence, long place, long value) throws SQLException {
+    private int setHead(Connection connection, String sequence, long place, long value) throws SQLException {
         String sql = "UPDATE " + quoted() + " SET value = ? WHERE " + is("name", "=") + " AND " + is("place", "=");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setLong(1, value);
             statement.setString(2, sequence);
             statement.setLong(3, place);
-            statement.executeUpdate();
+            return statement.executeUpdate();
         }
     }
 

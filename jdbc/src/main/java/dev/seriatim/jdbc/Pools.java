@@ -85,7 +85,7 @@ record Pools(
         if (head.isEmpty() || head.get().epoch() != sequence.epoch()) {
             return Optional.empty();
         }
-        List<Long> numbers = table.get().all(connection, name);
+        List<Long> numbers = table.get().all(connection, name, head.get());
         return Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
     }
 
@@ -107,8 +107,10 @@ record Pools(
         if (head.isEmpty()) {
             return Optional.empty();
         }
-        long held = pools.claim().held(connection, name, PoolClaim.Places.ALL).size();
+        PoolClaim.Places places =
+                new PoolClaim.Places(head.get().bottom() + 1, head.get().last());
+        long held = pools.claim().held(connection, name, places).size();
         pools.claim().seeCommitted(connection);
-        return Optional.of(new Contents(head.get(), pools.all(connection, name), held));
+        return Optional.of(new Contents(head.get(), pools.all(connection, name, head.get()), held));
     }
 }

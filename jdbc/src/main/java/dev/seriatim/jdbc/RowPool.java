@@ -67,7 +67,12 @@ final class RowPool implements Pool<Connection> {
                 createTableIfMissing();
             }
             forgetEndedTransactions();
-            Laid laid = transactions.retrying(name, connection -> layOut(connection, count));
+            Optional<Laid> found = transactions.retrying(name, connection -> layOut(connection, count));
+            while (found.isEmpty()) {
+                transactions.retrying(name, this::removeClosedOff);
+                found = transactions.retrying(name, connection -> layOut(connection, count));
+            }
+            Laid laid = found.get();
             view.saw(laid.look(), laid.end());
             return extent(laid.block());
         } catch (Exhausted e) {
@@ -121,15 +126,24 @@ final class RowPool implements Pool<Connection> {
         return places.from() > places.to() ? List.of() : table.claim().take(connection, name, places, count);
     }
 
-    /** With the sequence locked, so that nobody else lays out, or changes it, at the same time. */
-    private Laid layOut(Connection connection, long count) throws SQLException {
+    /**
+     * With the sequence locked, so that nobody else lays out, or changes it, at the same time.
+     *
+     * @return empty when numbers were laid out before the counter was set, which are closed off now, and nothing else has been done
+     */
+    private Optional<Laid> layOut(Connection connection, long count) throws SQLException {
         table.claim().seeCommitted(connection);
         SequenceState sequence = draw.locked(connection, name);
         PoolTable.Head head = head(connection, sequence);
-        List<Long> lowest = table.lowest(connection, name, view.from(), PoolView.LOOK);
-        OptionalLong lagging = view.floor() < view.from() ? lowestOf(connection, view.floor()) : OptionalLong.empty();
+        if (head.epoch() != sequence.epoch()) {
+            table.closeOff(connection, name, head);
+            table.setEpoch(connection, name, sequence.epoch());
+            return Optional.empty();
+        }
+        List<Long> lowest = table.lowest(connection, name, head, view.from(), PoolView.LOOK);
+        OptionalLong lagging = view.floor() < view.from() ? lowestFromFloor(connection, head) : OptionalLong.empty();
         if (view.isNews(head.last()) && !lowest.isEmpty()) {
-            return new Laid(new PoolView.Look(head.last(), 0, lowest, lagging), null, false);
+            return Optional.of(new Laid(new PoolView.Look(head.last(), 0, lowest, lagging), null, false));
         }
         long wanted = count + (lowest.isEmpty() ? table.claim().rest() : 0);
         Reservation taken = draw.take(connection, name, wanted);
@@ -139,23 +153,31 @@ final class RowPool implements Pool<Connection> {
             table.setEpoch(connection, name, taken.epoch());
         }
         PoolView.Look look = new PoolView.Look(head.last(), block.count(), lowest, lagging);
-        return new Laid(look, block, block.count() < wanted);
+        return Optional.of(new Laid(look, block, block.count() < wanted));
     }
 
-    /** The pool's head; of a pool that is made, or emptied of what was laid out before the counter was set back. */
+    /** The pool's head; of a pool that is made where there is none. */
     private PoolTable.Head head(Connection connection, SequenceState sequence) throws SQLException {
         Optional<PoolTable.Head> found = table.head(connection, name);
-        if (found.isEmpty()) {
-            PoolTable.Head head = new PoolTable.Head(clock.millis() * PLACES_PER_MILLISECOND, sequence.epoch());
-            table.insert(connection, name, head);
-            return head;
+        if (found.isPresent()) {
+            return found.get();
         }
-        if (found.get().epoch() != sequence.epoch()) {
-            table.claim().boundWaiting(connection);
-            table.removeAll(connection, name);
-            table.setEpoch(connection, name, sequence.epoch());
-        }
-        return new PoolTable.Head(found.get().last(), sequence.epoch());
+        PoolTable.Head head = new PoolTable.Head(clock.millis() * PLACES_PER_MILLISECOND, sequence.epoch(), 0);
+        table.insert(connection, name, head);
+        return head;
+    }
+
+    /**
+     * In a transaction of its own: claims pass rows that are locked, and must find what closes them off. Waits for nobody: who holds
+     * one of those numbers may be waiting for what is laid out next.
+     */
+    private int removeClosedOff(Connection connection) throws SQLException {
+        table.claim().seeCommitted(connection);
+        Optional<PoolTable.Head> head = table.head(connection, name);
+        long last = head.isPresent() ? head.get().bottom() - table.claim().rest() : 0;
+        return table.claim()
+                .take(connection, name, new PoolClaim.Places(1, last), Integer.MAX_VALUE)
+                .size();
     }
 
     private Extent extent(@Nullable Block block) {
@@ -168,7 +190,8 @@ final class RowPool implements Pool<Connection> {
         view.sawEnd();
         OptionalLong any = transactions.reading(name, connection -> {
             table.claim().seeCommitted(connection);
-            return lowestOf(connection, view.floor());
+            Optional<PoolTable.Head> head = table.head(connection, name);
+            return head.isPresent() ? lowestFromFloor(connection, head.get()) : OptionalLong.empty();
         });
         if (any.isEmpty()) {
             throw e;
@@ -176,8 +199,8 @@ final class RowPool implements Pool<Connection> {
         return extent((Block) null);
     }
 
-    private OptionalLong lowestOf(Connection connection, long from) throws SQLException {
-        return table.lowest(connection, name, from, 1).stream()
+    private OptionalLong lowestFromFloor(Connection connection, PoolTable.Head head) throws SQLException {
+        return table.lowest(connection, name, head, view.floor(), 1).stream()
                 .mapToLong(Long::longValue)
                 .findFirst();
     }

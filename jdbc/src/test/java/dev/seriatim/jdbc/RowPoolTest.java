@@ -306,13 +306,50 @@ class RowPoolTest {
         store.restart("s", 100);
         asked.clear();
         assertThat(pool.layOut(2)).isEqualTo(extent(5, 6, new Block(100, 2, 1)));
-        assertThat(asked).containsExactly("see committed", "bound waiting");
+        assertThat(asked).containsExactly("see committed", "see committed", "take", "see committed");
         assertThat(inPool()).isEqualTo(2);
         assertThat(inPool(-1)).isEqualTo(store.describe("s").epoch());
         asked.clear();
         pool.layOut(2);
         assertThat(asked).as("once").containsExactly("see committed");
         assertThat(inPool()).isEqualTo(4);
+    }
+
+    @Test
+    void what_is_held_when_a_pool_is_emptied_is_not_waited_for_and_comes_back_to_nobody() throws SQLException {
+        RowPool pool = pool();
+        pool.layOut(4);
+        Connection holder = begin();
+        pool.claim(holder, 2);
+        store.restart("s", 100);
+        assertThat(pool.layOut(1)).isEqualTo(extent(5, 5, new Block(100, 1, 1)));
+        holder.rollback();
+        RowPool others = pool();
+        assertThat(others.layOut(1)).isEqualTo(extent(5, 5, null));
+        upTo(101, false);
+        others.layOut(1);
+        Connection last = begin();
+        assertThat(others.claim(last, 4).numbers()).containsExactly(100L, 101L);
+        last.commit();
+        assertThatThrownBy(() -> others.layOut(1)).isInstanceOf(Exhausted.class);
+        assertThatThrownBy(() -> pool().layOut(1)).isInstanceOf(Exhausted.class);
+    }
+
+    @Test
+    void rows_that_never_are_numbers_close_off_an_emptied_pool_where_the_last_numbers_rest() throws SQLException {
+        RowPool stale = pool(false, 2, false);
+        RowPool others = pool(false, 2, false);
+        stale.layOut(4);
+        store.restart("s", 100);
+        assertThat(others.layOut(3)).isEqualTo(extent(9, 11, new Block(100, 5, 1)));
+        assertThat(inPool(BEFORE + 7)).as("closes off").isZero();
+        assertThat(inPool(BEFORE + 9)).isEqualTo(100);
+        assertThat(stale.claim(begin(), 1).numbers()).isEmpty();
+        assertThat(stale.layOut(1)).isEqualTo(extent(9, 11, null));
+        assertThat(stale.claim(begin(), 9).numbers()).containsExactly(100L, 101L, 102L);
+        store.restart("s", 500);
+        assertThat(others.layOut(3)).isEqualTo(extent(16, 18, new Block(500, 5, 1)));
+        assertThat(others.claim(begin(), 9).numbers()).containsExactly(500L, 501L, 502L);
     }
 
     @Test
