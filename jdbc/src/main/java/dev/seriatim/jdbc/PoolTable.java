@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -61,22 +62,29 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
      * @param epoch the sequence's epoch when numbers were laid out: in another one, they are not to be dealt any more
      * @param bottom numbers are at places above this one
      */
-    record Head(long last, long epoch, long bottom) {}
+    record Head(long last, long epoch, long bottom) {
+
+        /** Whether nothing has been laid out since the pool was closed off. */
+        boolean isClosedOff() {
+            return last == bottom;
+        }
+    }
 
     /** The head of a sequence's pool; empty when it has none. */
     Optional<Head> head(Connection connection, String sequence) throws SQLException {
-        String sql = "SELECT value FROM " + quoted() + from() + " AND " + is("place", "<=") + " ORDER BY place DESC";
+        String sql = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place DESC";
         List<Long> rows = numbers(connection, sql, sequence, BOTTOM, LAST);
         if (rows.size() < 2) {
             return Optional.empty();
         }
-        long bottom = rows.size() > 2 ? rows.get(2) : 0; // one that was never emptied has none
+        long bottom = rows.size() > 2 ? rows.get(2) : 0; // earlier versions made none
         return Optional.of(new Head(rows.get(0), rows.get(1), bottom));
     }
 
     /** Makes a pool, which is empty. */
     void insert(Connection connection, String sequence, Head head) throws SQLException {
         String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
+        update(connection, sql, sequence, BOTTOM, head.bottom());
         update(connection, sql, sequence, EPOCH, head.epoch());
         update(connection, sql, sequence, LAST, head.last());
     }
@@ -94,8 +102,8 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     /** All numbers that are not committed, in the order of their places. */
     List<Long> all(Connection connection, String sequence, Head head) throws SQLException {
-        String sql = "SELECT value FROM " + quoted() + from() + " ORDER BY place";
-        return numbers(connection, sql, sequence, head.bottom() + 1);
+        String sql = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place";
+        return numbers(connection, sql, sequence, head.bottom() + 1, head.last());
     }
 
     /** Lays out a block behind the last place. */
@@ -110,43 +118,81 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     void removeAll(Connection connection, String sequence) throws SQLException {
         Optional<Head> head = head(connection, sequence);
         if (head.isPresent()) {
-            closeOff(connection, sequence, head.get());
-            String sql = "DELETE FROM " + quoted() + from() + " AND " + is("place", "<=");
-            update(connection, sql, sequence, 1, head.get().last());
+            Head closed = closeOff(connection, sequence, head.get());
+            update(
+                    connection,
+                    "DELETE FROM " + quoted() + from() + upTo(),
+                    sequence,
+                    1,
+                    closed.bottom() - claim.rest());
         }
     }
 
     /** Removes the numbers that come before one; waits for those that transactions hold. */
     void removeBefore(Connection connection, SequenceDefinition sequence, long number) throws SQLException {
-        String before = is("value", sequence.ascending() ? "<" : ">");
         Optional<Head> head = head(connection, sequence.name());
         if (head.isEmpty()) {
             return;
         }
         long first = head.get().bottom() + 1;
-        String others = "SELECT place FROM " + quoted() + from() + " AND NOT " + before + " LIMIT 1";
+        String others = "SELECT place FROM " + quoted() + from() + " AND "
+                + is("value", sequence.ascending() ? ">=" : "<=") + " LIMIT 1";
         if (numbers(connection, others, sequence.name(), first, number).isEmpty()) {
             removeAll(connection, sequence.name());
         } else {
-            update(connection, "DELETE FROM " + quoted() + from() + " AND " + before, sequence.name(), first, number);
+            String sql = "DELETE FROM " + quoted() + from() + " AND " + is("value", sequence.ascending() ? "<" : ">");
+            update(connection, sql, sequence.name(), first, number);
         }
     }
 
     /**
-     * Empties the pool, and leaves its rows where they are. Where claims that find nothing must come to rest on a row,
-     * it lays some behind them that never were numbers: who still looks for those that are gone, and waits for more, would else lock
-     * the place where these go.
+     * Empties the pool; its rows stay for now, and count for nothing. A process that does not know yet goes on searching where the old
+     * numbers were. If it found no row there or behind, it would lock the gap in which its own refill inserts: so where searches
+     * come to rest on the last rows, others that never are numbers follow these.
+     *
+     * @return the head as it is then
      */
-    void closeOff(Connection connection, String sequence, Head head) throws SQLException {
-        long bottom = head.last() + claim.rest();
+    Head closeOff(Connection connection, String sequence, Head head) throws SQLException {
+        if (head.isClosedOff()) {
+            return head;
+        }
         if (claim.rest() > 0) {
             insert(connection, sequence, head.last(), new Block(0, claim.rest(), 1), 0, claim.rest());
         }
+        long bottom = head.last() + claim.rest();
         setHead(connection, sequence, LAST, bottom);
         if (setHead(connection, sequence, BOTTOM, bottom) == 0) {
             String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
             update(connection, sql, sequence, BOTTOM, bottom);
         }
+        return new Head(bottom, head.epoch(), bottom);
+    }
+
+    /**
+     * Removes numbers that have been closed off, some at a time, and waits for nobody: whoever has locked a row may be waiting for what comes
+     * after this.
+     *
+     * @return whether there were none any more; else it is to be called again, in another transaction
+     * @throws SQLException a {@linkplain Fault#passing passing} one while transactions hold some of them
+     */
+    boolean removeClosedOff(Connection connection, String sequence, Head head) throws SQLException {
+        long last = head.bottom() - claim.rest();
+        PoolClaim.Places places = new PoolClaim.Places(1, last);
+        if (!claim.take(connection, sequence, places, ROWS_AT_A_TIME).isEmpty()) {
+            return false;
+        }
+        // Not among those on which searches come to rest: who has locked one of these need not hold a number.
+        String held = "SELECT place FROM " + quoted() + from() + upTo() + " LIMIT 1";
+        if (!numbers(connection, held, sequence, 1, last - claim.rest()).isEmpty()) {
+            throw new Told(Fault.CONFLICT, "numbers are held that were laid out before the counter was set");
+        }
+        return true;
+    }
+
+    /** Whether what is laid out is of another epoch, and not to be dealt. */
+    boolean isOutdated(Connection connection, SequenceState sequence) throws SQLException {
+        Optional<Head> head = head(connection, sequence.definition().name());
+        return head.isPresent() && head.get().epoch() != sequence.epoch();
     }
 
     /** Removes the pool itself; waits for numbers that transactions hold. */
@@ -171,6 +217,10 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     /** The rows of a sequence from a place on; asks for both. */
     private String from() {
         return " WHERE " + is("name", "=") + " AND " + is("place", ">=");
+    }
+
+    private String upTo() {
+        return " AND " + is("place", "<=");
     }
 
     private String is(String column, String symbol) {

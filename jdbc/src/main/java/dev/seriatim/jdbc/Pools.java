@@ -102,8 +102,11 @@ record Pools(
 
     private static Optional<Contents> contents(PoolTable pools, Connection connection, String name)
             throws SQLException {
-        Optional<PoolTable.Head> head =
-                pools.claim().tableExists(connection) ? pools.head(connection, name) : Optional.empty();
+        if (!pools.claim().tableExists(connection)) {
+            return Optional.empty();
+        }
+        pools.claim().seeCommitted(connection);
+        Optional<PoolTable.Head> head = pools.head(connection, name);
         if (head.isEmpty()) {
             return Optional.empty();
         }

@@ -116,10 +116,15 @@ record RowCatalog(
     private SequenceState change(String name, UnaryOperator<SequenceState> change, PoolChange poolChange) {
         return transactions.retrying(name, connection -> {
             pools.seeCommitted(connection);
-            SequenceState after = change.apply(draw.locked(connection, name));
+            SequenceState before = draw.locked(connection, name);
+            SequenceState after = change.apply(before);
             Optional<PoolTable> pool = pools.of(connection, name);
             if (pool.isPresent()) {
-                poolChange.apply(pool.get(), connection, after);
+                if (pool.get().isOutdated(connection, before)) { // the counter was set in SQL
+                    pool.get().removeAll(connection, name);
+                } else {
+                    poolChange.apply(pool.get(), connection, after);
+                }
                 pool.get().setEpoch(connection, name, after.epoch());
             }
             rows.write(connection, after);

@@ -67,9 +67,8 @@ final class RowPool implements Pool<Connection> {
                 createTableIfMissing();
             }
             forgetEndedTransactions();
-            Optional<Laid> found = transactions.retrying(name, connection -> layOut(connection, count));
+            Optional<Laid> found = Optional.empty();
             while (found.isEmpty()) {
-                transactions.retrying(name, this::removeClosedOff);
                 found = transactions.retrying(name, connection -> layOut(connection, count));
             }
             Laid laid = found.get();
@@ -129,15 +128,19 @@ final class RowPool implements Pool<Connection> {
     /**
      * With the sequence locked, so that nobody else lays out, or changes it, at the same time.
      *
-     * @return empty when numbers were laid out before the counter was set, which are closed off now, and nothing else has been done
+     * @return empty when numbers were laid out before the counter was set: this was a step on the way to an empty pool. The first step closes
+     *     it off, others remove the numbers: claims pass rows that are locked, and must find what closes the pool off behind them
      */
     private Optional<Laid> layOut(Connection connection, long count) throws SQLException {
         table.claim().seeCommitted(connection);
         SequenceState sequence = draw.locked(connection, name);
         PoolTable.Head head = head(connection, sequence);
         if (head.epoch() != sequence.epoch()) {
-            table.closeOff(connection, name, head);
-            table.setEpoch(connection, name, sequence.epoch());
+            if (!head.isClosedOff()) {
+                table.closeOff(connection, name, head);
+            } else if (table.removeClosedOff(connection, name, head)) {
+                table.setEpoch(connection, name, sequence.epoch());
+            }
             return Optional.empty();
         }
         List<Long> lowest = table.lowest(connection, name, head, view.from(), PoolView.LOOK);
@@ -167,19 +170,6 @@ final class RowPool implements Pool<Connection> {
         return head;
     }
 
-    /**
-     * In a transaction of its own: claims pass rows that are locked, and must find what closes them off. Waits for nobody: who holds
-     * one of those numbers may be waiting for what is laid out next.
-     */
-    private int removeClosedOff(Connection connection) throws SQLException {
-        table.claim().seeCommitted(connection);
-        Optional<PoolTable.Head> head = table.head(connection, name);
-        long last = head.isPresent() ? head.get().bottom() - table.claim().rest() : 0;
-        return table.claim()
-                .take(connection, name, new PoolClaim.Places(1, last), Integer.MAX_VALUE)
-                .size();
-    }
-
     private Extent extent(@Nullable Block block) {
         PoolClaim.Places all = view.all();
         return all == null ? new Extent(1, 0, block) : new Extent(view.from(), all.to(), block);
@@ -191,6 +181,7 @@ final class RowPool implements Pool<Connection> {
         OptionalLong any = transactions.reading(name, connection -> {
             table.claim().seeCommitted(connection);
             Optional<PoolTable.Head> head = table.head(connection, name);
+            table.claim().seeCommitted(connection);
             return head.isPresent() ? lowestFromFloor(connection, head.get()) : OptionalLong.empty();
         });
         if (any.isEmpty()) {

@@ -10,6 +10,7 @@ import dev.seriatim.Pool.Extent;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.table.Layout;
@@ -42,16 +43,14 @@ class RowPoolTest {
     /** The clock stands here, and so the first number's place is the one behind it. */
     private static final long BEFORE = 5_000_000;
 
-    private final Database database = Engine.H2.freshDatabase().option("NON_KEYWORDS", "VALUE");
+    private final Database database =
+            Engine.H2.freshDatabase().option("NON_KEYWORDS", "VALUE").option("LOCK_TIMEOUT", "100");
     private final List<Connection> open = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final PoolMarks marks = new PoolMarks();
     private final Dialect dialect = new H2Dialect();
     private final SequenceTable table = SequenceTable.own();
     private final Failures failures = Failures.inTable(dialect, table.table(), "the database", PATIENCE);
-    private final Transactions transactions = new Transactions(
-            new BorrowedConnections(database.dataSource(), dialect, () -> {}), dialect, failures, PATIENCE);
-
     private JdbcStore store;
 
     @BeforeEach
@@ -159,12 +158,25 @@ class RowPoolTest {
         return pool(true, 1, false);
     }
 
+    private RowPool pool(Duration patience) {
+        return pool(new Claiming(false, 0, false, asked), transactions(patience));
+    }
+
     private RowPool pool(boolean upwards, int rest, boolean blind) {
+        return pool(new Claiming(upwards, rest, blind, asked), transactions(PATIENCE));
+    }
+
+    private Transactions transactions(Duration patience) {
+        return new Transactions(
+                new BorrowedConnections(database.dataSource(), dialect, () -> {}), dialect, failures, patience);
+    }
+
+    private RowPool pool(PoolClaim claim, Transactions transactions) {
         Layout layout = Layout.of(table);
         CounterRows rows = new CounterRows(dialect, table, layout);
         return new RowPool(
                 "s",
-                new PoolTable(dialect, "pool", new Claiming(upwards, rest, blind, asked)),
+                new PoolTable(dialect, "pool", claim),
                 new Draw(dialect, table, layout, rows, failures.place()),
                 transactions,
                 marks,
@@ -306,7 +318,8 @@ class RowPoolTest {
         store.restart("s", 100);
         asked.clear();
         assertThat(pool.layOut(2)).isEqualTo(extent(5, 6, new Block(100, 2, 1)));
-        assertThat(asked).containsExactly("see committed", "see committed", "take", "see committed");
+        assertThat(asked)
+                .containsExactly("see committed", "see committed", "take", "see committed", "take", "see committed");
         assertThat(inPool()).isEqualTo(2);
         assertThat(inPool(-1)).isEqualTo(store.describe("s").epoch());
         asked.clear();
@@ -316,23 +329,25 @@ class RowPoolTest {
     }
 
     @Test
-    void what_is_held_when_a_pool_is_emptied_is_not_waited_for_and_comes_back_to_nobody() throws SQLException {
-        RowPool pool = pool();
-        pool.layOut(4);
+    void a_pool_of_an_older_epoch_is_emptied_before_anything_else_is_laid_out() throws SQLException {
+        RowPool stale = pool();
+        stale.layOut(1200);
         Connection holder = begin();
-        pool.claim(holder, 2);
+        stale.claim(holder, 2);
         store.restart("s", 100);
-        assertThat(pool.layOut(1)).isEqualTo(extent(5, 5, new Block(100, 1, 1)));
+        RowPool others = pool(Duration.ofMillis(300));
+        assertThatThrownBy(() -> others.layOut(1)).isInstanceOf(Overloaded.class);
+        assertThat(store.describe("s").nextValue()).as("while numbers are held").isEqualTo(100);
         holder.rollback();
-        RowPool others = pool();
-        assertThat(others.layOut(1)).isEqualTo(extent(5, 5, null));
+        assertThat(others.layOut(1)).isEqualTo(extent(1201, 1201, new Block(100, 1, 1)));
+        assertThat(stale.claim(begin(), 3).numbers()).isEmpty();
         upTo(101, false);
-        others.layOut(1);
         Connection last = begin();
-        assertThat(others.claim(last, 4).numbers()).containsExactly(100L, 101L);
+        assertThat(others.claim(last, 1).numbers()).containsExactly(100L);
+        others.layOut(1);
+        assertThat(others.claim(last, 4).numbers()).containsExactly(101L);
         last.commit();
-        assertThatThrownBy(() -> others.layOut(1)).isInstanceOf(Exhausted.class);
-        assertThatThrownBy(() -> pool().layOut(1)).isInstanceOf(Exhausted.class);
+        assertThatThrownBy(() -> stale.layOut(1)).isInstanceOf(Exhausted.class);
     }
 
     @Test
@@ -346,7 +361,9 @@ class RowPoolTest {
         assertThat(inPool(BEFORE + 9)).isEqualTo(100);
         assertThat(stale.claim(begin(), 1).numbers()).isEmpty();
         assertThat(stale.layOut(1)).isEqualTo(extent(9, 11, null));
-        assertThat(stale.claim(begin(), 9).numbers()).containsExactly(100L, 101L, 102L);
+        Connection transaction = begin();
+        assertThat(stale.claim(transaction, 9).numbers()).containsExactly(100L, 101L, 102L);
+        transaction.rollback();
         store.restart("s", 500);
         assertThat(others.layOut(3)).isEqualTo(extent(16, 18, new Block(500, 5, 1)));
         assertThat(others.claim(begin(), 9).numbers()).containsExactly(500L, 501L, 502L);
@@ -404,7 +421,7 @@ class RowPoolTest {
         transaction.commit();
         asked.clear();
         assertThatThrownBy(() -> asking.layOut(1)).isInstanceOf(Exhausted.class);
-        assertThat(asked).containsExactly("see committed", "see committed");
+        assertThat(asked).containsExactly("see committed", "see committed", "see committed");
     }
 
     @Test
