@@ -84,7 +84,7 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     /** Makes a pool, which is empty. */
     void insert(Connection connection, String sequence, Head head) throws SQLException {
         String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
-        update(connection, sql, sequence, BOTTOM, head.bottom());
+        setBottom(connection, sequence, head.bottom()); // drop, by earlier versions, leaves that row
         update(connection, sql, sequence, EPOCH, head.epoch());
         update(connection, sql, sequence, LAST, head.last());
     }
@@ -161,19 +161,16 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         }
         long bottom = head.last() + claim.rest();
         setHead(connection, sequence, LAST, bottom);
-        if (setHead(connection, sequence, BOTTOM, bottom) == 0) {
-            String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
-            update(connection, sql, sequence, BOTTOM, bottom);
-        }
+        setBottom(connection, sequence, bottom);
         return new Head(bottom, head.epoch(), bottom);
     }
 
     /**
-     * Removes numbers that have been closed off, some at a time, and waits for nobody: whoever has locked a row may be waiting for what comes
+     * Removes numbers that have been closed off, some at a time, and waits for no lock: whoever has locked a row may be waiting for what comes
      * after this.
      *
      * @return whether there were none any more; else it is to be called again, in another transaction
-     * @throws SQLException a {@linkplain Fault#passing passing} one while transactions hold some of them
+     * @throws SQLException a {@linkplain Fault#passing passing} one while transactions hold some of them, or have come to rest on them
      */
     boolean removeClosedOff(Connection connection, String sequence, Head head) throws SQLException {
         long last = head.bottom() - claim.rest();
@@ -181,10 +178,9 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         if (!claim.take(connection, sequence, places, ROWS_AT_A_TIME).isEmpty()) {
             return false;
         }
-        // Not among those on which searches come to rest: who has locked one of these need not hold a number.
-        String held = "SELECT place FROM " + quoted() + from() + upTo() + " LIMIT 1";
-        if (!numbers(connection, held, sequence, 1, last - claim.rest()).isEmpty()) {
-            throw new Told(Fault.CONFLICT, "numbers are held that were laid out before the counter was set");
+        String left = "SELECT place FROM " + quoted() + from() + upTo() + " LIMIT 1";
+        if (!numbers(connection, left, sequence, 1, last).isEmpty()) {
+            throw new Told(Fault.CONFLICT, "numbers are locked that were laid out before the counter was set");
         }
         return true;
     }
@@ -225,6 +221,13 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     private String is(String column, String symbol) {
         return column + " " + dialect.operator(symbol) + " ?";
+    }
+
+    private void setBottom(Connection connection, String sequence, long bottom) throws SQLException {
+        if (setHead(connection, sequence, BOTTOM, bottom) == 0) {
+            String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
+            update(connection, sql, sequence, BOTTOM, bottom);
+        }
     }
 
     private int setHead(Connection connection, String sequence, long place, long value) throws SQLException {

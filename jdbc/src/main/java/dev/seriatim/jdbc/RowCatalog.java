@@ -120,7 +120,7 @@ record RowCatalog(
             SequenceState after = change.apply(before);
             Optional<PoolTable> pool = pools.of(connection, name);
             if (pool.isPresent()) {
-                if (pool.get().isOutdated(connection, before)) { // the counter was set in SQL
+                if (pool.get().isOutdated(connection, before)) { // the counter was set in SQL, say
                     pool.get().removeAll(connection, name);
                 } else {
                     poolChange.apply(pool.get(), connection, after);

@@ -192,6 +192,25 @@ class PoolKeptInStepTest {
     }
 
     @Test
+    void who_has_searched_in_vain_before_the_pool_is_emptied_draws_from_the_counter() throws SQLException {
+        try (JdbcStore store = open();
+                JdbcStore other = open();
+                Sequences sequences = Sequences.of(store)) {
+            PooledSequence<Connection> running = sequences.pooled("s", store);
+            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
+                    .isEqualTo(11);
+            draw(other, 63); // all that the first one knows of
+            try (SqlSession sql = SqlSession.on(database)) {
+                sql.setVal("s", 4999);
+            }
+            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
+                    .isEqualTo(5000);
+            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
+                    .isEqualTo(5001);
+        }
+    }
+
+    @Test
     void many_who_draw_at_once_after_a_restart_are_in_nobodys_way() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         try (JdbcStore store = open();

@@ -351,6 +351,29 @@ class RowPoolTest {
     }
 
     @Test
+    void a_number_that_is_held_at_the_end_is_not_overlooked_where_the_last_numbers_rest() throws SQLException {
+        upTo(3, false);
+        RowPool ended = pool(false, 2, false);
+        ended.layOut(4);
+        Connection holder = begin();
+        assertThat(ended.claim(holder, 3).numbers()).containsExactly(1L, 2L, 3L);
+        store.restart("s", 1);
+        RowPool others = pool(new Claiming(false, 2, false, asked), transactions(Duration.ofMillis(300)));
+        assertThatThrownBy(() -> others.layOut(1)).isInstanceOf(Overloaded.class);
+        holder.rollback();
+        assertThat(others.layOut(1).laidOut()).isEqualTo(new Block(1, 3, 1));
+        assertThat(ended.claim(begin(), 3).numbers()).isEmpty();
+    }
+
+    @Test
+    void a_row_of_the_head_that_earlier_versions_leave_is_in_nobodys_way() throws SQLException {
+        pool().layOut(1);
+        database.execute("DELETE FROM \"pool\" WHERE place >= -1");
+        store.restart("s", 7);
+        assertThat(pool().layOut(1).laidOut()).isEqualTo(new Block(7, 1, 1));
+    }
+
+    @Test
     void rows_that_never_are_numbers_close_off_an_emptied_pool_where_the_last_numbers_rest() throws SQLException {
         RowPool stale = pool(false, 2, false);
         RowPool others = pool(false, 2, false);
