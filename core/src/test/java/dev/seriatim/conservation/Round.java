@@ -48,6 +48,7 @@ abstract class Round<T> {
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final AtomicInteger working = new AtomicInteger();
     private final AtomicInteger changing = new AtomicInteger();
+    private volatile long lastReturn;
 
     Round(Ground<T> ground, Chance chance) {
         this.ground = ground;
@@ -157,20 +158,26 @@ abstract class Round<T> {
     private void timed(Call call) throws Exception {
         long began = System.nanoTime();
         call.run();
-        long took = System.nanoTime() - began;
+        long returned = System.nanoTime();
+        lastReturn = returned;
+        long took = returned - began;
         if (took > longest().toNanos()) {
             fault("a call took " + TimeUnit.NANOSECONDS.toMillis(took) + " ms");
         }
     }
 
+    /** A thread hangs when no call returns for long; how long all take together depends on the machine. */
     private void join(List<Thread> threads, boolean interrupting) throws InterruptedException {
-        long end = System.nanoTime() + LAST_CHANCE_NANOS;
+        lastReturn = System.nanoTime();
         for (Thread thread : threads) {
-            while (interrupting && thread.isAlive() && System.nanoTime() < end) {
-                thread.interrupt();
-                LockSupport.parkNanos(300_000);
+            while (thread.isAlive() && System.nanoTime() - lastReturn < LAST_CHANCE_NANOS) {
+                if (interrupting) {
+                    thread.interrupt();
+                    LockSupport.parkNanos(300_000);
+                } else {
+                    thread.join(10);
+                }
             }
-            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
             if (thread.isAlive()) {
                 fault(thread.getName() + " hangs at " + Arrays.toString(thread.getStackTrace()));
             }
