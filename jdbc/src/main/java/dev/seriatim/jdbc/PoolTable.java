@@ -3,7 +3,6 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -83,10 +82,9 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     /** Makes a pool, which is empty. */
     void insert(Connection connection, String sequence, Head head) throws SQLException {
-        String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
         setBottom(connection, sequence, head.bottom()); // drop, by earlier versions, leaves that row
-        update(connection, sql, sequence, EPOCH, head.epoch());
-        update(connection, sql, sequence, LAST, head.last());
+        insertHead(connection, sequence, EPOCH, head.epoch());
+        insertHead(connection, sequence, LAST, head.last());
     }
 
     /** Says that the pool belongs to another epoch from now on. */
@@ -115,30 +113,18 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     }
 
     /** Removes all numbers; waits for those that transactions hold. */
-    void removeAll(Connection connection, String sequence) throws SQLException {
-        Optional<Head> head = head(connection, sequence);
-        if (head.isPresent()) {
-            Head closed = closeOff(connection, sequence, head.get());
-            update(
-                    connection,
-                    "DELETE FROM " + quoted() + from() + upTo(),
-                    sequence,
-                    1,
-                    closed.bottom() - claim.rest());
-        }
+    void removeAll(Connection connection, String sequence, Head head) throws SQLException {
+        long last = closeOff(connection, sequence, head).bottom() - claim.rest();
+        update(connection, "DELETE FROM " + quoted() + from() + upTo(), sequence, 1, last);
     }
 
     /** Removes the numbers that come before one; waits for those that transactions hold. */
-    void removeBefore(Connection connection, SequenceDefinition sequence, long number) throws SQLException {
-        Optional<Head> head = head(connection, sequence.name());
-        if (head.isEmpty()) {
-            return;
-        }
-        long first = head.get().bottom() + 1;
+    void removeBefore(Connection connection, SequenceDefinition sequence, Head head, long number) throws SQLException {
+        long first = head.bottom() + 1;
         String others = "SELECT place FROM " + quoted() + from() + " AND "
                 + is("value", sequence.ascending() ? ">=" : "<=") + " LIMIT 1";
         if (numbers(connection, others, sequence.name(), first, number).isEmpty()) {
-            removeAll(connection, sequence.name());
+            removeAll(connection, sequence.name(), head);
         } else {
             String sql = "DELETE FROM " + quoted() + from() + " AND " + is("value", sequence.ascending() ? "<" : ">");
             update(connection, sql, sequence.name(), first, number);
@@ -185,25 +171,17 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         return true;
     }
 
-    /** Whether what is laid out is of another epoch, and not to be dealt. */
-    boolean isOutdated(Connection connection, SequenceState sequence) throws SQLException {
-        Optional<Head> head = head(connection, sequence.definition().name());
-        return head.isPresent() && head.get().epoch() != sequence.epoch();
-    }
-
     /** Removes the pool itself; waits for numbers that transactions hold. */
     void remove(Connection connection, String sequence) throws SQLException {
         update(connection, "DELETE FROM " + quoted() + from(), sequence, BOTTOM);
     }
 
     /** Whether a number that is not committed is outside the bounds. */
-    boolean hasOutside(Connection connection, SequenceDefinition bounds) throws SQLException {
-        Optional<Head> head = head(connection, bounds.name());
+    boolean hasOutside(Connection connection, SequenceDefinition bounds, Head head) throws SQLException {
         String sql = "SELECT place FROM " + quoted() + from() + " AND (" + is("value", "<") + " OR " + is("value", ">")
                 + ") LIMIT 1";
-        return head.isPresent()
-                && !numbers(connection, sql, bounds.name(), head.get().bottom() + 1, bounds.min(), bounds.max())
-                        .isEmpty();
+        return !numbers(connection, sql, bounds.name(), head.bottom() + 1, bounds.min(), bounds.max())
+                .isEmpty();
     }
 
     private String quoted() {
@@ -225,9 +203,17 @@ record PoolTable(Dialect dialect, String name, PoolClaim claim) {
 
     private void setBottom(Connection connection, String sequence, long bottom) throws SQLException {
         if (setHead(connection, sequence, BOTTOM, bottom) == 0) {
-            String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
-            update(connection, sql, sequence, BOTTOM, bottom);
+            insertHead(connection, sequence, BOTTOM, bottom);
         }
+    }
+
+    private void insertHead(Connection connection, String sequence, long place, long value) throws SQLException {
+        update(
+                connection,
+                "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)",
+                sequence,
+                place,
+                value);
     }
 
     private int setHead(Connection connection, String sequence, long place, long value) throws SQLException {

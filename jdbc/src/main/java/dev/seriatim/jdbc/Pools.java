@@ -27,6 +27,9 @@ record Pools(
 
     private static final int LONGEST_IDENTIFIER = 63;
 
+    /** The pool of one sequence. */
+    record Found(PoolTable table, PoolTable.Head head) {}
+
     private record Contents(PoolTable.Head head, List<Long> numbers, long held) {}
 
     static Pools beside(
@@ -89,15 +92,16 @@ record Pools(
         return Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
     }
 
-    /** The table, if the sequence, which is locked, has a pool in it; for a change that may have to wait for claims. */
-    Optional<PoolTable> of(Connection connection, String name) throws SQLException {
-        if (table.isEmpty()
-                || !table.get().claim().tableExists(connection)
-                || table.get().head(connection, name).isEmpty()) {
+    /** The pool of a sequence, which is locked, if it has one; for a change that may have to wait for claims. */
+    Optional<Found> of(Connection connection, String name) throws SQLException {
+        if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
             return Optional.empty();
         }
-        table.get().claim().boundWaiting(connection);
-        return table;
+        Optional<PoolTable.Head> head = table.get().head(connection, name);
+        if (head.isPresent()) {
+            table.get().claim().boundWaiting(connection);
+        }
+        return head.map(found -> new Found(table.get(), found));
     }
 
     private static Optional<Contents> contents(PoolTable pools, Connection connection, String name)

@@ -31,7 +31,7 @@ record RowCatalog(
     /** What a change of a sequence does to its pool, given the sequence as it will be. */
     @FunctionalInterface
     private interface PoolChange {
-        void apply(PoolTable pool, Connection connection, SequenceState after) throws SQLException;
+        void apply(Pools.Found pool, Connection connection, SequenceState after) throws SQLException;
     }
 
     /** Adds a sequence, after running {@code install} where the table is missing. */
@@ -77,7 +77,7 @@ record RowCatalog(
                 name,
                 state -> layout.redefined(state, change.apply(state.definition()), failures.place()),
                 (pool, connection, after) -> {
-                    if (pool.hasOutside(connection, after.definition())) {
+                    if (pool.table().hasOutside(connection, after.definition(), pool.head())) {
                         throw Misconfigured.poolOutside(after.definition());
                     }
                 });
@@ -88,7 +88,8 @@ record RowCatalog(
         return change(
                 name,
                 state -> state.raisedTo(value),
-                (pool, connection, after) -> pool.removeBefore(connection, after.definition(), value));
+                (pool, connection, after) ->
+                        pool.table().removeBefore(connection, after.definition(), pool.head(), value));
     }
 
     /** Deals a value next; the numbers in the pool go. */
@@ -96,16 +97,16 @@ record RowCatalog(
         return change(
                 name,
                 state -> state.restartedWith(value),
-                (pool, connection, after) -> pool.removeAll(connection, name));
+                (pool, connection, after) -> pool.table().removeAll(connection, name, pool.head()));
     }
 
     /** Removes one, and its pool. */
     void drop(String name) {
         transactions.retrying(name, connection -> {
             draw.saw(draw.locked(connection, name));
-            Optional<PoolTable> pool = pools.of(connection, name);
+            Optional<Pools.Found> pool = pools.of(connection, name);
             if (pool.isPresent()) {
-                pool.get().remove(connection, name);
+                pool.get().table().remove(connection, name);
             }
             rows.delete(connection, name);
             return name;
@@ -118,14 +119,16 @@ record RowCatalog(
             pools.seeCommitted(connection);
             SequenceState before = draw.locked(connection, name);
             SequenceState after = change.apply(before);
-            Optional<PoolTable> pool = pools.of(connection, name);
+            Optional<Pools.Found> pool = pools.of(connection, name);
             if (pool.isPresent()) {
-                if (pool.get().isOutdated(connection, before)) { // the counter was set in SQL, say
-                    pool.get().removeAll(connection, name);
+                PoolTable table = pool.get().table();
+                PoolTable.Head head = pool.get().head();
+                if (head.epoch() != before.epoch()) { // the counter was set in SQL, say
+                    table.removeAll(connection, name, head);
                 } else {
                     poolChange.apply(pool.get(), connection, after);
                 }
-                pool.get().setEpoch(connection, name, after.epoch());
+                table.setEpoch(connection, name, after.epoch());
             }
             rows.write(connection, after);
             return draw.saw(after);
@@ -139,9 +142,9 @@ record RowCatalog(
             if (rows.lock(connection, name).isPresent()) {
                 throw new AlreadyExists(name, failures.place());
             }
-            Optional<PoolTable> leftOver = pools.of(connection, name); // by one whose row was removed by other hands
+            Optional<Pools.Found> leftOver = pools.of(connection, name); // by one whose row was removed by other hands
             if (leftOver.isPresent()) {
-                leftOver.get().remove(connection, name);
+                leftOver.get().table().remove(connection, name);
             }
             SequenceState state = SequenceState.fresh(definition, draw.epochFrom(name, clock.millis()));
             rows.insert(connection, state);

@@ -90,16 +90,13 @@ class PoolKeptInStepTest {
                 JdbcStore other = open();
                 Sequences sequences = Sequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
-            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
-                    .isEqualTo(11);
+            assertThat(next(store, running)).isEqualTo(11);
             other.restart("s", 1000);
-            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
-                    .isEqualTo(1000);
+            assertThat(next(store, running)).isEqualTo(1000);
             other.drop("s");
             other.create(SequenceDefinition.named("s").startWith(5L).build());
             assertThat(draw(other, 2)).containsExactly(5L, 6L);
-            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
-                    .isEqualTo(7);
+            assertThat(next(store, running)).isEqualTo(7);
         }
     }
 
@@ -121,8 +118,7 @@ class PoolKeptInStepTest {
             }
             holder.commit();
             impatient.restart("s", 1);
-            assertThat(store.<Long, RuntimeException>inTransaction(pooled::next))
-                    .isEqualTo(1);
+            assertThat(next(store, pooled)).isEqualTo(1);
         }
     }
 
@@ -160,12 +156,12 @@ class PoolKeptInStepTest {
                 JdbcStore other = open();
                 Sequences sequences = Sequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
-            long next = store.<Long, RuntimeException>inTransaction(running::next);
+            long next = next(store, running);
             assertThat(next).isEqualTo(11);
             setting.apply(other, database);
             forgetDeletedRows();
             while (next < 5000) { // in SQL nobody empties the pool: what this instance knows of it is dealt first
-                next = store.<Long, RuntimeException>inTransaction(running::next);
+                next = next(store, running);
             }
             assertThat(next).isEqualTo(5000);
             assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> running.next(t, 500)))
@@ -197,16 +193,13 @@ class PoolKeptInStepTest {
                 JdbcStore other = open();
                 Sequences sequences = Sequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
-            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
-                    .isEqualTo(11);
+            assertThat(next(store, running)).isEqualTo(11);
             draw(other, 63); // all that the first one knows of
             try (SqlSession sql = SqlSession.on(database)) {
                 sql.setVal("s", 4999);
             }
-            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
-                    .isEqualTo(5000);
-            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
-                    .isEqualTo(5001);
+            assertThat(next(store, running)).isEqualTo(5000);
+            assertThat(next(store, running)).isEqualTo(5001);
         }
     }
 
@@ -217,14 +210,12 @@ class PoolKeptInStepTest {
                 JdbcStore other = open();
                 Sequences sequences = Sequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
-            assertThat(store.<Long, RuntimeException>inTransaction(running::next))
-                    .isEqualTo(11);
+            assertThat(next(store, running)).isEqualTo(11);
             other.restart("s", 5000);
             assertThat(other.poolState("s").orElseThrow().count()).isZero();
             other.alter("s", s -> s.toBuilder().startWith(5000L).minValue(5000L).build());
             forgetDeletedRows();
-            List<Callable<Long>> draws =
-                    Collections.nCopies(CALLERS, () -> store.<Long, RuntimeException>inTransaction(running::next));
+            List<Callable<Long>> draws = Collections.nCopies(CALLERS, () -> next(store, running));
             List<Long> drawn = new ArrayList<>();
             for (Future<Long> draw : threads.invokeAll(draws)) {
                 drawn.add(draw.get());
@@ -256,6 +247,10 @@ class PoolKeptInStepTest {
 
     private JdbcStore open() {
         return JdbcStore.open(database.dataSource());
+    }
+
+    private static long next(JdbcStore store, PooledSequence<Connection> sequence) {
+        return store.<Long, RuntimeException>inTransaction(sequence::next);
     }
 
     private static List<Long> draw(JdbcStore store, int count) {
