@@ -77,6 +77,14 @@ final class LentConnections implements AutoCloseable {
         return List.copyOf(changes);
     }
 
+    /** Connections of the same kind, which only see what is committed. */
+    LentConnections seeingCommitted() {
+        return new LentConnections(real, connection -> {
+            settings.on(connection);
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        });
+    }
+
     /** How many are lent, at the latest when those who give them back on threads of their own have had the time. */
     int out() throws InterruptedException {
         for (int i = 0; i < 400 && out.get() > 0; i++) {

@@ -153,7 +153,8 @@ abstract class SourcesContract {
         callersDrawsAreRight(lent.source(), store);
         groupsAreRight(lent.source(), stores);
         if (tested.pools()) {
-            poolsAreRight(store);
+            poolsAreRight(
+                    store, opened(tested.open(opened(lent.seeingCommitted()).source())));
         }
     }
 
@@ -212,7 +213,7 @@ abstract class SourcesContract {
         assertThat(stores.get(0).describe("grouped").nextValue()).isEqualTo(25);
     }
 
-    private void poolsAreRight(JdbcStore store) throws SQLException {
+    private void poolsAreRight(JdbcStore store, JdbcStore committing) throws SQLException {
         store.create(SequenceDefinition.of("pooled"));
         PooledSequence<Connection> sequence = Landing.awaited(store, "pooled", opened);
         List<Long> committed = new ArrayList<>();
@@ -240,7 +241,6 @@ abstract class SourcesContract {
             committed.addAll(untilDone(store, transaction -> sequence.next(transaction, 40)));
         }
         assertThat(held).as("what was put back is dealt").allMatch(committed::contains);
-        JdbcStore committing = opened(tested.open(tested.database().dataSource()));
         List<Long> all = new ArrayList<>();
         long next;
         do { // a refill may arrive between the two readings; at READ UNCOMMITTED its counter would, before its numbers
