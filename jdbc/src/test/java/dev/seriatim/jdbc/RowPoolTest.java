@@ -51,7 +51,6 @@ class RowPoolTest {
     private final Dialect dialect = new H2Dialect();
     private final SequenceTable table = SequenceTable.own();
     private final Failures failures = Failures.inTable(dialect, table.table(), "the database", PATIENCE);
-
     private JdbcStore store;
 
     @BeforeEach

@@ -213,7 +213,7 @@ abstract class SourcesContract {
         assertThat(stores.get(0).describe("grouped").nextValue()).isEqualTo(25);
     }
 
-    private void poolsAreRight(JdbcStore store, JdbcStore committing) throws SQLException {
+    private void poolsAreRight(JdbcStore store, JdbcStore seeingCommitted) throws SQLException {
         store.create(SequenceDefinition.of("pooled"));
         PooledSequence<Connection> sequence = Landing.awaited(store, "pooled", opened);
         List<Long> committed = new ArrayList<>();
@@ -243,11 +243,11 @@ abstract class SourcesContract {
         assertThat(held).as("what was put back is dealt").allMatch(committed::contains);
         List<Long> all = new ArrayList<>();
         long next;
-        do { // a refill may arrive between the two readings; at READ UNCOMMITTED its counter would, before its numbers
-            next = committing.describe("pooled").nextValue();
+        do { // until no refill commits between the two readings; the store under test may see a counter before that
+            next = seeingCommitted.describe("pooled").nextValue();
             all.clear();
             store.poolState("pooled").orElseThrow().laidOut().forEach(run -> run.forEach(all::add));
-        } while (committing.describe("pooled").nextValue() != next);
+        } while (seeingCommitted.describe("pooled").nextValue() != next);
         all.addAll(committed);
         assertThat(all).containsExactlyInAnyOrderElementsOf(upTo(next - 1));
     }
