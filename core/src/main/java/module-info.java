@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The core: sequences, their modes, the ports that a store implements, and the in-memory store. */
+/** The core: sequences, their modes, the ports that a store implements, and the store in memory. */
 module dev.seriatim {
     requires static org.jspecify;
 
     exports dev.seriatim;
+    exports dev.seriatim.engine;
+    exports dev.seriatim.memory;
+    exports dev.seriatim.sizing;
+    exports dev.seriatim.store;
+    exports dev.seriatim.striped;
     exports dev.seriatim.table;
+    exports dev.seriatim.transform;
 
-    uses dev.seriatim.StoreDriver;
+    uses dev.seriatim.store.StoreDriver;
 
-    provides dev.seriatim.StoreDriver with
-            dev.seriatim.InMemoryDriver;
+    provides dev.seriatim.store.StoreDriver with
+            dev.seriatim.memory.InMemoryDriver;
 }

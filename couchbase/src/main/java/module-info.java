@@ -9,7 +9,7 @@ module dev.seriatim.couchbase {
 
     exports dev.seriatim.couchbase;
 
-    provides dev.seriatim.StoreDriver with
+    provides dev.seriatim.store.StoreDriver with
             dev.seriatim.couchbase.CouchbaseDriver,
             dev.seriatim.couchbase.SecureCouchbaseDriver;
 }

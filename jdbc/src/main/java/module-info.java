@@ -7,7 +7,7 @@ module dev.seriatim.jdbc {
 
     exports dev.seriatim.jdbc;
 
-    provides dev.seriatim.StoreDriver with
+    provides dev.seriatim.store.StoreDriver with
             dev.seriatim.jdbc.SqliteDriver,
             dev.seriatim.jdbc.JdbcDriver;
 }

@@ -4,6 +4,7 @@ package dev.seriatim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.simulation.FollowingSizes;
+import dev.seriatim.sizing.AdaptiveSizing;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

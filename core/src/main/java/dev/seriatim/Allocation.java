@@ -11,10 +11,7 @@ package dev.seriatim;
 public sealed interface Allocation {
 
     /** In place of a block size: what the sequence's own {@code cache} says, at every refill anew. */
-    long CACHE = SequenceStore.CACHE;
-
-    /** Opens a sequence of this mode; called by {@link Sequences#open} alone. */
-    Sequence open(SequenceContext context);
+    long CACHE = 0;
 
     /** Whether it promises order over all instances and processes. */
     default boolean ordered() {
@@ -58,13 +55,6 @@ public sealed interface Allocation {
 
     /** A transaction per value. Unique and ordered; at most 1 / reservation latency, where the row is the bottleneck. */
     record Async() implements Allocation {
-        /** So many reservations of one sequence are under way at a time; further callers queue. */
-        static final int MAX_FLIGHTS = 16;
-
-        @Override
-        public Sequence open(SequenceContext context) {
-            return LineSequence.async(context, MAX_FLIGHTS);
-        }
 
         @Override
         public boolean ordered() {
@@ -77,11 +67,6 @@ public sealed interface Allocation {
      * would break the order over processes. Unique and ordered; waiting callers / reservation latency.
      */
     record Combined() implements Allocation {
-        @Override
-        public Sequence open(SequenceContext context) {
-            return LineSequence.combined(context);
-        }
-
         @Override
         public boolean ordered() {
             return true;
@@ -101,11 +86,6 @@ public sealed interface Allocation {
          */
         public Batch {
             checkSize(size);
-        }
-
-        @Override
-        public Sequence open(SequenceContext context) {
-            return BlockSequence.open(context, new FixedSizing(size, FixedSizing.NO_MARK));
         }
     }
 
@@ -129,11 +109,6 @@ public sealed interface Allocation {
                         "low-water mark " + lowWaterMark + " must be between 1 and the block size "
                                 + (size == CACHE ? "(the sequence's cache)" : String.valueOf(size)));
             }
-        }
-
-        @Override
-        public Sequence open(SequenceContext context) {
-            return BlockSequence.open(context, new FixedSizing(size, lowWaterMark));
         }
     }
 
@@ -166,11 +141,6 @@ public sealed interface Allocation {
             if (maxAhead < 1) {
                 throw new SequenceException.Misconfigured("blocks ahead must be at least 1, not " + maxAhead);
             }
-        }
-
-        @Override
-        public Sequence open(SequenceContext context) {
-            return BlockSequence.open(context, new AdaptiveSizing(this));
         }
     }
 

@@ -64,12 +64,12 @@ public record Block(long first, long count, long increment) implements Iterable<
     }
 
     /** The same run without its first {@code from} values; {@code from} must be below {@code count}. */
-    Block tail(long from) {
+    public Block tail(long from) {
         return from == 0 ? this : new Block(first + from * increment, count - from, increment);
     }
 
     /** The {@code length} values that begin at place {@code from}. */
-    Block slice(long from, long length) {
+    public Block slice(long from, long length) {
         return new Block(first + from * increment, length, increment);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.TransactionalSequence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,30 +23,22 @@ import org.jspecify.annotations.Nullable;
  * <p>A restored backup: a counter that stands behind this instance's own last commit, in the same epoch, stops the sequence.
  * Other processes' commits are not known here.
  *
- * <p>Thread-safe. Opened by {@link Sequences#grouped(String, GroupingStore)}.
+ * <p>Thread-safe. Opened by {@link StoreSequences#grouped(String, GroupingStore)}.
  *
  * @param <T> the handle of the transaction that units work in
  */
-public final class GroupedSequence<T> implements AutoCloseable {
+public interface GroupedSequence<T> extends AutoCloseable {
 
-    /** So many units share a transaction at most. */
-    public static final int MOST_UNITS = 128;
-
-    private final GroupLine<T> line;
-
-    GroupedSequence(GroupContext<T> context) {
-        line = new GroupLine<>(context);
-    }
+    /** The most units that share a transaction. */
+    int MOST_UNITS = 128;
 
     /** The sequence's name in its store. */
-    public String name() {
-        return line.context.name();
-    }
+    String name();
 
     /**
      * Runs a unit of work, and returns when it is committed. The unit must be repeatable: see {@link UnitOfWork}.
      *
-     * <p>Waits no longer than the patience of its {@link Sequences}, for its turn and for the commit together; how long the
+     * <p>Waits no longer than the patience of its {@link StoreSequences}, for its turn and for the commit together; how long the
      * unit itself takes does not count when it first runs, nor when others have caused its repetition, twice at most. Interrupting the caller ends the waiting, and its thread stays
      * interrupted; a unit that runs is not stopped.
      *
@@ -64,21 +59,12 @@ public final class GroupedSequence<T> implements AutoCloseable {
      * @throws SequenceException.NotFound when there is no such sequence
      * @throws IllegalStateException when closed, or when called inside a unit of the same sequence
      */
-    public <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X {
-        return line.commit(unit);
-    }
+    <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X;
 
     /**
      * Takes in no more callers, turns those away whose units have not run, and waits for the others' commits, no longer than
      * the patience. Calling it again does nothing.
      */
     @Override
-    public void close() {
-        line.close();
-    }
-
-    @Override
-    public String toString() {
-        return "GROUPED " + SequenceException.quoted(name());
-    }
+    void close();
 }

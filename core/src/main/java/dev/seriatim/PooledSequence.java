@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.time.Duration;
-import java.util.ArrayList;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.TransactionalSequence;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The mode POOLED: numbers are laid out ahead, and each transaction claims its own, so that transactions of one sequence run
@@ -29,34 +28,19 @@ import java.util.Optional;
  * <p><b>Savepoints.</b> A rollback to a savepoint puts back the numbers that were drawn after it: use none of them. The next
  * draw may take them again; until the transaction ends, other transactions may or may not.
  *
- * <p>Thread-safe; a transaction is its caller's. Opened by {@link Sequences#pooled}.
+ * <p>Thread-safe; a transaction is its caller's. Opened by {@link StoreSequences#pooled}.
  *
  * @param <T> the handle of a transaction
  */
-public final class PooledSequence<T> implements AutoCloseable {
-
-    private final PoolContext<T> context;
-    private final PoolSupply supply;
-
-    PooledSequence(PoolContext<T> context) {
-        this.context = context;
-        supply = new PoolSupply(context);
-    }
-
-    /** Lays out the first numbers, in the background, if that is called for. */
-    void layOutAhead() {
-        supply.pump();
-    }
+public interface PooledSequence<T> extends AutoCloseable {
 
     /** The sequence's name in its store. */
-    public String name() {
-        return context.name();
-    }
+    String name();
 
     /**
      * The next number, which belongs to the transaction: a rollback puts it back.
      *
-     * <p>When no number is left, it waits for more to be laid out, no longer than the patience of its {@link Sequences}; nor
+     * <p>When no number is left, it waits for more to be laid out, no longer than the patience of its {@link StoreSequences}; nor
      * does it wait longer than that for a lock. A call that the database does not answer ends one second later, and its
      * connection with it.
      *
@@ -69,9 +53,7 @@ public final class PooledSequence<T> implements AutoCloseable {
      * @throws SequenceException.NotFound when there is no such sequence
      * @throws IllegalStateException when closed
      */
-    public long next(T transaction) {
-        return take(transaction, 1).get(0);
-    }
+    long next(T transaction);
 
     /**
      * The next {@code count} numbers, which need not be in one piece. Fewer only when the sequence has fewer left that no
@@ -83,82 +65,9 @@ public final class PooledSequence<T> implements AutoCloseable {
      * @throws SequenceException.Misconfigured when the count is below 1
      * @throws SequenceException as {@link #next(Object)}
      */
-    public List<Long> next(T transaction, int count) {
-        return List.copyOf(take(transaction, Counts.checked(context.name(), count)));
-    }
+    List<Long> next(T transaction, int count);
 
     /** Lays out no more numbers, and turns callers away. What is laid out stays: nothing is lost. */
     @Override
-    public void close() {
-        supply.close();
-        context.onClose().run();
-    }
-
-    @Override
-    public String toString() {
-        return "POOLED " + SequenceException.quoted(name());
-    }
-
-    private List<Long> take(T transaction, int count) {
-        List<Long> taken = new ArrayList<>(count);
-        PoolVisit visit = supply.visit();
-        try {
-            while (taken.size() < count && (taken.isEmpty() || !visit.atTheEnd())) {
-                int missing = count - taken.size();
-                int claimable = visit.await(missing);
-                taken.addAll(claimable > 0 ? claim(transaction, claimable, visit) : draw(transaction, missing, visit));
-            }
-        } catch (SequenceException.Exhausted e) {
-            if (taken.isEmpty()) {
-                throw visit.exhausted(e);
-            }
-        } finally {
-            visit.end();
-        }
-        return taken;
-    }
-
-    private List<Long> claim(T transaction, int count, PoolVisit visit) {
-        Pool.Claim claim = context.pool().claim(transaction, count, visit.patienceLeft());
-        visit.claimed(claim);
-        if (claim.blind() && claim.numbers().size() < count) {
-            throw new SequenceException.Overloaded(
-                    name(),
-                    "the numbers that were laid out since this transaction began are invisible to it, by its isolation level;"
-                            + " roll it back and repeat it, draw before anything else in it, or use READ COMMITTED",
-                    null);
-        }
-        return claim.numbers();
-    }
-
-    /** From the counter, as if there were no pool: slower, since the counter stays locked, and just as gapless. */
-    private List<Long> draw(T transaction, int count, PoolVisit visit) {
-        Duration atMost = visit.patienceLeft();
-        try {
-            return context.store()
-                    .reserve(transaction, name(), count, atMost)
-                    .block()
-                    .values()
-                    .boxed()
-                    .toList();
-        } catch (SequenceException.Exhausted e) {
-            // Nobody could look whether a rollback has put numbers back since.
-            List<Long> back = claim(transaction, count, visit);
-            if (back.isEmpty()) {
-                throw e;
-            }
-            return back;
-        } catch (SequenceException.Overloaded e) {
-            // The others hold the counter since they are here, too, for want of numbers that are laid out.
-            Optional<String> awaited = SequenceException.waitedFor(context.store(), context.patience());
-            if (awaited.isEmpty()) {
-                throw e;
-            }
-            throw new SequenceException.Overloaded(
-                    name(),
-                    "roll the transaction back and repeat it, others hold its counter or have changed it and no numbers were laid out; "
-                            + awaited.get(),
-                    e);
-        }
-    }
+    void close();
 }

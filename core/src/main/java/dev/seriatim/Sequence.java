@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.engine.StoreSequences;
 import java.util.concurrent.CompletionStage;
 
 /**
  * Deals numbers of one sequence, in one mode. What is promised (unique, ordered) is said by the {@link Allocation} it was
  * opened with.
  *
- * <p>Waiting is fair (first come, first served), interruptible, and bounded by the patience of the {@link Sequences} it
+ * <p>Waiting is fair (first come, first served), interruptible, and bounded by the patience of the {@link StoreSequences} it
  * comes from. When the store is down, what is left of a block is still dealt; the error comes with the first call that
  * needs the store, and the next call tries again.
  *
@@ -67,39 +68,4 @@ public interface Sequence extends AutoCloseable {
      */
     @Override
     void close();
-
-    /** What this sequence deals, through a transform; a view, which draws from here. */
-    default TransformedSequence transformed(Transform transform) {
-        return new TransformedSequence(this, transform);
-    }
-
-    /** As {@link Transform#bitReversed()}; for a sequence that deals numbers from 0 up. */
-    default TransformedSequence bitReversed() {
-        return transformed(Transform.bitReversed());
-    }
-
-    /**
-     * As {@link Transform#permuted(PermutationKey, long, long)}.
-     *
-     * @param min the lowest number of the permutation's range, which stays the same as long as the key is used, whatever
-     *     becomes of the sequence's bounds
-     * @param max the highest number of that range
-     */
-    default TransformedSequence permuted(PermutationKey key, long min, long max) {
-        return transformed(Transform.permuted(key, min, max));
-    }
-
-    /** What this sequence deals, as text; a view, which draws from here. */
-    default FormattedSequence formatted(NumberPattern pattern) {
-        return transformed(Transform.identity()).formatted(pattern);
-    }
-
-    /**
-     * As {@link #formatted(NumberPattern)}.
-     *
-     * @throws SequenceException.Misconfigured when it is not a pattern
-     */
-    default FormattedSequence formatted(String pattern) {
-        return formatted(NumberPattern.of(pattern));
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.text.Messages;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -106,17 +107,17 @@ public record SequenceDefinition(
                     "the name of a sequence must not be empty; give it 1 to 64 characters");
         }
         if (length > MAX_NAME_LENGTH) {
-            throw new SequenceException.Misconfigured("the name " + SequenceException.quoted(name) + " has " + length
+            throw new SequenceException.Misconfigured("the name " + Messages.quoted(name) + " has " + length
                     + " characters; a sequence's name has at most " + MAX_NAME_LENGTH);
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (c == 0) {
-                throw new SequenceException.Misconfigured("the name " + SequenceException.quoted(name)
+                throw new SequenceException.Misconfigured("the name " + Messages.quoted(name)
                         + " has the character NUL in it, which not every database can hold; remove it");
             }
             if (Character.isSurrogate(c) && Character.charCount(name.codePointAt(i++)) == 1) {
-                throw new SequenceException.Misconfigured("the name " + SequenceException.quoted(name)
+                throw new SequenceException.Misconfigured("the name " + Messages.quoted(name)
                         + " has half a character in it (an unpaired surrogate); remove it");
             }
         }

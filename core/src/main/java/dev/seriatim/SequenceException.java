@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.text.Messages;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,107 +15,19 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What a message shows at most, in characters; what it quotes may be of any length. */
-    private static final int LONGEST_MESSAGE = 1500;
-
-    private static final int END_OF_MESSAGE = 500;
-    private static final int LONGEST_QUOTE = 200;
-
     private SequenceException(String message, @Nullable Throwable cause) {
-        super(cut(UrlSecrets.redact(message)), cause);
+        super(Messages.line(message), cause);
     }
 
     private SequenceException(SequenceException cause) {
         super(cause.getMessage(), cause);
     }
 
-    /** The same kind of failure with this one as its cause: for throwing one failure to several callers. */
-    abstract SequenceException again();
-
-    /** A name in quotes for a message: control characters and unpaired surrogates are escaped, so it stays one line of text. */
-    static String quoted(String name) {
-        return "'" + escaped(shortened(name)) + "'";
-    }
-
-    /** A text of a URL as it is shown in a message between quotes: as a name, and without secrets. */
-    static String inner(String text) {
-        return escaped(UrlSecrets.redact(shortened(text)));
-    }
-
-    private static String escaped(String text) {
-        StringBuilder shown = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            if (Character.isISOControl(c)
-                    || c == 0x2028
-                    || c == 0x2029
-                    || Character.getType(c) == Character.SURROGATE) {
-                shown.append(String.format("\\u%04x", c));
-            } else {
-                shown.appendCodePoint(c);
-            }
-        });
-        return shown.toString();
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= LONGEST_QUOTE
-                ? text
-                : text.substring(0, LONGEST_QUOTE) + "… (" + text.length() + " characters)";
-    }
-
-    /** What was quoted stands in the middle: before it what it is about, behind it the remedy. */
-    private static String cut(String message) {
-        return message.length() <= LONGEST_MESSAGE
-                ? message
-                : message.substring(0, LONGEST_MESSAGE - END_OF_MESSAGE) + " … (" + message.length() + " characters) … "
-                        + message.substring(message.length() - END_OF_MESSAGE);
-    }
-
-    /** What a store threw: its own exception, or, from a store that breaks its contract, one that names it. */
-    static SequenceException ofStore(String name, Throwable thrown) {
-        return thrown instanceof SequenceException ours
-                ? ours
-                : new Unavailable(name, "the store failed: " + shown(thrown), thrown);
-    }
-
-    /** What an executor threw that was to run a reservation. */
-    static SequenceException ofExecutor(String name, Throwable thrown) {
-        return new Unavailable(
-                name,
-                thrown instanceof RejectedExecutionException
-                        ? "the executor takes no more work; give the sequences one that does"
-                        : "no thread to reserve on, the executor failed: " + shown(thrown)
-                                + "; allow the process more threads, the next call tries again",
-                thrown);
-    }
-
-    /** What a caller has waited for who loses its patience, if its store knows: no less than half of that time. */
-    static Optional<String> waitedFor(Object store, Duration patience) {
-        return awaited(store, patience.dividedBy(2)).map(what -> "waited " + patience.toMillis() + " ms for " + what);
-    }
-
-    /** What the calls of a store wait for, if it knows; one that fails to say so must not hide that they do. */
-    static Optional<String> awaited(Object store, Duration atLeast) {
-        try {
-            return store instanceof AwaitingStore awaiting
-                    ? Objects.requireNonNull(awaiting.awaits(atLeast))
-                    : Optional.empty();
-        } catch (Throwable e) {
-            return Optional.empty();
-        }
-    }
-
-    /** A throwable as it is shown in a message; its class, if it fails at that too. */
-    static String shown(Throwable thrown) {
-        try {
-            return thrown.toString();
-        } catch (Throwable e) {
-            return thrown.getClass().getName();
-        }
-    }
+    /** Returns the same kind of failure with this one as its cause: to throw one failure to several callers. */
+    public abstract SequenceException again();
 
     private static String of(String name, String what) {
-        return "sequence " + quoted(name) + ": " + what;
+        return "sequence " + Messages.quoted(name) + ": " + what;
     }
 
     /** There is no such sequence in the store. */
@@ -134,7 +44,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        NotFound again() {
+        public NotFound again() {
             return new NotFound(this);
         }
     }
@@ -153,7 +63,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        AlreadyExists again() {
+        public AlreadyExists again() {
             return new AlreadyExists(this);
         }
     }
@@ -175,28 +85,9 @@ public abstract sealed class SequenceException extends RuntimeException {
                     null);
         }
 
-        /** For a striped sequence, each of whose counters is exhausted. */
-        Exhausted(Striping striping) {
-            super(
-                    of(
-                            striping.name(),
-                            "exhausted, the last value of each of its " + striping.stripes()
-                                    + " stripes has been dealt; alter the bounds of its counters " + striping.counter(0)
-                                    + ", … or restart them"),
-                    null);
-        }
-
-        /**
-         * For a sequence whose numbers go through a permutation: other bounds, a cycle or a restart would not help, since the
-         * permutation maps its range and no other number.
-         */
-        public Exhausted(String name, Transform permutation, Exhausted cause) {
-            super(
-                    of(
-                            name,
-                            "exhausted, every number that " + permutation
-                                    + " had to map has been dealt; go on with another sequence, with bounds outside that range and a permutation of its own"),
-                    cause);
+        /** For a sequence that is used up in a way of its own: {@code what} names it and the remedy. */
+        public Exhausted(String name, String what, @Nullable Exhausted cause) {
+            super(of(name, "exhausted, " + what), cause);
         }
 
         private Exhausted(Exhausted cause) {
@@ -204,7 +95,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        Exhausted again() {
+        public Exhausted again() {
             return new Exhausted(this);
         }
     }
@@ -228,7 +119,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        Unavailable again() {
+        public Unavailable again() {
             return new Unavailable(this);
         }
     }
@@ -262,7 +153,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        Overloaded again() {
+        public Overloaded again() {
             return new Overloaded(this);
         }
     }
@@ -302,7 +193,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        CommitOutcomeUnknown again() {
+        public CommitOutcomeUnknown again() {
             return new CommitOutcomeUnknown(this);
         }
     }
@@ -326,7 +217,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        Regressed again() {
+        public Regressed again() {
             return new Regressed(this);
         }
     }
@@ -368,7 +259,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        Misconfigured again() {
+        public Misconfigured again() {
             return new Misconfigured(this);
         }
     }
@@ -392,7 +283,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        OutOfRange again() {
+        public OutOfRange again() {
             return new OutOfRange(this);
         }
     }
@@ -411,7 +302,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         @Override
-        Malformed again() {
+        public Malformed again() {
             return new Malformed(this);
         }
     }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * What a {@link UnitOfWork} works with: its numbers, and the transaction that it shares with units before and after it.
  *
@@ -17,33 +14,10 @@ import java.util.List;
  *
  * @param <T> the handle of the transaction
  */
-public final class Turn<T> {
-
-    private final SharedTransaction<T> shared;
-
-    /** As they were marked; none that was passed. */
-    private final List<Point> places = new ArrayList<>();
-
-    private final SharedTransaction.Drawn drawn;
-    private SequenceState counter;
-    private volatile boolean over;
-
-    Turn(SharedTransaction<T> shared, SequenceState counter) {
-        this.shared = shared;
-        this.counter = counter;
-        drawn = new Progress(counter);
-    }
+public interface Turn<T> {
 
     /** A point of the unit's work that it can go back to. The thread's that runs the unit. */
-    public final class Mark {
-
-        private final SavepointTransaction.Mark work;
-        private final Point place;
-
-        private Mark(SavepointTransaction.Mark work, Point place) {
-            this.work = work;
-            this.place = place;
-        }
+    interface Mark {
 
         /**
          * Undoes what the unit has done since, and gives the numbers back that it has drawn since. This mark stays; marks and
@@ -52,62 +26,7 @@ public final class Turn<T> {
          * @throws IllegalStateException when the unit has returned, or has gone back to an earlier mark or savepoint
          * @throws SequenceException when the database cannot go back: let it through, and the unit is undone as a whole
          */
-        public void undo() {
-            place.check();
-            work.undo();
-            place.back();
-        }
-    }
-
-    /** Where the counter stood when a mark or a savepoint was made. */
-    private final class Point implements SharedTransaction.Drawn.Place {
-
-        private final SequenceState then = counter;
-
-        @Override
-        public boolean passed() {
-            return !places.contains(this);
-        }
-
-        @Override
-        public void back() {
-            check();
-            places.subList(places.indexOf(this) + 1, places.size()).clear();
-            counter = then;
-        }
-
-        private void check() {
-            checkNotOver();
-            if (passed()) {
-                throw new IllegalStateException(
-                        "the unit has gone back to a mark or savepoint before this mark; make another");
-            }
-        }
-    }
-
-    /** How far the unit has drawn, for savepoints of the transaction's handle. */
-    private final class Progress implements SharedTransaction.Drawn {
-
-        private final SequenceState before;
-
-        Progress(SequenceState before) {
-            this.before = before;
-        }
-
-        @Override
-        public SequenceState counter() {
-            return counter;
-        }
-
-        @Override
-        public boolean hasDrawn() {
-            return !counter.equals(before);
-        }
-
-        @Override
-        public Place here() {
-            return place();
-        }
+        void undo();
     }
 
     /**
@@ -117,10 +36,7 @@ public final class Turn<T> {
      *
      * @throws IllegalStateException when the unit has returned
      */
-    public T transaction() {
-        checkNotOver();
-        return shared.handle(drawn);
-    }
+    T transaction();
 
     /**
      * The next number. Costs no round trip.
@@ -128,9 +44,7 @@ public final class Turn<T> {
      * @throws SequenceException.Exhausted when every number has been dealt
      * @throws IllegalStateException when the unit has returned
      */
-    public long next() {
-        return take(1).first();
-    }
+    long next();
 
     /**
      * The next {@code count} numbers in one piece. Shorter only when the sequence has fewer left.
@@ -139,9 +53,7 @@ public final class Turn<T> {
      * @throws SequenceException.Exhausted when every number has been dealt
      * @throws IllegalStateException when the unit has returned
      */
-    public Block next(int count) {
-        return take(Counts.checked(counter.definition().name(), count));
-    }
+    Block next(int count);
 
     /**
      * Marks this point, to go back to when a part of the work fails. Costs a round trip.
@@ -150,40 +62,5 @@ public final class Turn<T> {
      * @throws SequenceException when the transaction cannot go on: let it through
      * @throws IllegalStateException when the unit has returned
      */
-    public Mark mark() {
-        checkNotOver();
-        if (!(shared instanceof SavepointTransaction<T> savepoints)) {
-            throw new UnsupportedOperationException("sequence "
-                    + SequenceException.quoted(counter.definition().name())
-                    + ": its database has no savepoints; throw, and the unit is undone as a whole");
-        }
-        return new Mark(savepoints.mark(), place());
-    }
-
-    private Point place() {
-        Point place = new Point();
-        places.add(place);
-        return place;
-    }
-
-    /** Where the counter stands after the unit; no number is dealt any more. */
-    SequenceState end() {
-        over = true;
-        return counter;
-    }
-
-    private Block take(long count) {
-        checkNotOver();
-        SequenceState.Taken taken = counter.take(count);
-        counter = taken.after();
-        return taken.reservation().block();
-    }
-
-    private void checkNotOver() {
-        if (over) {
-            throw new IllegalStateException("the unit of work on sequence "
-                    + SequenceException.quoted(counter.definition().name())
-                    + " has returned; draw and use its transaction inside the unit only");
-        }
-    }
+    Mark mark();
 }

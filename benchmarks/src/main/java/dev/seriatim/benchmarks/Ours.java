@@ -2,10 +2,10 @@
 package dev.seriatim.benchmarks;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.InMemoryStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.memory.InMemoryStore;
 import java.time.Duration;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -28,7 +28,7 @@ public final class Ours {
         int reservationMillis;
 
         public Sequence sequence;
-        private Sequences sequences;
+        private StoreSequences sequences;
 
         abstract Allocation allocation();
 
@@ -36,7 +36,7 @@ public final class Ours {
         public void open() {
             InMemoryStore store = new InMemoryStore(Duration.ofMillis(reservationMillis));
             store.create(SequenceDefinition.named("s").cache(BLOCK).build());
-            sequences = Sequences.of(store);
+            sequences = StoreSequences.of(store);
             sequence = sequences.open("s", allocation());
         }
 

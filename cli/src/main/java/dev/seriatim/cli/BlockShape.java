@@ -2,7 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.SequenceCatalog;
+import dev.seriatim.store.SequenceCatalog;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -3,8 +3,8 @@ package dev.seriatim.cli;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.seriatim.OpenStore;
 import dev.seriatim.jdbc.JdbcUrl;
+import dev.seriatim.store.OpenStore;
 import javax.sql.DataSource;
 
 /** Opens the databases that {@code jdbc:} URLs name, over a pool of connections. */

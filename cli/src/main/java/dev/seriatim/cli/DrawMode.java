@@ -3,15 +3,15 @@ package dev.seriatim.cli;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.OpenStore;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionScope;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.util.function.LongSupplier;
 
@@ -81,7 +81,8 @@ enum DrawMode {
     };
 
     Draws open(OpenStore store, String name, BlockShape shape) {
-        Sequences sequences = Sequences.over(store).giveBackOnClose(true).build();
+        StoreSequences sequences =
+                StoreSequences.builder(store).giveBackOnClose(true).build();
         return drawing(sequences.open(name, allocation(store, name, shape))::next, sequences);
     }
 
@@ -109,18 +110,18 @@ enum DrawMode {
     }
 
     private static <T> Draws inGroups(OpenStore store, GroupingStore<T> grouping, String name) {
-        Sequences sequences = Sequences.of(store);
+        StoreSequences sequences = StoreSequences.of(store);
         GroupedSequence<T> sequence = sequences.grouped(name, grouping);
         return drawing(() -> sequence.<Long, RuntimeException>commit(Turn::next), sequences);
     }
 
     private static Draws fromPool(JdbcStore store, String name) {
-        Sequences sequences = Sequences.of(store);
+        StoreSequences sequences = StoreSequences.of(store);
         PooledSequence<Connection> sequence = sequences.pooled(name, store);
         return drawing(() -> store.<Long, RuntimeException>inTransaction(sequence::next), sequences);
     }
 
-    private static Draws drawing(LongSupplier numbers, Sequences sequences) {
+    private static Draws drawing(LongSupplier numbers, StoreSequences sequences) {
         return new Draws() {
             @Override
             public long next() {

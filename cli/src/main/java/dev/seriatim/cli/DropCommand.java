@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.Striping;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.striped.Striping;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

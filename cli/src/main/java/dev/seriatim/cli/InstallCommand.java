@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceException;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

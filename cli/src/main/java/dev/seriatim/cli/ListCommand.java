@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceState;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

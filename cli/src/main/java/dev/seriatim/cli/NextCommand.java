@@ -2,9 +2,9 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Block;
-import dev.seriatim.DefaultCache;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.PoolState;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 import java.util.OptionalLong;
 

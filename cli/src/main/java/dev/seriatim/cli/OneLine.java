@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 
 /** Text that stays on its line and keeps its secrets. */
 public final class OneLine {

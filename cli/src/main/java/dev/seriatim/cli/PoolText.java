@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.PoolState;
-import dev.seriatim.PoolingStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
 import java.io.PrintWriter;
 import java.util.Optional;
 

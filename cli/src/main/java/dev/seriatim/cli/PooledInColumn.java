@@ -2,10 +2,10 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Block;
-import dev.seriatim.ColumnScanner;
-import dev.seriatim.NumberColumn;
-import dev.seriatim.OpenStore;
-import dev.seriatim.PoolState;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.PoolState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.PoolState;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 
 /** Raises a sequence, and its pool with it, and says what came of it. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.NumberPattern;
-import dev.seriatim.PermutationKey;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Transform;
+import dev.seriatim.transform.NumberPattern;
+import dev.seriatim.transform.PermutationKey;
+import dev.seriatim.transform.Transform;
 import java.nio.file.Path;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class Rendering implements LongFunction<String> {
 
     /** With advice that is right for numbers that are shown so. */
     SequenceException.Exhausted explained(SequenceException.Exhausted e) {
-        return transform.hasRange() ? new SequenceException.Exhausted(name, transform, e) : e;
+        return transform.exhausted(name, e);
     }
 
     @Override

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.PoolState;
-import dev.seriatim.SequenceDetails;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.SequenceDetails;
+import dev.seriatim.store.SequenceState;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;

@@ -2,9 +2,9 @@
 package dev.seriatim.cli;
 
 import com.google.gson.stream.JsonWriter;
-import dev.seriatim.PoolState;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.SequenceState;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

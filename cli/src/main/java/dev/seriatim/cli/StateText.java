@@ -2,7 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

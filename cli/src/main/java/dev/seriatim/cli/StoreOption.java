@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

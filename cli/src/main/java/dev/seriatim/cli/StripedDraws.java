@@ -3,21 +3,21 @@ package dev.seriatim.cli;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.DefaultCache;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.Striping;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.striped.Striping;
 import org.jspecify.annotations.Nullable;
 
 /** Draws from a striped sequence. Not thread-safe. */
 final class StripedDraws implements Draws {
 
-    private final Sequences sequences;
+    private final StoreSequences sequences;
     private final Sequence sequence;
 
-    private StripedDraws(Sequences sequences, Sequence sequence) {
+    private StripedDraws(StoreSequences sequences, Sequence sequence) {
         this.sequences = sequences;
         this.sequence = sequence;
     }
@@ -27,7 +27,8 @@ final class StripedDraws implements Draws {
         Striping striping = new Striping(name, stripes);
         Allocation allocation =
                 mode == null ? Allocation.combined() : mode.allocation(store, striping.counter(0), shape);
-        Sequences sequences = Sequences.over(store).giveBackOnClose(true).build();
+        StoreSequences sequences =
+                StoreSequences.builder(store).giveBackOnClose(true).build();
         return new StripedDraws(sequences, sequences.striped(striping, allocation));
     }
 

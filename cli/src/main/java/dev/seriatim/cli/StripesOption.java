@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.Striping;
+import dev.seriatim.striped.Striping;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.ColumnReader;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.ColumnReader;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceState;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -3,7 +3,7 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 
 /**
  * Where a sequence has to go so that it deals nothing that a column already holds.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

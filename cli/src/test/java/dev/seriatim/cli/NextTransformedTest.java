@@ -3,8 +3,8 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.PermutationKey;
-import dev.seriatim.Transform;
+import dev.seriatim.transform.PermutationKey;
+import dev.seriatim.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,12 +4,12 @@ package dev.seriatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.PooledSequence;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionScope;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -42,7 +42,7 @@ class PooledTest {
                 .contains("\nclaimed       0,", "\nuncommitted   from 5\n")
                 .containsPattern("\nlaid out      [1-9]");
         try (JdbcStore library = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(library);
+                StoreSequences sequences = StoreSequences.of(library);
                 Connection open = database.connect()) {
             open.setAutoCommit(false);
             assertThat(sequences.pooled("orders", library).next(open)).isEqualTo(5);
@@ -69,7 +69,7 @@ class PooledTest {
         String store = database.url();
         on(store, "create", "s").succeeded();
         try (JdbcStore library = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(library)) {
+                StoreSequences sequences = StoreSequences.of(library)) {
             PooledSequence<Connection> pooled = sequences.pooled("s", library);
             while (!library.inTransaction(t -> pooled.next(t, 3)).equals(List.of(1L, 2L, 3L))) {
                 library.restart("s", 1); // a refill that comes late lets callers draw behind the pool
@@ -125,7 +125,7 @@ class PooledTest {
         AtomicBoolean done = new AtomicBoolean();
         List<String> said = new ArrayList<>();
         try (JdbcStore library = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(library)) {
+                StoreSequences sequences = StoreSequences.of(library)) {
             PooledSequence<Connection> pooled = sequences.pooled("s", library);
             TransactionalSequence<Connection> sync = TransactionalSequence.of(library, "s");
             List<CompletableFuture<Void>> drawing = new ArrayList<>();

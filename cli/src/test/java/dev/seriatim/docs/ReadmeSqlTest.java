@@ -3,10 +3,10 @@ package dev.seriatim.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.SchemaInstaller;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.SchemaInstaller;
+import dev.seriatim.store.StoreDriver;
 import java.sql.SQLException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

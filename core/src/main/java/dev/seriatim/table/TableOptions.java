@@ -3,7 +3,7 @@ package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 import java.util.Set;
 
 /**

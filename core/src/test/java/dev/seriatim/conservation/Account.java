@@ -80,7 +80,7 @@ final class Account {
     private final AtomicLong ids = new AtomicLong();
     private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
 
-    Attempt begin() {
+    public Attempt begin() {
         Attempt attempt = new Attempt(ids.incrementAndGet());
         attempts.add(attempt);
         return attempt;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
 import dev.seriatim.conservation.Account.Attempt;
 import dev.seriatim.conservation.Account.Told;
 import dev.seriatim.conservation.Changes.Change;
 import dev.seriatim.conservation.Changes.Outcome;
+import dev.seriatim.store.SequenceState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

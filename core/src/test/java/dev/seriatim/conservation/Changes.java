@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.conservation;
 
-import dev.seriatim.SequenceCatalog;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceCatalog;
+import dev.seriatim.store.SequenceState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -2,7 +2,7 @@
 package dev.seriatim.conservation;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

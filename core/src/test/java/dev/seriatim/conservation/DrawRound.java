@@ -6,8 +6,8 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.Striping;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.striped.Striping;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +65,7 @@ final class DrawRound<T> extends Round<T> {
         Duration patience = patience();
         boolean back = chance.oneIn(2);
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
-            Sequences instance =
+            StoreSequences instance =
                     instance(ledger, patience).giveBackOnClose(back).build();
             Sequence sequence = striped ? instance.striped(striping, allocation) : instance.open(name, allocation);
             instances.add(instance, sequence);

@@ -2,11 +2,11 @@
 package dev.seriatim.conservation;
 
 import dev.seriatim.Block;
-import dev.seriatim.Reservation;
-import dev.seriatim.SequenceCatalog;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceCatalog;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.conservation;
 
-import dev.seriatim.GroupingStore;
-import dev.seriatim.PoolingStore;
-import dev.seriatim.SequenceCatalog;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.SequenceCatalog;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.TransactionScope;
 import java.util.List;
 
 /**

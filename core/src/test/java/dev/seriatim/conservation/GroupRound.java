@@ -2,9 +2,9 @@
 package dev.seriatim.conservation;
 
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.Sequences;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.GroupingStore;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,7 +21,7 @@ final class GroupRound<T> extends TransactionRound<T> {
         Duration patience = patience();
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
             GroupingStore<T> store = ground.groups(chance.split());
-            Sequences instance = instance(new Ledger(), patience).build();
+            StoreSequences instance = instance(new Ledger(), patience).build();
             instances.add(instance, instance.grouped(name, store));
         }
     }
@@ -75,7 +75,7 @@ final class GroupRound<T> extends TransactionRound<T> {
 
     private static <T> void markTurn(Turn<T> turn, Keeping<T> keeping) {
         try {
-            Turn<T>.Mark mark = turn.mark();
+            Turn.Mark mark = turn.mark();
             keeping.mark(mark::undo);
         } catch (UnsupportedOperationException e) {
             // not every store has them

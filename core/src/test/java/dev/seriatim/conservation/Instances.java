@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.conservation;
 
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The instances of an application that draw from one sequence, each of which has it open. Filled first, then thread-safe. */
 final class Instances<S extends AutoCloseable> {
 
-    private final List<Sequences> instances = new ArrayList<>();
+    private final List<StoreSequences> instances = new ArrayList<>();
     private final List<S> sequences = new ArrayList<>();
 
-    void add(Sequences instance, S sequence) {
+    void add(StoreSequences instance, S sequence) {
         instances.add(instance);
         sequences.add(sequence);
     }
@@ -37,6 +37,6 @@ final class Instances<S extends AutoCloseable> {
     }
 
     void close() {
-        instances.forEach(Sequences::close);
+        instances.forEach(StoreSequences::close);
     }
 }

@@ -6,7 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A listener that keeps the ledger, and sometimes fails, whatever it is told. */
-final class Listening {
+public final class Listening {
 
     /** Without a stack trace, since each is logged. */
     private static final class OwnFault extends Error {

@@ -2,11 +2,11 @@
 package dev.seriatim.conservation;
 
 import dev.seriatim.PooledSequence;
-import dev.seriatim.PoolingStore;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +27,7 @@ final class PoolRound<T> extends TransactionRound<T> {
         Duration patience = patience();
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
             PoolingStore<T> store = ground.pools(chance.split());
-            Sequences instance = instance(new Ledger(), patience).build();
+            StoreSequences instance = instance(new Ledger(), patience).build();
             instances.add(instance, instance.pooled(name, store));
         }
     }

@@ -3,8 +3,8 @@ package dev.seriatim.conservation;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.SequenceState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -297,8 +297,8 @@ abstract class Round<T> {
     }
 
     /** An instance of an application, without what only some rounds vary. */
-    final Sequences.Builder instance(Ledger ledger, Duration patience) {
-        return Sequences.over(ground.store(chance.split(), ledger))
+    final StoreSequences.Builder instance(Ledger ledger, Duration patience) {
+        return StoreSequences.builder(ground.store(chance.split(), ledger))
                 .listener(Listening.to(ledger, chance.split()))
                 .executor(executor(chance.split()))
                 .patience(patience);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.conservation;
 
-import dev.seriatim.FormattedSequence;
-import dev.seriatim.PermutationKey;
 import dev.seriatim.Sequence;
-import dev.seriatim.Transform;
-import dev.seriatim.TransformedSequence;
+import dev.seriatim.transform.FormattedSequence;
+import dev.seriatim.transform.PermutationKey;
+import dev.seriatim.transform.Transform;
+import dev.seriatim.transform.TransformedSequence;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
@@ -39,7 +39,7 @@ interface Source extends AutoCloseable {
         if (transform == null) {
             return plain(sequence);
         }
-        TransformedSequence view = sequence.transformed(transform);
+        TransformedSequence view = transform.over(sequence);
         boolean text = transform.equals(Transform.identity()) || chance.oneIn(4);
         plan.append(", ").append(view).append(text ? " as text" : "");
         return text ? text(view.formatted("N-{seq}"), transform) : numbers(view, transform);

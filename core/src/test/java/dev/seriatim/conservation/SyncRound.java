@@ -2,8 +2,8 @@
 package dev.seriatim.conservation;
 
 import dev.seriatim.Sequence;
-import dev.seriatim.TransactionScope;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
 import java.util.List;
 
 /**

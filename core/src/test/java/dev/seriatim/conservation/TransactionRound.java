@@ -2,8 +2,8 @@
 package dev.seriatim.conservation;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

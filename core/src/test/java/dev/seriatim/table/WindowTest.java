@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;

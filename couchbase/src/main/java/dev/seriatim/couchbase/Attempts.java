@@ -2,8 +2,8 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.CouchbaseException;
-import dev.seriatim.Pauses;
 import dev.seriatim.SequenceException;
+import dev.seriatim.store.Pauses;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

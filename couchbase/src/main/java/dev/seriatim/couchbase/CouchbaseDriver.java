@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
 
 /**
  * Opens {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]}. A host may have a port: of its data service, or, as in

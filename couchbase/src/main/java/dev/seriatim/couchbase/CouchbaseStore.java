@@ -3,13 +3,13 @@ package dev.seriatim.couchbase;
 
 import com.couchbase.client.java.Collection;
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceDetails;
 import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceDetails;
+import dev.seriatim.store.SequenceState;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.msg.kv.DurabilityLevel;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

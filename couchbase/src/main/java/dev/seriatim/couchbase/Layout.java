@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** What a sequence's document is, and how values are drawn from it. Implementations are thread-safe. */
 sealed interface Layout permits OwnDocuments, BareCounters {
 
-    /** Takes the next values, as {@link dev.seriatim.SequenceStore#reserve} says. */
+    /** Takes the next values, as {@link dev.seriatim.store.SequenceStore#reserve} says. */
     Reservation reserve(String name, long count);
 
     /** Creates a sequence's document. */

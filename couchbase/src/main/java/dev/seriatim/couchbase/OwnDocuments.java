@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -2,8 +2,8 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.CouchbaseException;
-import dev.seriatim.Reservation;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -10,7 +10,7 @@ import com.couchbase.client.java.json.JsonObject;
 import com.couchbase.client.java.kv.MutateInResult;
 import com.couchbase.client.java.kv.MutateInSpec;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

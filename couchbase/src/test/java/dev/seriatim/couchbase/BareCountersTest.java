@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.Reservation;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceStore;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.time.Duration;
@@ -97,13 +97,13 @@ class BareCountersTest {
     @MethodSource("modes")
     void two_clients_and_a_bare_one_get_every_value_once(Allocation mode) {
         store.create(SequenceDefinition.of("c"));
-        List<Sequences> instances = List.of(Sequences.of(store), Sequences.of(open(OTHER)));
+        List<StoreSequences> instances = List.of(StoreSequences.of(store), StoreSequences.of(open(OTHER)));
         List<Sequence> drawn = new ArrayList<>();
         instances.forEach(instance -> drawn.add(instance.open("c", mode)));
         History history = new Crowd(9, 100)
                 .draw((thread, turn) ->
                         new Block(thread < 8 ? drawn.get(thread % 2).next() : ONE.increment(prefix + "c"), 1, 1));
-        instances.forEach(Sequences::close);
+        instances.forEach(StoreSequences::close);
         assertThat(history.size()).isEqualTo(900);
         assertThat(history.duplicates()).isZero();
         assertThat(history.largest()).isLessThan(store.describe("c").nextValue());

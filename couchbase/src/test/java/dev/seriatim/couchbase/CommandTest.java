@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.ProgramRun;
+import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.couchbase.client.core.msg.kv.DurabilityLevel;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

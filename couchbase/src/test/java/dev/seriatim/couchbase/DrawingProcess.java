@@ -2,10 +2,10 @@
 package dev.seriatim.couchbase;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.Crowd;
 import java.io.IOException;
 
@@ -22,7 +22,7 @@ final class DrawingProcess {
     public static void main(String[] arguments) throws IOException {
         Allocation mode = arguments[1].equals("ASYNC") ? Allocation.async() : Allocation.combined();
         try (OpenStore store = StoreDriver.open(arguments[0]);
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             Sequence sequence = sequences.open("s", mode);
             System.out.println("ready");
             if (System.in.read() < 0) {

@@ -9,7 +9,7 @@ import com.couchbase.client.java.codec.RawJsonTranscoder;
 import com.couchbase.client.java.kv.GetOptions;
 import com.couchbase.client.java.kv.IncrementOptions;
 import com.couchbase.client.java.kv.UpsertOptions;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.couchbase.client.java.json.JsonObject;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

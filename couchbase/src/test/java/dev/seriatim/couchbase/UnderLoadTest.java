@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Block;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Exhausted;
+import dev.seriatim.store.Reservation;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.ColumnScanner.Visitor;
-import dev.seriatim.NumberColumn;
-import dev.seriatim.PoolState;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.ColumnScanner.Visitor;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.math.BigDecimal;

@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SharedTransaction;
+import dev.seriatim.store.SharedTransaction;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -2,11 +2,11 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.Window;

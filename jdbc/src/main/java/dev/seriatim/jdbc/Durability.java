@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 import java.util.List;
 import java.util.Optional;
 

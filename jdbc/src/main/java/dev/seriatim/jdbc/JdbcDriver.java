@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
 
 /**
  * Opens any JDBC URL whose database is a known one, over a few connections of its own; see {@link JdbcUrl} for the options.

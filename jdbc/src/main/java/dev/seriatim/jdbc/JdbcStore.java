@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.AwaitingStore;
 import dev.seriatim.Block;
-import dev.seriatim.ColumnReader;
-import dev.seriatim.ColumnScanner;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.NumberColumn;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Pool;
-import dev.seriatim.PoolState;
-import dev.seriatim.PoolingStore;
-import dev.seriatim.Reservation;
-import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SharedTransaction;
-import dev.seriatim.StoreUrl;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.AwaitingStore;
+import dev.seriatim.store.ColumnReader;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SchemaInstaller;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
+import dev.seriatim.store.StoreUrl;
+import dev.seriatim.store.TransactionScope;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -216,7 +216,7 @@ public final class JdbcStore
     }
 
     /**
-     * The same store for {@link dev.seriatim.Sequences#grouped}, over other connections: for units of work that need those of
+     * The same store for {@link dev.seriatim.engine.StoreSequences#grouped}, over other connections: for units of work that need those of
      * a pool of their own.
      *
      * @param source leads to the same database; stays the caller's

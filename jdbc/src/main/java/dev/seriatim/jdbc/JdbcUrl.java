@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.TableOptions;
 import java.sql.Connection;

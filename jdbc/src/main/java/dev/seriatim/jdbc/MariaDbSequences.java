@@ -3,8 +3,8 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.SavepointTransaction;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SavepointTransaction;
+import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

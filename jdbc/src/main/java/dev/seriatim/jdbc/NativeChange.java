@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.util.function.UnaryOperator;
 
 /** A change to a native sequence. */

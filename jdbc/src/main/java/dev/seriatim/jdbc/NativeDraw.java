@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Exhausted;
-import dev.seriatim.SequenceStore;
+import dev.seriatim.store.SequenceStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -49,7 +49,7 @@ interface NativeEngine {
     /**
      * Draws {@code count} values; only one when the sequence seems to have fewer left.
      *
-     * @param count at least 1, or {@link dev.seriatim.SequenceStore#CACHE}; never more than {@link NativeDraw#MOST} are
+     * @param count at least 1, or {@link dev.seriatim.store.SequenceStore#CACHE}; never more than {@link NativeDraw#MOST} are
      *     drawn
      * @param first whether this begins a reservation, or goes on with one on the same connection
      */

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.AwaitingStore;
 import dev.seriatim.Block;
-import dev.seriatim.ColumnReader;
-import dev.seriatim.DefaultCache;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.AwaitingStore;
+import dev.seriatim.store.ColumnReader;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.TableOptions;
 import java.sql.Connection;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.AwaitingStore;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.SharedTransaction;
+import dev.seriatim.store.AwaitingStore;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;

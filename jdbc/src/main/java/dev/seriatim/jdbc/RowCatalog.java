@@ -5,7 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.Layout;
 import java.sql.Connection;
 import java.sql.SQLException;

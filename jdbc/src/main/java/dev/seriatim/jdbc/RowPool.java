@@ -2,10 +2,10 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
-import dev.seriatim.Pool;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceException.Exhausted;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,8 +2,8 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SharedTransaction;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 

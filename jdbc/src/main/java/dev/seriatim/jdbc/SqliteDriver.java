@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.TableOptions;

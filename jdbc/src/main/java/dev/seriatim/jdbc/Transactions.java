@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.Pauses;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.Pauses;
+import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
-import dev.seriatim.ColumnScanner;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.NumberColumn;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -199,8 +199,8 @@ class BorrowedConnectionsTest {
                 String name = "s" + automatic;
                 store.create(SequenceDefinition.of(name));
                 assertThat(store.reserve(name, 1).block().first()).isEqualTo(1);
-                try (Sequences sequences =
-                        Sequences.over(store).giveBackOnClose(true).build()) {
+                try (StoreSequences sequences =
+                        StoreSequences.builder(store).giveBackOnClose(true).build()) {
                     assertThat(sequences.open(name, Allocation.batch(10)).next())
                             .isEqualTo(2);
                     GroupedSequence<Connection> grouped = sequences.grouped(name + "g", store);
@@ -263,7 +263,7 @@ class BorrowedConnectionsTest {
         FailingConnections failing = new FailingConnections();
         JdbcStore store = JdbcStore.open(failing.over(database.dataSource()));
         store.create(SequenceDefinition.of("s"));
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             GroupedSequence<Connection> grouped = sequences.grouped("s", store);
             assertThatThrownBy(() -> grouped.commit(turn -> {
                         insert(turn.transaction(), turn.next());

@@ -4,14 +4,14 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.ColumnScanner;
-import dev.seriatim.NumberColumn;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceState;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.SequenceState;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

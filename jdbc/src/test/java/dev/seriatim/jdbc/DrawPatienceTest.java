@@ -10,11 +10,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Landing;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -231,13 +231,13 @@ class DrawPatienceTest {
             Database database = server.freshDatabase();
             try (HikariDataSource pool = pool(database);
                     JdbcStore store = JdbcStore.open(pool);
-                    Sequences sequences =
-                            Sequences.over(store).patience(PATIENCE).build()) {
+                    StoreSequences sequences =
+                            StoreSequences.builder(store).patience(PATIENCE).build()) {
                 TransactionalSequence<Connection> sequence = drawn(store, "s");
                 store.create(SequenceDefinition.of("p"));
-                List<Sequences> patient = new ArrayList<>();
+                List<StoreSequences> patient = new ArrayList<>();
                 var unused = Landing.<Connection, JdbcStore>awaited(store, "p", patient);
-                patient.forEach(Sequences::close);
+                patient.forEach(StoreSequences::close);
                 PooledSequence<Connection> pooled = sequences.pooled("p", store);
                 assertThat(store.<Long, RuntimeException>inTransaction(sequence::next))
                         .isEqualTo(1);

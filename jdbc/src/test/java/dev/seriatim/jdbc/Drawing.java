@@ -3,9 +3,9 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequence;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.TransactionalSequence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,7 +34,7 @@ final class Drawing {
     public static void main(String[] arguments) throws IOException {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (JdbcStore store = (JdbcStore) StoreDriver.open(arguments[0]);
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             System.out.println("ready");
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {
                 String mode = order.split(" ", -1)[0];
@@ -44,7 +44,7 @@ final class Drawing {
         }
     }
 
-    private static LongSupplier source(JdbcStore store, Sequences sequences, String mode) {
+    private static LongSupplier source(JdbcStore store, StoreSequences sequences, String mode) {
         Allocation allocation = MODES.get(mode);
         if (allocation == null) {
             TransactionalSequence<Connection> sequence = TransactionalSequence.of(store, mode);

@@ -3,9 +3,9 @@ package dev.seriatim.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.seriatim.OpenStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.OpenStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

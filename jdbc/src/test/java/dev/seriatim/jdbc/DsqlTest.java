@@ -4,12 +4,12 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.ColumnScanner;
-import dev.seriatim.NumberColumn;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -4,9 +4,9 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.History;
 import java.io.BufferedReader;
 import java.io.IOException;

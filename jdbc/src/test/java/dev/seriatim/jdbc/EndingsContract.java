@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
-import dev.seriatim.Sequences;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
@@ -36,7 +36,7 @@ abstract class EndingsContract {
     private KeptNumbers kept;
     private LentConnections lent;
     private JdbcStore store;
-    private Sequences sequences;
+    private StoreSequences sequences;
     private GroupedSequence<Connection> sequence;
 
     /** The engine, and a name for the table of this test. */
@@ -50,7 +50,7 @@ abstract class EndingsContract {
         lent = new LentConnections(tested.database().dataSource(), connection -> {});
         store = tested.open(lent.source());
         store.create(SequenceDefinition.of("s"));
-        sequences = Sequences.of(store);
+        sequences = StoreSequences.of(store);
         sequence = sequences.grouped("s", store);
     }
 

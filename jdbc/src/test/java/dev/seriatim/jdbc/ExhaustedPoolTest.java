@@ -8,19 +8,19 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.OpenStore;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.Sequences;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.OpenStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -63,7 +63,7 @@ class ExhaustedPoolTest {
         try (HikariDataSource pool = pool(engine.freshDatabase(), 1)) {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open("s", Allocation.batch(10));
                 try (Connection held = pool.getConnection()) {
                     assertThat(held.isValid(1)).isTrue();
@@ -149,7 +149,8 @@ class ExhaustedPoolTest {
         try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", mode);
                 List<Connection> held = holdAll(pool);
                 ExecutorService callers = Executors.newFixedThreadPool(SIZE);
@@ -188,7 +189,8 @@ class ExhaustedPoolTest {
         try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
             OpenStore store = engine == Engine.POSTGRESQL ? NativeSequences.open(pool) : JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", Allocation.combined());
                 List<Connection> held = holdAll(pool);
                 try {
@@ -210,8 +212,8 @@ class ExhaustedPoolTest {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
             for (GroupingStore<Connection> grouping : List.of(store, store.grouping(pool))) {
-                try (Sequences sequences =
-                        Sequences.over(store).patience(PATIENCE).build()) {
+                try (StoreSequences sequences =
+                        StoreSequences.builder(store).patience(PATIENCE).build()) {
                     GroupedSequence<Connection> grouped = sequences.grouped("s", grouping);
                     List<Connection> held = holdAll(pool);
                     try {
@@ -238,7 +240,8 @@ class ExhaustedPoolTest {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
             List<Connection> held = holdAll(pool);
-            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(store).patience(PATIENCE).build()) {
                 PooledSequence<Connection> pooled = sequences.pooled("s", store);
                 try {
                     // No numbers can be laid out, so the first takes its own from the counter, and the second waits for
@@ -264,7 +267,8 @@ class ExhaustedPoolTest {
                 HikariDataSource pool = patientPool(server.freshDatabase())) {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", Allocation.combined());
                 sequence.next();
                 server.suspend();

@@ -10,10 +10,10 @@ import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.conservation.TestProperties;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.FaultyCalls.Kind;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -47,7 +47,7 @@ abstract class FaultyCallsContract {
 
     private static final long NONE = 0;
 
-    private final List<Sequences> opened = new ArrayList<>();
+    private final List<StoreSequences> opened = new ArrayList<>();
     private final List<String> wrong = new ArrayList<>();
     private KeptNumbers kept = new KeptNumbers("");
     private FaultyCalls faulty;
@@ -97,7 +97,7 @@ abstract class FaultyCallsContract {
 
     @AfterEach
     void close() {
-        opened.forEach(Sequences::close);
+        opened.forEach(StoreSequences::close);
     }
 
     @Test
@@ -152,9 +152,9 @@ abstract class FaultyCallsContract {
         everyCall(true, this::changed, (number, failure) -> {});
     }
 
-    private Sequences sequences() {
-        Sequences sequences =
-                Sequences.over(store).patience(AT_ONCE.multipliedBy(2)).build();
+    private StoreSequences sequences() {
+        StoreSequences sequences =
+                StoreSequences.builder(store).patience(AT_ONCE.multipliedBy(2)).build();
         opened.add(sequences);
         return sequences;
     }

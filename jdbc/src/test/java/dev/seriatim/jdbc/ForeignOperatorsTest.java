@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.NumberColumn;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -116,7 +116,7 @@ abstract class ForeignOperatorsTest {
         setTraps(database, behind);
         Database there = behind ? database.option("options", "-c search_path=public,pg_catalog") : database;
         try (NativeSequences store = NativeSequences.open(there.dataSource());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             store.create(SequenceDefinition.of("a"));
             assertThat(store.list()).hasSize(1);
             assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
@@ -172,7 +172,7 @@ abstract class ForeignOperatorsTest {
 
     private static void drawInEveryWay(Database database, SequenceTable table) throws Exception {
         try (JdbcStore store = JdbcStore.open(database.dataSource(), table);
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             store.create(SequenceDefinition.of("a").toBuilder()
                     .maxValue(table.template().max())
                     .build());

@@ -4,9 +4,9 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.StoreDriver;
 import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

@@ -11,11 +11,11 @@ import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Regressed;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -251,7 +251,7 @@ class GroupEndedTest {
         JdbcStore numbers = JdbcStore.open(database.dataSource());
         numbers.raise("s", 10);
         sequence.close();
-        try (Sequences anew = Sequences.of(numbers)) {
+        try (StoreSequences anew = StoreSequences.of(numbers)) {
             assertThat(anew.grouped("s", numbers).<Long, Exception>commit(this::keepOne))
                     .isEqualTo(10);
         }
@@ -264,8 +264,9 @@ class GroupEndedTest {
         JdbcStore numbers = JdbcStore.open(database.dataSource());
         store = numbers;
         numbers.create(SequenceDefinition.of("s"));
-        Sequences sequences =
-                Sequences.over(numbers).patience(Duration.ofMillis(1600)).build();
+        StoreSequences sequences = StoreSequences.builder(numbers)
+                .patience(Duration.ofMillis(1600))
+                .build();
         opened = sequences;
         try (Connection other = database.connect()) {
             other.setAutoCommit(false);
@@ -282,7 +283,7 @@ class GroupEndedTest {
         store = numbers;
         numbers.create(SequenceDefinition.of("s"));
         database.execute(KEPT.create());
-        Sequences sequences = Sequences.of(numbers);
+        StoreSequences sequences = StoreSequences.of(numbers);
         opened = sequences;
         return sequences.grouped("s", numbers);
     }

@@ -9,10 +9,10 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -236,7 +236,7 @@ class GroupFaultsTest {
         store = numbers;
         numbers.create(SequenceDefinition.of("s"));
         database.execute(KEPT.create());
-        Sequences sequences = Sequences.of(numbers);
+        StoreSequences sequences = StoreSequences.of(numbers);
         opened = sequences;
         return sequences.grouped("s", numbers.grouping(lossy.over(database.dataSource())));
     }

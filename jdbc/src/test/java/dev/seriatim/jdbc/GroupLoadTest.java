@@ -8,7 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -202,7 +202,8 @@ class GroupLoadTest {
         HikariDataSource pool = new HikariDataSource(config);
         opened.add(pool);
         JdbcStore store = JdbcStore.open(pool);
-        Sequences sequences = Sequences.over(store).patience(patience).build();
+        StoreSequences sequences =
+                StoreSequences.builder(store).patience(patience).build();
         opened.add(sequences);
         return sequences.grouped("s", store);
     }

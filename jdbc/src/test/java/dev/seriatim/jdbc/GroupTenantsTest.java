@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.Sequences;
 import dev.seriatim.Turn;
 import dev.seriatim.UnitStart;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.testkit.OneGroup;
@@ -38,7 +38,7 @@ class GroupTenantsTest {
 
     private Database database;
     private JdbcStore store;
-    private Sequences sequences;
+    private StoreSequences sequences;
 
     @BeforeEach
     void create() throws SQLException {
@@ -56,7 +56,7 @@ class GroupTenantsTest {
         store.close();
         database = owner.as(ROLE, "pw");
         store = JdbcStore.open(database.dataSource());
-        sequences = Sequences.of(store);
+        sequences = StoreSequences.of(store);
     }
 
     @AfterEach

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.StoreDriver;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -60,7 +60,7 @@ class GuardedConnectionTest {
 
     private Database database = Engine.H2.freshDatabase();
     private JdbcStore store;
-    private Sequences sequences;
+    private StoreSequences sequences;
     private GroupedSequence<Connection> numbers;
 
     @BeforeEach
@@ -72,7 +72,7 @@ class GuardedConnectionTest {
 
     private void open(JdbcStore opened) {
         store = opened;
-        sequences = Sequences.over(store).executor(Runnable::run).build();
+        sequences = StoreSequences.builder(store).executor(Runnable::run).build();
         numbers = sequences.grouped("s", store);
     }
 
@@ -699,7 +699,7 @@ class GuardedConnectionTest {
     @Test
     void an_undone_part_of_a_unit_takes_its_savepoints_with_it() throws Exception {
         on(Engine.H2, (turn, connection) -> {
-            Turn<Connection>.Mark mark = turn.mark();
+            Turn.Mark mark = turn.mark();
             KEPT.keepNext(turn);
             Savepoint inside = connection.setSavepoint();
             mark.undo();

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.GroupingStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -95,7 +95,7 @@ class H2DurabilityTest {
     private static void refusesCallersTransactions(Database file) throws SQLException {
         for (JdbcStore opened : List.of(JdbcStore.open(file.dataSource()), (JdbcStore) StoreDriver.open(file.url()))) {
             try (JdbcStore store = opened;
-                    Sequences sequences = Sequences.of(store);
+                    StoreSequences sequences = StoreSequences.of(store);
                     Connection connection = file.connect()) {
                 String name = "s" + System.identityHashCode(store);
                 store.create(SequenceDefinition.of(name));
@@ -159,7 +159,7 @@ class H2DurabilityTest {
         try (JdbcStore store = JdbcStore.open(database.dataSource(), SequenceTable.own(), Durability.WARN);
                 JdbcStore same = (JdbcStore) StoreDriver.open(
                         database.option("seriatim.durability", "warn").url());
-                Sequences sequences = Sequences.of(same)) {
+                StoreSequences sequences = StoreSequences.of(same)) {
             store.create(SequenceDefinition.of("orders"));
             TransactionalSequence<Connection> inside = TransactionalSequence.of(store, "orders");
             long first = store.inTransaction(inside::next);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.H2Files;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 
 /**
  * The contracts that H2 keeps in files. Those of callers' transactions it keeps in memory alone, where {@link

@@ -9,10 +9,10 @@ import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -40,7 +40,7 @@ abstract class IsolationContract {
     private TestedEngine tested;
     private KeptNumbers kept;
     private JdbcStore store;
-    private Sequences sequences;
+    private StoreSequences sequences;
 
     /** The engine, and a name for the table of this test. */
     abstract TestedEngine tested();
@@ -52,7 +52,8 @@ abstract class IsolationContract {
         tested.database().execute(kept.create(), tested.kept("else").create());
         store = tested.open(tested.database().dataSource());
         store.create(SequenceDefinition.of("s"));
-        sequences = Sequences.over(store).patience(Duration.ofSeconds(30)).build();
+        sequences =
+                StoreSequences.builder(store).patience(Duration.ofSeconds(30)).build();
     }
 
     @AfterEach
@@ -187,7 +188,7 @@ abstract class IsolationContract {
         AtomicBoolean told = new AtomicBoolean();
         try (LentConnections lent = new LentConnections(
                         tested.database().dataSource(), connection -> connection.setTransactionIsolation(level));
-                Sequences impatient = Sequences.over(tested.open(lent.source()))
+                StoreSequences impatient = StoreSequences.builder(tested.open(lent.source()))
                         .patience(Duration.ofMillis(2500))
                         .build()) {
             JdbcStore atLevel = tested.open(lent.source());

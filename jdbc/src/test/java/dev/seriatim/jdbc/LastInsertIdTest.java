@@ -4,9 +4,9 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

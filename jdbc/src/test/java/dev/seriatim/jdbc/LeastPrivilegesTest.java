@@ -8,9 +8,9 @@ import dev.seriatim.Allocation;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -55,7 +55,7 @@ class LeastPrivilegesTest {
     void to_draw_through_the_library() throws SQLException {
         grant("to draw");
         try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             assertThat(store.reserve("orders", 1).block().first()).isEqualTo(1);
             assertThat(store.reserve("orders", 1).block().first()).isEqualTo(2);
             assertThat(sequences.open("orders", Allocation.batch(10)).next()).isEqualTo(3);
@@ -77,7 +77,7 @@ class LeastPrivilegesTest {
         grant("to draw");
         grant("to draw in the mode POOLED");
         try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> orders = sequences.pooled("orders", store);
             assertThat(store.<Long, RuntimeException>inTransaction(orders::next))
                     .isEqualTo(1);
@@ -90,14 +90,14 @@ class LeastPrivilegesTest {
 
     @Test
     void not_to_touch_a_pool_without_the_right_to() throws SQLException {
-        try (Sequences sequences = Sequences.of(administrator)) {
+        try (StoreSequences sequences = StoreSequences.of(administrator)) {
             PooledSequence<Connection> orders = sequences.pooled("orders", administrator);
             assertThat(administrator.<Long, RuntimeException>inTransaction(orders::next))
                     .isEqualTo(1);
         }
         grant("to draw");
         try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             assertThat(store.reserve("orders", 1).block().first()).isGreaterThan(1);
             assertThat(store.poolState("orders").orElseThrow().lowest()).hasValue(2);
             assertThatThrownBy(() -> store.restart("orders", 1))

@@ -11,12 +11,12 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.FaultyLink;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -60,20 +60,20 @@ class LostAnswerTest {
     private enum Inside {
         SYNC {
             @Override
-            long commit(JdbcStore store, Sequences sequences, Work work) {
+            long commit(JdbcStore store, StoreSequences sequences, Work work) {
                 TransactionalSequence<Connection> invoices = TransactionalSequence.of(store, SEQUENCE);
                 return store.inTransaction(connection -> work.with(connection, invoices.next(connection)));
             }
         },
         GROUPED {
             @Override
-            long commit(JdbcStore store, Sequences sequences, Work work) {
+            long commit(JdbcStore store, StoreSequences sequences, Work work) {
                 return sequences.grouped(SEQUENCE, store).commit(turn -> work.with(turn.transaction(), turn.next()));
             }
         },
         POOLED {
             @Override
-            long commit(JdbcStore store, Sequences sequences, Work work) {
+            long commit(JdbcStore store, StoreSequences sequences, Work work) {
                 PooledSequence<Connection> invoices = sequences.pooled(SEQUENCE, store);
                 return store.inTransaction(connection -> work.with(connection, invoices.next(connection)));
             }
@@ -81,7 +81,7 @@ class LostAnswerTest {
 
         private static final String SEQUENCE = "invoice_id";
 
-        abstract long commit(JdbcStore store, Sequences sequences, Work work);
+        abstract long commit(JdbcStore store, StoreSequences sequences, Work work);
     }
 
     static Stream<Arguments> inside() {
@@ -97,7 +97,7 @@ class LostAnswerTest {
         try (FaultyLink link = FaultyLink.to(direct)) {
             LossyCommits commits = new LossyCommits();
             try (JdbcStore store = JdbcStore.open(commits.over(link.database().dataSource()));
-                    Sequences sequences = Sequences.of(store)) {
+                    StoreSequences sequences = StoreSequences.of(store)) {
                 store.create(SequenceDefinition.of(Inside.SEQUENCE));
                 assertThat(mode.commit(store, sequences, LostAnswerTest::insert))
                         .isEqualTo(1);
@@ -131,7 +131,7 @@ class LostAnswerTest {
         };
         try (FaultyLink link = FaultyLink.to(direct);
                 JdbcStore store = open(link.database());
-                Sequences sequences = Sequences.over(store)
+                StoreSequences sequences = StoreSequences.builder(store)
                         .listener(listener)
                         .patience(Duration.ofSeconds(5))
                         .build()) {

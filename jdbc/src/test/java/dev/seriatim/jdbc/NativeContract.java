@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.DefaultCache;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalStore;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.TransactionalStore;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.sql.Connection;
@@ -105,7 +105,7 @@ abstract class NativeContract {
     void a_counter_that_went_back_is_noticed_whatever_is_drawn_from_other_sequences() throws SQLException {
         OpenStore store = storeWith(named("plain").cache(1).build());
         store.create(named("round").maxValue(5L).cycle(true).cache(1).build());
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence plain = sequences.open("plain", Allocation.async());
             Sequence round = sequences.open("round", Allocation.async());
             for (long expected = 1; expected <= 3; expected++) {
@@ -259,7 +259,7 @@ abstract class NativeContract {
         assertThat(store.reserve("s", 9).block()).isEqualTo(new Block(5, 3, 1));
         assertThat(store.reserve("s", 2).block()).isEqualTo(new Block(3, 2, 1));
         assertThat(store.reserve("s", 9).block()).isEqualTo(new Block(5, 3, 1));
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.combined());
             assertThat(LongStream.range(0, 8).map(i -> sequence.next()))
                     .containsExactly(3L, 4L, 5L, 6L, 7L, 3L, 4L, 5L);
@@ -348,7 +348,7 @@ abstract class NativeContract {
     @Test
     void stops_who_is_drawing_when_it_is_restarted() {
         OpenStore store = storeWith(named("s").build());
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.async());
             sequence.next(10);
             store().restart("s", 1);
@@ -390,12 +390,12 @@ abstract class NativeContract {
                 mode -> {
                     String name = "s_" + names.incrementAndGet();
                     OpenStore first = storeWith(named(name).build());
-                    List<Sequences> instances = List.of(Sequences.of(first), Sequences.of(store()));
+                    List<StoreSequences> instances = List.of(StoreSequences.of(first), StoreSequences.of(store()));
                     History history = new Crowd(16, 20).draw((thread, turn) -> {
                         Sequence sequence = instances.get(thread % 2).open(name, mode);
                         return turn % 5 == 4 ? sequence.next(3) : new Block(sequence.next(), 1, 1);
                     });
-                    instances.forEach(Sequences::close);
+                    instances.forEach(StoreSequences::close);
                     assertThat(history.duplicates()).isZero();
                     assertThat(history.size()).isEqualTo(16 * (16 + 4 * 3));
                     if (ordered.contains(mode)) {

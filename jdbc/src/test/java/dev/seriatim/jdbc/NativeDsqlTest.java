@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
+import dev.seriatim.store.OpenStore;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ class NativeDsqlTest extends NativeContract {
         OpenStore store = storeWith(SequenceDefinition.named("s").cache(65536).build());
         OpenStore other = store();
         List<Long> drawn = new ArrayList<>();
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.async());
             for (int i = 0; i < 5; i++) {
                 drawn.add(sequence.next());

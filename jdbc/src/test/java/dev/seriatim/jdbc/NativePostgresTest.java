@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.ColumnReader;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.ColumnReader;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.sql.Connection;
@@ -83,7 +83,7 @@ class NativePostgresTest extends NativeContract {
     @Test
     void draws_in_order_although_sessions_have_caches() {
         OpenStore store = storeWith(SequenceDefinition.named("s").cache(10).build());
-        List<Sequences> instances = List.of(Sequences.of(store), Sequences.of(store()));
+        List<StoreSequences> instances = List.of(StoreSequences.of(store), StoreSequences.of(store()));
         History history = new Crowd(8, 20)
                 .draw((thread, turn) -> new Block(
                         instances
@@ -92,7 +92,7 @@ class NativePostgresTest extends NativeContract {
                                 .next(),
                         1,
                         1));
-        instances.forEach(Sequences::close);
+        instances.forEach(StoreSequences::close);
         assertThat(history.duplicates()).isZero();
         assertThat(history.orderViolations(true)).isZero();
     }
@@ -235,7 +235,7 @@ class NativePostgresTest extends NativeContract {
     @Test
     void opens_on_a_data_source_that_stays_its_owners() {
         try (NativeSequences store = NativeSequences.open(database().dataSource());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             store.create(named("s").build());
             Sequence sequence = sequences.open("s", Allocation.batch(10));
             assertThat(sequence.next(25).count()).isEqualTo(25);

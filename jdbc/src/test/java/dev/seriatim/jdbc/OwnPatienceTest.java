@@ -8,13 +8,13 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.OpenStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -191,8 +191,9 @@ class OwnPatienceTest {
     void who_draws_from_memory_is_told_that_it_may_be_a_lock() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (JdbcStore store = JdbcStore.open(database.dataSource());
-                Sequences sequences =
-                        Sequences.over(store).patience(Duration.ofSeconds(3)).build()) {
+                StoreSequences sequences = StoreSequences.builder(store)
+                        .patience(Duration.ofSeconds(3))
+                        .build()) {
             store.create(DEFINITION);
             Sequence sequence = sequences.open("h", Allocation.adaptive());
             try (Connection holder = locking(database, Engine.POSTGRESQL)) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
@@ -26,7 +26,7 @@ class PoolIsolationTest {
     void numbers_laid_out_later_are_invisible_to_a_snapshot_of_PostgreSQL(int isolation) throws SQLException {
         Database database = create(Engine.POSTGRESQL);
         try (JdbcStore store = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(store);
+                StoreSequences sequences = StoreSequences.of(store);
                 Connection transaction = database.connect()) {
             PooledSequence<Connection> pooled = sequences.pooled("s", store);
             transaction.setAutoCommit(false);
@@ -57,7 +57,7 @@ class PoolIsolationTest {
 
     private static void claimedSince(Database database, String first) throws SQLException {
         try (JdbcStore store = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(store);
+                StoreSequences sequences = StoreSequences.of(store);
                 Connection transaction = database.connect()) {
             PooledSequence<Connection> pooled = sequences.pooled("s", store);
             assertThat(store.<Long, RuntimeException>inTransaction(pooled::next))

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
+import dev.seriatim.store.StoreDriver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -88,7 +88,7 @@ class PoolKeptInStepTest {
     void who_draws_while_others_set_the_counter_back_goes_on_with_what_is_new() throws SQLException {
         try (JdbcStore store = open();
                 JdbcStore other = open();
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
             assertThat(next(store, running)).isEqualTo(11);
             other.restart("s", 1000);
@@ -105,7 +105,7 @@ class PoolKeptInStepTest {
         String url = database.option("seriatim.patience", "1s").url();
         try (JdbcStore impatient = (JdbcStore) StoreDriver.open(url);
                 JdbcStore store = open();
-                Sequences sequences = Sequences.of(store);
+                StoreSequences sequences = StoreSequences.of(store);
                 Connection holder = database.connect()) {
             PooledSequence<Connection> pooled = sequences.pooled("s", store);
             holder.setAutoCommit(false);
@@ -154,7 +154,7 @@ class PoolKeptInStepTest {
     void who_draws_after_others_have_set_the_counter_is_in_nobodys_way(Setting setting) throws SQLException {
         try (JdbcStore store = open();
                 JdbcStore other = open();
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
             long next = next(store, running);
             assertThat(next).isEqualTo(11);
@@ -191,7 +191,7 @@ class PoolKeptInStepTest {
     void who_has_searched_in_vain_before_the_pool_is_emptied_draws_from_the_counter() throws SQLException {
         try (JdbcStore store = open();
                 JdbcStore other = open();
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
             assertThat(next(store, running)).isEqualTo(11);
             draw(other, 63); // all that the first one knows of
@@ -208,7 +208,7 @@ class PoolKeptInStepTest {
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         try (JdbcStore store = open();
                 JdbcStore other = open();
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
             assertThat(next(store, running)).isEqualTo(11);
             other.restart("s", 5000);
@@ -254,8 +254,8 @@ class PoolKeptInStepTest {
     }
 
     private static List<Long> draw(JdbcStore store, int count) {
-        try (Sequences sequences =
-                Sequences.over(store).patience(Duration.ofSeconds(20)).build()) {
+        try (StoreSequences sequences =
+                StoreSequences.builder(store).patience(Duration.ofSeconds(20)).build()) {
             PooledSequence<Connection> pooled = sequences.pooled("s", store);
             return store.inTransaction(transaction -> pooled.next(transaction, count));
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Engine;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class PoolRefusedTest {
     @CsvSource({"SQLITE, one transaction at a time", "H2, PostgreSQL", "GALERA, its own locks alone"})
     void when_a_sequence_is_opened(Engine engine, String reason) {
         try (JdbcStore store = JdbcStore.open(engine.freshDatabase().dataSource());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             store.create(SequenceDefinition.of("s"));
             assertThatThrownBy(() -> sequences.pooled("s", store))
                     .isInstanceOf(SequenceException.Misconfigured.class)

@@ -4,13 +4,13 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.Pool;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.Pool;
 import dev.seriatim.testkit.Crowd;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -125,9 +125,11 @@ class PoolRunsDryTest {
             pause();
             work.run();
         });
-        try (Sequences sequences = Sequences.over(store).executor(late).build();
+        try (StoreSequences sequences =
+                        StoreSequences.builder(store).executor(late).build();
                 JdbcStore elsewhere = JdbcStore.open(database.dataSource());
-                Sequences others = Sequences.over(elsewhere).executor(late).build()) {
+                StoreSequences others =
+                        StoreSequences.builder(elsewhere).executor(late).build()) {
             List<PooledSequence<Connection>> pooled =
                     List.of(sequences.pooled("s", store), others.pooled("s", elsewhere));
             Phaser together = new Phaser(TRANSACTIONS) {

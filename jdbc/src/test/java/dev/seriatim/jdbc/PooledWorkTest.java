@@ -9,10 +9,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.Landing;
@@ -71,7 +71,7 @@ class PooledWorkTest {
         AtomicInteger failed = new AtomicInteger();
         try (HikariDataSource source = pool(threads + 2);
                 JdbcStore store = JdbcStore.open(source);
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
             new Crowd(threads, units).each((thread, turn) -> {
                 boolean done = false;
@@ -129,7 +129,7 @@ class PooledWorkTest {
             for (int i = 0; i < connections; i++) {
                 all.add(source.getConnection());
             }
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
                 assertThat(invoices.next(all.get(0))).isEqualTo(1);
                 all.get(0).commit();
@@ -248,7 +248,7 @@ class PooledWorkTest {
                 "INSERT INTO seq_table VALUES ('theirs', 41)");
         SequenceTable table = SequenceTable.lastValue("seq_table", "seq_name", "last_val");
         try (JdbcStore store = JdbcStore.open(database.dataSource(), table);
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> theirs = sequences.pooled("theirs", store);
             assertThat(store.<Long, RuntimeException>inTransaction(theirs::next))
                     .isEqualTo(42);
@@ -261,7 +261,7 @@ class PooledWorkTest {
     @Test
     void what_the_url_opens_pools_too() {
         try (JdbcStore store = (JdbcStore) StoreDriver.open(database.url());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
             assertThat(store.<Long, RuntimeException>inTransaction(invoices::next))
                     .isEqualTo(1);
@@ -271,7 +271,7 @@ class PooledWorkTest {
     @Test
     void a_connection_in_auto_commit_mode_is_refused() throws SQLException {
         try (JdbcStore store = JdbcStore.open(database.dataSource());
-                Sequences sequences = Sequences.of(store);
+                StoreSequences sequences = StoreSequences.of(store);
                 Connection connection = database.connect()) {
             PooledSequence<Connection> invoices = sequences.pooled("invoice_id", store);
             assertThatThrownBy(() -> invoices.next(connection))
@@ -296,11 +296,11 @@ class PooledWorkTest {
 
     /** What is closed in the end. */
     private static final class Opened implements AutoCloseable {
-        private final List<Sequences> sequences = new ArrayList<>();
+        private final List<StoreSequences> sequences = new ArrayList<>();
 
         @Override
         public void close() {
-            sequences.forEach(Sequences::close);
+            sequences.forEach(StoreSequences::close);
         }
     }
 

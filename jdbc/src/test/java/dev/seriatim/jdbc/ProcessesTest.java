@@ -3,9 +3,9 @@ package dev.seriatim.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

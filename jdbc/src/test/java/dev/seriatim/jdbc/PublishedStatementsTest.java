@@ -9,10 +9,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.table.SequenceTable;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ class PublishedStatementsTest {
     }
 
     private interface Drawing {
-        Callable<Long> by(JdbcStore store, Sequences sequences);
+        Callable<Long> by(JdbcStore store, StoreSequences sequences);
     }
 
     private final List<Long> all = new ArrayList<>();
@@ -132,7 +132,7 @@ class PublishedStatementsTest {
         database.execute("DROP TABLE IF EXISTS seq_table", CREATE, INSERT);
         all.clear();
         try (JdbcStore store = JdbcStore.open(pool, table());
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             store.install();
             Callable<Long> library = drawing.by(store, sequences);
             List<Long> drawn = whileTyping(library);

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Block;
-import dev.seriatim.Pool.Claim;
-import dev.seriatim.Pool.Extent;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.Pool.Claim;
+import dev.seriatim.store.Pool.Extent;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;

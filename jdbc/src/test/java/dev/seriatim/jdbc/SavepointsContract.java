@@ -10,9 +10,9 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.OneGroup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,7 +35,7 @@ abstract class SavepointsContract {
     private TestedEngine tested;
     private KeptNumbers kept;
     private JdbcStore store;
-    private Sequences sequences;
+    private StoreSequences sequences;
 
     /** The engine, and a name for the table of this test. */
     abstract TestedEngine tested();
@@ -47,7 +47,7 @@ abstract class SavepointsContract {
         tested.database().execute(kept.create());
         store = tested.open(tested.database().dataSource());
         store.create(SequenceDefinition.of("s"));
-        sequences = Sequences.of(store);
+        sequences = StoreSequences.of(store);
     }
 
     @AfterEach
@@ -296,7 +296,7 @@ abstract class SavepointsContract {
     @Test
     void numbers_of_groups_go_back_with_their_rows() throws Exception {
         for (Scene scene : Scene.values()) {
-            try (Sequences anew = Sequences.of(store)) { // which has learnt nothing yet of units that throw
+            try (StoreSequences anew = StoreSequences.of(store)) { // which has learnt nothing yet of units that throw
                 GroupedSequence<Connection> sequence = anew.grouped("s", store);
                 for (int round = 0;
                         round < 2;
@@ -454,11 +454,11 @@ abstract class SavepointsContract {
             Connection connection = turn.transaction();
             Savepoint before = connection.setSavepoint();
             keepOne(turn);
-            Turn<Connection>.Mark passed = turn.mark();
+            Turn.Mark passed = turn.mark();
             connection.rollback(before);
             assertThatThrownBy(passed::undo).isInstanceOf(IllegalStateException.class);
             long first = keepOne(turn);
-            Turn<Connection>.Mark mark = turn.mark();
+            Turn.Mark mark = turn.mark();
             keepOne(turn);
             Savepoint lost = connection.setSavepoint();
             mark.undo();

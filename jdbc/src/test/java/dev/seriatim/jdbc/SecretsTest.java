@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.StoreUrl;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.Connection;

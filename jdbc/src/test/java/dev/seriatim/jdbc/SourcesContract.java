@@ -16,11 +16,11 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionScope;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import dev.seriatim.testkit.Landing;
@@ -165,7 +165,7 @@ abstract class SourcesContract {
         modes.forEach((name, mode) -> {
             long before = store.describe("own").nextValue();
             History history;
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open("own", mode);
                 history = new Crowd(3, 5).draw((thread, turn) -> sequence.next(1));
             }
@@ -195,7 +195,7 @@ abstract class SourcesContract {
         stores.get(0).create(SequenceDefinition.of("grouped"));
         List<GroupedSequence<Connection>> instances = new ArrayList<>();
         for (JdbcStore store : stores) {
-            instances.add(opened(Sequences.of(store)).grouped("grouped", store));
+            instances.add(opened(StoreSequences.of(store)).grouped("grouped", store));
         }
         new Crowd(6, 5).each((thread, turn) -> {
             GroupedSequence<Connection> sequence = instances.get(thread % 2);
@@ -273,7 +273,7 @@ abstract class SourcesContract {
         try (JdbcStore writable = tested.open(tested.database().dataSource())) {
             writable.create(SequenceDefinition.of("s"));
             if (tested.pools()) {
-                try (Sequences sequences = Sequences.of(writable)) {
+                try (StoreSequences sequences = StoreSequences.of(writable)) {
                     PooledSequence<Connection> pooled = sequences.pooled("s", writable);
                     writable.inTransaction(pooled::next);
                 }
@@ -283,8 +283,9 @@ abstract class SourcesContract {
             List<Throwable> refusals = new ArrayList<>();
             Throwable atOpening = catchThrowable(() -> {
                 JdbcStore store = opened(tested.open(lent.source()));
-                Sequences sequences = opened(
-                        Sequences.over(store).patience(Duration.ofSeconds(5)).build());
+                StoreSequences sequences = opened(StoreSequences.builder(store)
+                        .patience(Duration.ofSeconds(5))
+                        .build());
                 for (Allocation mode : List.of(Allocation.async(), Allocation.batch(5))) {
                     try (Sequence sequence = sequences.open("s", mode)) {
                         refusals.add(catchThrowable(sequence::next));
@@ -314,7 +315,7 @@ abstract class SourcesContract {
         JdbcStore store = opened(tested.open(tested.database().dataSource()));
         store.create(SequenceDefinition.of("s"));
         TransactionalSequence<Connection> sync = TransactionalSequence.of(store, "s");
-        Sequences sequences = opened(Sequences.of(store));
+        StoreSequences sequences = opened(StoreSequences.of(store));
         LentConnections lent = readOnly();
         for (int round = 0; round < 2; round++) { // at first what is drawn is not known, then it is
             try (Connection connection = lent.source().getConnection()) {
@@ -363,7 +364,7 @@ abstract class SourcesContract {
         store.create(SequenceDefinition.of("p"));
         KeptNumbers own = create(target, "own");
         KeptNumbers ofGroups = create(target, "groups");
-        Sequences sequences = opened(Sequences.of(store));
+        StoreSequences sequences = opened(StoreSequences.of(store));
         Sequence async = sequences.open("s", Allocation.async());
         GroupedSequence<Connection> grouped = sequences.grouped("g", store);
         TransactionalSequence<Connection> sync = TransactionalSequence.of(store, "t");

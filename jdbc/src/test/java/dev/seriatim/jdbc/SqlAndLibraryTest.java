@@ -9,9 +9,9 @@ import dev.seriatim.Allocation;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.sql.Connection;
@@ -73,7 +73,7 @@ class SqlAndLibraryTest {
     void without_a_duplicate_a_gap_or_a_violation_of_the_order() {
         store.create(SequenceDefinition.of("shared"));
         TransactionalSequence<Connection> sync = TransactionalSequence.of(store, "shared");
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence async = sequences.open("shared", Allocation.async());
             History history = new Crowd(THREADS, TURNS).draw((thread, turn) -> switch (thread % 4) {
                 case 0 -> one(sessions.get(thread).nextVal("shared"));
@@ -112,7 +112,7 @@ class SqlAndLibraryTest {
                 .cycle(true)
                 .cache(7)
                 .build());
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence batch = sequences.open("round", Allocation.batch(7));
             History history = new Crowd(4, 22)
                     .draw((thread, turn) ->
@@ -143,7 +143,7 @@ class SqlAndLibraryTest {
     void a_value_set_in_SQL_moves_running_instances_and_stops_none() throws SQLException {
         store.create(SequenceDefinition.named("moved").cache(5).build());
         SqlSession sql = sessions.get(0);
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence async = sequences.open("moved", Allocation.async());
             assertThat(async.next()).isEqualTo(1);
             sql.setVal("moved", 1000);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Exhausted;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.sql.SQLException;
 import java.sql.Savepoint;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.ReturnPoint;
 import dev.seriatim.testkit.TransactionalStoreContract;

@@ -4,14 +4,14 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.table.SequenceTable;
 import java.io.IOException;
 import java.nio.file.Files;

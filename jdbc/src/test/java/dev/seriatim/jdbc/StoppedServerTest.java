@@ -4,15 +4,15 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.conservation.TestProperties.Property;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +87,8 @@ class StoppedServerTest {
         int seconds = TestProperties.ofThisJvm().count(Property.STOPPED, 3);
         try (Server server = started.get();
                 OpenStore store = StoreDriver.open(server.freshDatabase().url());
-                Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
+                StoreSequences sequences =
+                        StoreSequences.builder(store).patience(PATIENCE).build()) {
             List<Drawer> waiting = new ArrayList<>();
             for (Allocation mode : List.of(
                     Allocation.async(),
@@ -136,7 +137,7 @@ class StoppedServerTest {
         }
     }
 
-    private static Drawer draw(OpenStore store, Sequences sequences, Allocation mode) {
+    private static Drawer draw(OpenStore store, StoreSequences sequences, Allocation mode) {
         String name = mode.toString();
         if (store.list().stream().noneMatch(s -> s.definition().name().equals(name))) {
             store.create(SequenceDefinition.of(name));

@@ -11,7 +11,7 @@ import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

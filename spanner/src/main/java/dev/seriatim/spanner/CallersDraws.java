@@ -5,11 +5,11 @@ import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.SessionNotFoundException;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.TransactionalStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.TransactionalStore;
 import java.util.Optional;
 import java.util.function.Function;
 

@@ -8,7 +8,7 @@ import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionRunner;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

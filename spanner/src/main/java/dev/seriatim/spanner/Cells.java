@@ -13,7 +13,7 @@ import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import com.google.cloud.spanner.ReadContext;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionManager;
-import dev.seriatim.Pauses;
+import dev.seriatim.store.Pauses;
 import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.function.Function;

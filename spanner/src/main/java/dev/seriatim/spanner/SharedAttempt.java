@@ -4,8 +4,8 @@ package dev.seriatim.spanner;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionManager;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SharedTransaction;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
 
 /** A transaction that callers share, with the counter's cell locked in it. Used by one thread at a time. */
 final class SharedAttempt implements SharedTransaction<TransactionContext> {

@@ -2,9 +2,9 @@
 package dev.seriatim.spanner;
 
 import com.google.cloud.spanner.TransactionContext;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.TransactionalStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.TransactionalStore;
 
 /**
  * Draws once per transaction and sequence, and refuses to do it again: the published simple generator, which remembers

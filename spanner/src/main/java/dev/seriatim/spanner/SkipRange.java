@@ -2,7 +2,7 @@
 package dev.seriatim.spanner;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.StoreUrl;
 
 /**
  * Values that a bit-reversed sequence does not deal. Immutable and thread-safe.

@@ -3,10 +3,10 @@ package dev.seriatim.spanner;
 
 import com.google.cloud.spanner.DatabaseId;
 import com.google.cloud.spanner.Spanner;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.StoreUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.TableOptions;
 import java.time.Duration;
 import java.util.Set;

@@ -5,19 +5,19 @@ import com.google.cloud.spanner.DatabaseId;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
-import dev.seriatim.ColumnReader;
-import dev.seriatim.ColumnScanner;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.NumberColumn;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
-import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.SharedTransaction;
-import dev.seriatim.TransactionScope;
-import dev.seriatim.TransactionalStore;
+import dev.seriatim.store.ColumnReader;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SchemaInstaller;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.SharedTransaction;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalStore;
 import dev.seriatim.table.SequenceTable;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,10 +35,10 @@ import java.util.function.UnaryOperator;
  * cannot be known as the same, and so is one that has ended.
  *
  * <p>Spanner allows no transaction inside another on the same thread, and a draw that would need one is refused: {@link
- * dev.seriatim.Sequences} calls the store on threads of their own, so numbers drawn in other transactions can be had inside one.
+ * dev.seriatim.engine.StoreSequences} calls the store on threads of their own, so numbers drawn in other transactions can be had inside one.
  *
  * <p>{@link #reserve(String, long)} itself waits for conflicts no longer than the patience (10 s, or the option {@code
- * timeout} of a URL), and for a free session of the client's pool as long as that is set to; {@link dev.seriatim.Sequences}
+ * timeout} of a URL), and for a free session of the client's pool as long as that is set to; {@link dev.seriatim.engine.StoreSequences}
  * bounds both.
  *
  * <p>Thread-safe. Closing it closes nothing of the caller's. A client of the caller's keeps the JVM alive until it is closed; the

@@ -13,7 +13,7 @@ import com.google.cloud.spanner.SpannerExceptionFactory;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.testkit.Crowd;
 import io.grpc.Status;
 import java.time.Duration;
@@ -60,8 +60,8 @@ class AbortsTest extends InterceptedStore {
     @MethodSource("ofOthers")
     void an_abort_of_another_transaction_is_the_failure_of_the_unit_that_met_it(RuntimeException thrown) {
         AtomicInteger runs = new AtomicInteger();
-        try (Sequences sequences =
-                Sequences.over(store).patience(Duration.ofSeconds(3)).build()) {
+        try (StoreSequences sequences =
+                StoreSequences.builder(store).patience(Duration.ofSeconds(3)).build()) {
             GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
             Throwable heard = catchThrowable(() -> grouped.<Long, RuntimeException>commit(turn -> {
                 runs.incrementAndGet();
@@ -79,7 +79,7 @@ class AbortsTest extends InterceptedStore {
     void others_in_the_group_are_not_held_up_by_one_that_meets_aborts_of_others() {
         RuntimeException foreign = new IllegalStateException("mine", ofOthers().get(0));
         AtomicInteger refused = new AtomicInteger();
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
             new Crowd(6, 10).each((thread, turn) -> {
                 try {
@@ -128,7 +128,7 @@ class AbortsTest extends InterceptedStore {
     @MethodSource("wraps")
     void a_groups_own_abort_repeats_it_in_whatever_the_unit_wraps_it(boolean swallowed) {
         AtomicInteger runs = new AtomicInteger();
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
             long drawn = grouped.<Long, RuntimeException>commit(turn -> {
                 if (runs.incrementAndGet() == 1) {

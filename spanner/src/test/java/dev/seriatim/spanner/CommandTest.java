@@ -4,10 +4,10 @@ package dev.seriatim.spanner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.SpannerEmulator;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;

@@ -9,7 +9,7 @@ import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import io.grpc.Status;
 import io.grpc.Status.Code;
 import java.time.Duration;
@@ -61,7 +61,7 @@ class CommitAnswersTest extends InterceptedStore {
         GROUPED {
             @Override
             void draw(SpannerStore store) {
-                try (Sequences sequences = Sequences.of(store)) {
+                try (StoreSequences sequences = StoreSequences.of(store)) {
                     GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
                     grouped.<Long, RuntimeException>commit(turn -> {
                         turn.transaction().buffer(row(turn.next()));

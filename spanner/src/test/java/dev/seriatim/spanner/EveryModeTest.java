@@ -11,10 +11,10 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
-import dev.seriatim.TransactionalStore;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.SpannerEmulator;
+import dev.seriatim.store.TransactionalSequence;
+import dev.seriatim.store.TransactionalStore;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.util.List;
@@ -96,7 +96,8 @@ class EveryModeTest {
     }
 
     private static History drawn(SpannerStore store, Allocation mode, Books books) {
-        try (Sequences sequences = Sequences.over(store).listener(books).build()) {
+        try (StoreSequences sequences =
+                StoreSequences.builder(store).listener(books).build()) {
             Sequence sequence = sequences.open("s", mode);
             return new Crowd(THREADS, DRAWS).draw((thread, turn) -> one(sequence.next()));
         }
@@ -154,7 +155,7 @@ class EveryModeTest {
     void leaves_no_gap_in_transactions_that_callers_share(Weather weather) {
         EmulatorDatabase database = database(weather);
         try (SpannerStore store = database.store();
-                Sequences sequences = Sequences.of(store)) {
+                StoreSequences sequences = StoreSequences.of(store)) {
             store.create(SequenceDefinition.of("s"));
             GroupedSequence<TransactionContext> sequence = sequences.grouped("s", store);
             History history = new Crowd(THREADS, DRAWS)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 
 /** Opens a store by its URL, draws, and does not close it. */
 final class ForgetfulProgram {

@@ -16,8 +16,8 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +118,7 @@ class InTransactionTest {
     @Test
     void can_be_drawn_in_other_transactions_from_inside_one() {
         store.create(SequenceDefinition.of("s"));
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence own = sequences.open("s", Allocation.async());
             // Before the first read: after one, the emulator lets no other transaction begin.
             long sum = database.client().readWriteTransaction().run(transaction -> {
@@ -166,7 +166,7 @@ class InTransactionTest {
             transaction.buffer(row(1000));
             return 1;
         });
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
             AtomicInteger refused = new AtomicInteger();
             new Crowd(6, 5).each((thread, turn) -> {
@@ -192,7 +192,7 @@ class InTransactionTest {
     @Test
     void refuses_a_unit_that_draws_by_other_means_than_its_turn() {
         store.create(SequenceDefinition.of("s"));
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
             assertThatThrownBy(() -> grouped.<Long, RuntimeException>commit(t -> sequence.next(t.transaction())))
                     .isInstanceOf(SequenceException.Misconfigured.class)

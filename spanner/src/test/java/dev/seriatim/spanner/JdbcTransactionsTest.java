@@ -8,16 +8,16 @@ import com.google.cloud.spanner.connection.ConnectionOptions;
 import com.google.cloud.spanner.jdbc.JdbcDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.ColumnScanner;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.NumberColumn;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.SpannerEmulator;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.sql.Connection;
@@ -83,7 +83,7 @@ class JdbcTransactionsTest {
     @MethodSource("modes")
     void deals_each_number_once_in_transactions_of_its_own(Allocation mode) {
         store.create(SequenceDefinition.of("s"));
-        try (Sequences sequences = Sequences.over(store).build()) {
+        try (StoreSequences sequences = StoreSequences.builder(store).build()) {
             Sequence sequence = sequences.open("s", mode);
             History history = new Crowd(THREADS, DRAWS).draw((thread, turn) -> new Block(sequence.next(), 1, 1));
             assertThat(history.size()).isEqualTo(THREADS * DRAWS);
@@ -110,7 +110,7 @@ class JdbcTransactionsTest {
     @Test
     void leaves_no_gap_in_shared_transactions() {
         store.create(SequenceDefinition.of("s"));
-        try (Sequences sequences = Sequences.over(store).build()) {
+        try (StoreSequences sequences = StoreSequences.builder(store).build()) {
             GroupedSequence<Connection> sequence = sequences.grouped("s", store);
             new Crowd(THREADS, DRAWS)
                     .each((thread, turn) -> sequence.<Boolean, SQLException>commit(shared -> {
@@ -135,7 +135,7 @@ class JdbcTransactionsTest {
     }
 
     private void endInUnit() throws SQLException {
-        try (Sequences sequences = Sequences.over(store).build()) {
+        try (StoreSequences sequences = StoreSequences.builder(store).build()) {
             sequences.grouped("s", store).<Long, SQLException>commit(turn -> {
                 long number = turn.next();
                 keep(turn.transaction(), number);

@@ -17,17 +17,17 @@ import com.google.spanner.v1.TransactionOptions;
 import com.google.spanner.v1.TransactionOptions.IsolationLevel;
 import com.google.spanner.v1.TransactionOptions.ReadWrite.ReadLockMode;
 import dev.seriatim.Block;
-import dev.seriatim.ColumnScanner;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.NumberColumn;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.ProgramRun;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.OpenStore;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
@@ -178,7 +178,7 @@ class MisuseTest {
             store.reserve("s", 1);
             store.raise("s", 10);
             store.inTransaction(transaction -> store.reserve(transaction, "s", 1));
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
                 long drawn = grouped.<Long, RuntimeException>commit(turn -> turn.next());
                 assertThat(drawn).isEqualTo(11);

@@ -13,14 +13,14 @@ import com.google.cloud.spanner.TransactionManager;
 import com.google.spanner.v1.ReadRequest;
 import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.Reservation;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
-import dev.seriatim.TransactionalStore;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.TransactionalSequence;
+import dev.seriatim.store.TransactionalStore;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
@@ -111,7 +111,7 @@ class OneTransactionTest {
         store.create(SequenceDefinition.of("s"));
         store.create(SequenceDefinition.of("another"));
         List<Long> drawn = new ArrayList<>();
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
             assertThatThrownBy(() -> grouped.<Long, RuntimeException>commit(turn -> {
                         drawn.add(turn.next());

@@ -11,7 +11,7 @@ import com.google.cloud.spanner.Struct;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;

@@ -3,7 +3,7 @@ package dev.seriatim.spanner;
 
 import com.google.cloud.spanner.Mutation;
 import com.google.cloud.spanner.TransactionContext;
-import dev.seriatim.OpenStore;
+import dev.seriatim.store.OpenStore;
 import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.SequenceCatalogContract;

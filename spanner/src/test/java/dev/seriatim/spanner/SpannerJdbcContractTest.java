@@ -2,9 +2,9 @@
 package dev.seriatim.spanner;
 
 import com.google.cloud.spanner.connection.ConnectionOptions;
-import dev.seriatim.OpenStore;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.AllocationContract;
 import dev.seriatim.testkit.GroupingStoreContract;
 import dev.seriatim.testkit.SequenceCatalogContract;

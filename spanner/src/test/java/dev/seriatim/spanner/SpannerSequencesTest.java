@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.cloud.spanner.Statement;
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.Transform;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.OpenStore;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
+import dev.seriatim.transform.Transform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -122,8 +122,8 @@ class SpannerSequencesTest {
     void deals_every_value_once_in_every_mode(Allocation mode) {
         store.create(SequenceDefinition.of("s"));
         try (OpenStore other = database.open("sequences=native");
-                Sequences here = Sequences.of(store);
-                Sequences there = Sequences.of(other)) {
+                StoreSequences here = StoreSequences.of(store);
+                StoreSequences there = StoreSequences.of(other)) {
             List<Sequence> instances = List.of(here.open("s", mode), there.open("s", mode));
             History history = new Crowd(8, 25)
                     .draw((thread, turn) -> new Block(instances.get(thread % 2).next(), 1, 1));

@@ -11,9 +11,9 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.SpannerEmulator;
+import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class StoppedEmulatorTest {
         AtomicInteger failures = new AtomicInteger();
         create();
         try (SpannerStore store = database.store("timeout=1s");
-                Sequences sequences = Sequences.over(store)
+                StoreSequences sequences = StoreSequences.builder(store)
                         .patience(Duration.ofMillis(700))
                         .listener(counting(failures))
                         .build()) {

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +62,13 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
         return inEveryMode((mode, name) -> {
             List<OpenStore> stores =
                     List.of(storeWith(SequenceDefinition.named(name).cache(10).build()), store());
-            List<Sequences> instances = new ArrayList<>();
-            stores.forEach(store -> instances.add(Sequences.of(store)));
+            List<StoreSequences> instances = new ArrayList<>();
+            stores.forEach(store -> instances.add(StoreSequences.of(store)));
             History history = new Crowd(6, 25).draw((thread, turn) -> {
                 Sequence sequence = instances.get(thread % 2).open(name, mode);
                 return turn % 5 == 4 ? sequence.next(3) : one(sequence.next());
             });
-            instances.forEach(Sequences::close);
+            instances.forEach(StoreSequences::close);
             assertThat(history.duplicates()).isZero();
             assertThat(history.size()).isEqualTo(6 * (20 + 5 * 3));
             if (ORDERED.contains(mode)) {
@@ -87,7 +87,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     .cache(4)
                     .build());
             TreeSet<Long> drawn = new TreeSet<>();
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open(name, mode);
                 for (int i = 0; i < 21; i++) {
                     drawn.add(sequence.next());
@@ -109,7 +109,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     .cycle(true)
                     .cache(2)
                     .build());
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open(name, mode);
                 List<Long> drawn = new ArrayList<>();
                 for (int i = 0; i < 12; i++) {
@@ -130,7 +130,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     Stream<DynamicTest> takes_up_a_changed_step_and_a_restart_with_its_next_block() {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open(name, mode);
                 sequence.next();
                 store().alter(name, d -> d.toBuilder().incrementBy(1000).build());
@@ -157,8 +157,8 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.of(name));
             for (long expected = 1; expected <= 9; expected += 3) {
-                try (Sequences sequences =
-                        Sequences.over(store).giveBackOnClose(true).build()) {
+                try (StoreSequences sequences =
+                        StoreSequences.builder(store).giveBackOnClose(true).build()) {
                     Sequence sequence = sequences.open(name, mode);
                     assertThat(sequence.next()).isEqualTo(expected);
                     assertThat(sequence.next()).isEqualTo(expected + 1);
@@ -173,7 +173,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     Stream<DynamicTest> draws_on_another_thread_when_asked_to() {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.of(name));
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open(name, mode);
                 TreeSet<Long> drawn = new TreeSet<>();
                 for (int i = 0; i < 30; i++) {
@@ -188,7 +188,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     Stream<DynamicTest> names_a_missing_sequence_and_finds_it_once_it_is_there() {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.of("another for " + name));
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open(name, mode);
                 assertThatThrownBy(sequence::next)
                         .isInstanceOf(SequenceException.NotFound.class)
@@ -204,7 +204,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
         return DynamicTest.stream(IN_BLOCKS.stream(), Allocation::toString, mode -> {
             String name = name(mode);
             OpenStore store = storeWith(SequenceDefinition.of(name));
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open(name, mode);
                 List<Sequence> cursors =
                         Stream.generate(sequence::local).limit(4).toList();
@@ -222,7 +222,8 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
             OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
             HookedReservations hooked = new HookedReservations(store);
             History history = new History();
-            try (Sequences sequences = Sequences.over(hooked).patience(LIMIT).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(hooked).patience(LIMIT).build()) {
                 Sequence sequence = sequences.open(name, mode);
                 Error error = Errors.one(name);
                 HookedReservations.Hook fails = () -> {
@@ -278,7 +279,8 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 }
             };
             History history;
-            try (Sequences sequences = Sequences.over(hooked).patience(LIMIT).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(hooked).patience(LIMIT).build()) {
                 Sequence sequence = sequences.open(name, mode);
                 history = new Crowd(1, 12).draw((thread, turn) -> one(sequence.next()));
                 hooked.committed = () -> {
@@ -313,8 +315,8 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
             always.before = () -> {
                 throw new SequenceException.Overloaded(name, "always in conflict", null);
             };
-            try (Sequences sequences =
-                    Sequences.over(some).patience(Duration.ofSeconds(5)).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(some).patience(Duration.ofSeconds(5)).build()) {
                 Sequence sequence = sequences.open(name, mode);
                 Sequence other = sequences.open("another for " + name, mode);
                 long began = System.nanoTime();
@@ -352,7 +354,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     }
                 });
             };
-            try (Sequences sequences = Sequences.over(plain)
+            try (StoreSequences sequences = StoreSequences.builder(plain)
                     .executor(executor)
                     .listener(FailingListener.create())
                     .patience(LIMIT)

@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
-import dev.seriatim.Sequences;
-import dev.seriatim.SharedTransaction;
 import dev.seriatim.Turn;
 import dev.seriatim.UnitStart;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         }
     }
 
-    private final List<Sequences> opened = new ArrayList<>();
+    private final List<StoreSequences> opened = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /** For subclasses. */
@@ -79,7 +79,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @AfterEach
     final void closeSequences() {
-        opened.forEach(Sequences::close);
+        opened.forEach(StoreSequences::close);
         threads.shutdownNow();
     }
 
@@ -418,8 +418,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 throw now;
             }
         };
-        Sequences.Builder builder = Sequences.over(store).patience(LIMIT).executor(executor);
-        Sequences sequences = step == Step.LISTENER
+        StoreSequences.Builder builder =
+                StoreSequences.builder(store).patience(LIMIT).executor(executor);
+        StoreSequences sequences = step == Step.LISTENER
                 ? builder.listener(FailingListener.create()).build()
                 : builder.build();
         opened.add(sequences);
@@ -570,7 +571,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         for (long expected = 1; expected <= 3; expected++) {
             boolean[] marks = {true};
             long number = sequence.commit(turn -> {
-                Turn<T>.Mark mark;
+                Turn.Mark mark;
                 try {
                     mark = turn.mark();
                 } catch (UnsupportedOperationException e) {
@@ -578,7 +579,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                     return keepOne(turn);
                 }
                 keepOne(turn);
-                Turn<T>.Mark later = turn.mark();
+                Turn.Mark later = turn.mark();
                 keepOne(turn);
                 later.undo();
                 keepOne(turn);
@@ -607,7 +608,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 throw new Refused("not prepared");
             }
         };
-        Sequences sequences = sequences(store, LIMIT);
+        StoreSequences sequences = sequences(store, LIMIT);
         GroupedSequence<T> sequence = sequences.grouped("s", store, start);
         assertThat(sequences.grouped("s", store, start)).isSameAs(sequence);
         assertThatThrownBy(() -> sequences.grouped("s", store))
@@ -785,8 +786,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         return sequences(store(), patience).grouped("s", store);
     }
 
-    private Sequences sequences(OpenStore store, Duration patience) {
-        Sequences sequences = Sequences.over(store).patience(patience).build();
+    private StoreSequences sequences(OpenStore store, Duration patience) {
+        StoreSequences sequences =
+                StoreSequences.builder(store).patience(patience).build();
         opened.add(sequences);
         return sequences;
     }

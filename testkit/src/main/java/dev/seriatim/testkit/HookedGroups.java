@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.testkit;
 
-import dev.seriatim.GroupingStore;
-import dev.seriatim.SavepointTransaction;
-import dev.seriatim.SequenceState;
-import dev.seriatim.SharedTransaction;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.SavepointTransaction;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
 import java.util.function.Predicate;
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.testkit;
 
-import dev.seriatim.Reservation;
-import dev.seriatim.SequenceStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceStore;
 
 /** A real store with something that happens before each reservation, and after it has been committed. Thread-safe. */
 final class HookedReservations implements SequenceStore {

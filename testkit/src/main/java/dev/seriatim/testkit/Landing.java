@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Block;
 import dev.seriatim.PooledSequence;
-import dev.seriatim.PoolingStore;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.SequenceStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
@@ -26,9 +26,10 @@ public final class Landing implements SequenceListener {
 
     /** Opens a sequence that nobody has pooled before, on an instance that is added to those opened. */
     public static <T, S extends SequenceStore & PoolingStore<T>> PooledSequence<T> awaited(
-            S store, String name, Collection<? super Sequences> opened) {
+            S store, String name, Collection<? super StoreSequences> opened) {
         Landing landing = new Landing();
-        Sequences sequences = Sequences.over(store).listener(landing).build();
+        StoreSequences sequences =
+                StoreSequences.builder(store).listener(landing).build();
         opened.add(sequences);
         PooledSequence<T> pooled = sequences.pooled(name, store);
         landing.await();

@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Pool;
-import dev.seriatim.PoolState;
 import dev.seriatim.PooledSequence;
-import dev.seriatim.PoolingStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         private static final long serialVersionUID = 1L;
     }
 
-    private final List<Sequences> sequences = new ArrayList<>();
+    private final List<StoreSequences> sequences = new ArrayList<>();
 
     /** For subclasses. */
     protected PoolingStoreContract() {}
@@ -68,7 +68,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @AfterEach
     final void closeSequences() {
-        sequences.forEach(Sequences::close);
+        sequences.forEach(StoreSequences::close);
     }
 
     @Test
@@ -266,7 +266,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     /** A sequence over the store's own pool, for which numbers are laid out in another way. */
     private PooledSequence<T> layingOut(S store, Duration patience, LayingOut instead) {
-        Sequences opened = Sequences.over(store).patience(patience).build();
+        StoreSequences opened = StoreSequences.builder(store).patience(patience).build();
         sequences.add(opened);
         return opened.pooled("s", new PoolingStore<T>() {
             @Override
@@ -447,8 +447,8 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void who_finds_every_last_number_held_does_not_wait_for_ever() {
         S store = storeWith(oneToTen("s"));
-        Sequences impatient =
-                Sequences.over(store).patience(Duration.ofMillis(500)).build();
+        StoreSequences impatient =
+                StoreSequences.builder(store).patience(Duration.ofMillis(500)).build();
         sequences.add(impatient);
         PooledSequence<T> pooled = impatient.pooled("s", store);
         // A holder who finds nothing laid out draws from the counter, whose lock the others would wait for.
@@ -610,7 +610,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     }
 
     private PooledSequence<T> pooled(S store, String name) {
-        Sequences opened = Sequences.of(store);
+        StoreSequences opened = StoreSequences.of(store);
         sequences.add(opened);
         return opened.pooled(name, store);
     }

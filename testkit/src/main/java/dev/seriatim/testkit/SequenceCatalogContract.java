@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link dev.seriatim.SequenceCatalog}: what there is, and changes to it. */
+/** The contract of {@link dev.seriatim.store.SequenceCatalog}: what there is, and changes to it. */
 public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     /** For subclasses. */

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

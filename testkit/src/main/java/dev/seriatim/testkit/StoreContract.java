@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.testkit;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

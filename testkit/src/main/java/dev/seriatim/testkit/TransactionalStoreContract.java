@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.TransactionScope;
-import dev.seriatim.TransactionalSequence;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link dev.seriatim.TransactionalStore}: numbers drawn inside the caller's transaction.
+ * The contract of {@link dev.seriatim.store.TransactionalStore}: numbers drawn inside the caller's transaction.
  *
  * @param <T> the handle of a transaction
  * @param <S> the store under test

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.testkit;
 
-import dev.seriatim.InMemoryStore;
-import dev.seriatim.InMemoryTransaction;
-import dev.seriatim.OpenStore;
+import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.memory.InMemoryTransaction;
+import dev.seriatim.store.OpenStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
-import dev.seriatim.InMemoryStore;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.memory.InMemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +24,7 @@ class OneThreadThenTwoTest {
         for (int round = 0; round < ROUNDS; round++) {
             InMemoryStore store = new InMemoryStore();
             store.create(SequenceDefinition.of("s"));
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 Sequence sequence = sequences.open("s", Allocation.batch(100_000));
                 History history = new History();
                 AtomicBoolean stop = new AtomicBoolean();
@@ -62,7 +62,7 @@ class OneThreadThenTwoTest {
     void one_thread_alone_gets_every_value_in_order_however_it_draws() {
         InMemoryStore store = new InMemoryStore();
         store.create(SequenceDefinition.named("s").maxValue(100_000L).build());
-        try (Sequences sequences = Sequences.of(store)) {
+        try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(5000, 100));
             List<Long> drawn = new ArrayList<>();
             for (int i = 0; drawn.size() < 4900; i++) {

@@ -2,13 +2,13 @@
 package dev.seriatim.cli.advise;
 
 import com.google.gson.stream.JsonWriter;
-import dev.seriatim.StoreUrl;
 import dev.seriatim.cli.OneLine;
 import dev.seriatim.cli.OutputFormat;
 import dev.seriatim.cli.model.Mode;
 import dev.seriatim.cli.report.MeasurementsFile;
 import dev.seriatim.cli.simulation.Scenario;
 import dev.seriatim.cli.simulation.Simulation;
+import dev.seriatim.store.StoreUrl;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.advise;
 
-import dev.seriatim.StoreUrl;
 import dev.seriatim.cli.Closest;
 import dev.seriatim.cli.OneLine;
 import dev.seriatim.cli.model.Mode;
 import dev.seriatim.cli.simulation.Demand;
 import dev.seriatim.cli.simulation.Scenario;
+import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

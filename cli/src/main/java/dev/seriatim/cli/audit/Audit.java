@@ -2,11 +2,11 @@
 package dev.seriatim.cli.audit;
 
 import dev.seriatim.Block;
-import dev.seriatim.ColumnScanner;
-import dev.seriatim.NumberColumn;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;

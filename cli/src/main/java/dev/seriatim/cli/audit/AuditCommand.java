@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
-import dev.seriatim.ColumnScanner;
-import dev.seriatim.NumberColumn;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.OneLine;
 import dev.seriatim.cli.OutputFormat;
 import dev.seriatim.cli.Progress;
 import dev.seriatim.cli.StoreOption;
+import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.OpenStore;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
-import dev.seriatim.NumberColumn;
+import dev.seriatim.store.NumberColumn;
 
 /** Shows an audit while it runs. Not thread-safe. */
 interface AuditReport {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
-import dev.seriatim.SequenceState;
+import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -2,7 +2,7 @@
 package dev.seriatim.cli.audit;
 
 import com.google.gson.stream.JsonWriter;
-import dev.seriatim.NumberColumn;
+import dev.seriatim.store.NumberColumn;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

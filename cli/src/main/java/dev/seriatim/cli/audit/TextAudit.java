@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
-import dev.seriatim.NumberColumn;
 import dev.seriatim.cli.OneLine;
+import dev.seriatim.store.NumberColumn;
 import java.io.PrintWriter;
 import java.util.Optional;
 

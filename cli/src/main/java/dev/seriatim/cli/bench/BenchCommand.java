@@ -2,7 +2,6 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.StoreUrl;
 import dev.seriatim.cli.OutputFormat;
 import dev.seriatim.cli.StoreOption;
 import dev.seriatim.cli.report.CompareCommand;
@@ -11,6 +10,7 @@ import dev.seriatim.cli.report.HtmlReport;
 import dev.seriatim.cli.report.Measurements;
 import dev.seriatim.cli.report.MeasurementsJson;
 import dev.seriatim.cli.report.PictureReport;
+import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

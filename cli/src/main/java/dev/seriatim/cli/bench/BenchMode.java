@@ -2,13 +2,13 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.GroupingStore;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
-import dev.seriatim.TransactionScope;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.cli.model.Mode;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;

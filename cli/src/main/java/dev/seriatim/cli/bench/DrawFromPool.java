@@ -2,7 +2,7 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.PooledSequence;
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.TransactionScope;
 
 /** Claims all numbers of a transaction at once, as its first step, and then uses each. Thread-safe. */
 record DrawFromPool<T>(TransactionScope<T> scope, PooledSequence<T> sequence, Application application, int times)

@@ -2,8 +2,8 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.GroupingStore;
 import dev.seriatim.Turn;
+import dev.seriatim.store.GroupingStore;
 
 /** Draws, and uses each number, inside a transaction that is shared with other threads. Thread-safe. */
 record DrawInGroup<T>(GroupedSequence<T> sequence, Application application, int times) implements Iteration {

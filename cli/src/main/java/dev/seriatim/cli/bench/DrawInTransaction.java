@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.TransactionScope;
+import dev.seriatim.store.TransactionScope;
 import java.util.function.ToLongFunction;
 
 /**

@@ -2,11 +2,11 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.Block;
-import dev.seriatim.OpenStore;
-import dev.seriatim.PoolState;
-import dev.seriatim.PoolingStore;
-import dev.seriatim.UnorderedStore;
 import dev.seriatim.cli.Progress;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.UnorderedStore;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.StoreUrl;
 import dev.seriatim.cli.ConnectionPool;
 import dev.seriatim.cli.StoreOption;
 import dev.seriatim.jdbc.JdbcUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.seriatim.cli.bench;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.seriatim.Allocation;
-import dev.seriatim.DefaultCache;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Striping;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.striped.Striping;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.OpenStore;
+import dev.seriatim.store.OpenStore;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.DefaultCache;
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
 import java.util.UUID;
 
 /** A sequence 1, 2, 3, … of one run alone, under a name that nobody else has; dropped when closed. Thread-safe. */

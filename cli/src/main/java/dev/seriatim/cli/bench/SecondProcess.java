@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.InMemoryStore;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.memory.InMemoryStore;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

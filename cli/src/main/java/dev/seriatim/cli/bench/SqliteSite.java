@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@
 package dev.seriatim.cli.bench;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.OpenStore;
 import dev.seriatim.Sequence;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.OpenStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.LongSupplier;
@@ -20,7 +20,7 @@ final class Stage implements AutoCloseable {
     private final Application application;
     private final boolean guest;
     private final Deque<Runnable> closing = new ArrayDeque<>();
-    private final Sequences sequences;
+    private final StoreSequences sequences;
 
     /**
      * Sets the stage.
@@ -49,7 +49,7 @@ final class Stage implements AutoCloseable {
     }
 
     /** The sequences of the store, of this run alone. */
-    Sequences sequences() {
+    StoreSequences sequences() {
         return sequences;
     }
 
@@ -79,8 +79,8 @@ final class Stage implements AutoCloseable {
     }
 
     /** Another instance of the library over the same store, as if in another process. */
-    Sequences newInstance() {
-        Sequences instance = Sequences.of(site.store());
+    StoreSequences newInstance() {
+        StoreSequences instance = StoreSequences.of(site.store());
         onClose(instance::close);
         return instance;
     }

@@ -3,8 +3,8 @@ package dev.seriatim.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.InMemoryStore;
 import dev.seriatim.cli.report.Measurements;
+import dev.seriatim.memory.InMemoryStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

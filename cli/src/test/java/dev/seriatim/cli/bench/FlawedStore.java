@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
-import dev.seriatim.InMemoryStore;
-import dev.seriatim.InMemoryTransaction;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
-import dev.seriatim.TransactionScope;
 import dev.seriatim.conservation.ForwardingStore;
+import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.memory.InMemoryTransaction;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.TransactionScope;
 
 /** A store in memory, for tests to override where it shall fail. */
 abstract class FlawedStore extends ForwardingStore<InMemoryStore>

@@ -4,13 +4,13 @@ package dev.seriatim.cli.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.InMemoryStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,8 @@ class HangingStoreTest {
 
         Outcome run() throws InterruptedException {
             ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
-            try (Sequences sequences = Sequences.over(store).patience(PATIENCE).build()) {
+            try (StoreSequences sequences =
+                    StoreSequences.builder(store).patience(PATIENCE).build()) {
                 Sequence sequence = sequences.open("s", mode);
                 for (int i = 0; i < CALLERS; i++) {
                     int caller = i;

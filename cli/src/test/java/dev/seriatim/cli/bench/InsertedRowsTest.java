@@ -4,11 +4,11 @@ package dev.seriatim.cli.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

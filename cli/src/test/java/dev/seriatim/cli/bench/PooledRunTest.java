@@ -3,9 +3,9 @@ package dev.seriatim.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.OpenStore;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -279,13 +279,13 @@ class ScenarioTest {
     @Test
     void a_table_that_is_there_is_used_and_left_as_it_was() throws SQLException {
         Database database = Engine.H2.freshDatabase();
-        try (var store = dev.seriatim.StoreDriver.open(database.url())) {
+        try (var store = dev.seriatim.store.StoreDriver.open(database.url())) {
             store.create(dev.seriatim.SequenceDefinition.of("orders"));
         }
         BenchRun run = BenchRun.on(
                 database.url(), "--scenario", "couchbase", "--threads", "1", "--duration", "50ms", "--rounds", "1");
         assertThat(run.err()).contains("table seriatim_sequence of");
-        try (var store = dev.seriatim.StoreDriver.open(database.url())) {
+        try (var store = dev.seriatim.store.StoreDriver.open(database.url())) {
             assertThat(store.list())
                     .singleElement()
                     .satisfies(state -> assertThat(state.nextValue()).isEqualTo(1));

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.Block;
-import dev.seriatim.InMemoryStore;
-import dev.seriatim.InMemoryTransaction;
-import dev.seriatim.OpenStore;
-import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.memory.InMemoryTransaction;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -155,7 +155,7 @@ class SessionTest {
         }
 
         @Override
-        public dev.seriatim.SequenceState describe(String name) {
+        public dev.seriatim.store.SequenceState describe(String name) {
             if (failsOutside) {
                 throw new SequenceException.Unavailable(name, "out of order", null);
             }

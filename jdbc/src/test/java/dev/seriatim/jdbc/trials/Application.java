@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
-import dev.seriatim.Sequences;
-import dev.seriatim.StoreDriver;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 
 /** What a process that draws has open. */
-record Application(JdbcStore store, Sequences sequences) implements AutoCloseable {
+record Application(JdbcStore store, StoreSequences sequences) implements AutoCloseable {
 
     static Application open(String url, Duration patience) {
         JdbcStore store = (JdbcStore) StoreDriver.open(url);
-        return new Application(store, Sequences.over(store).patience(patience).build());
+        return new Application(
+                store, StoreSequences.builder(store).patience(patience).build());
     }
 
     @Override

@@ -2,14 +2,7 @@
 package dev.seriatim.jdbc.trials;
 
 import dev.seriatim.Block;
-import dev.seriatim.GroupingStore;
-import dev.seriatim.PoolingStore;
-import dev.seriatim.Reservation;
-import dev.seriatim.SequenceCatalog;
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceStore;
-import dev.seriatim.StoreDriver;
-import dev.seriatim.TransactionScope;
 import dev.seriatim.conservation.Chance;
 import dev.seriatim.conservation.ForwardingStore;
 import dev.seriatim.conservation.Ground;
@@ -18,6 +11,13 @@ import dev.seriatim.conservation.Row;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceCatalog;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.trials;
 
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.TransactionalSequence;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static dev.seriatim.jdbc.trials.Promise.ORDERED;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ enum Mode {
     POOLED(InTransaction::pooled, GAPLESS) {
         @Override
         boolean offeredBy(JdbcStore store) {
-            try (Sequences sequences = Sequences.of(store)) {
+            try (StoreSequences sequences = StoreSequences.of(store)) {
                 sequences.pooled(name(), store).close();
                 return true;
             } catch (SequenceException.Misconfigured e) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
-import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.StoreDriver;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.block;
+
+import dev.seriatim.Block;
+import dev.seriatim.Sequence;
+import dev.seriatim.draw.Counts;
+import dev.seriatim.draw.DrawFuture;
+import dev.seriatim.draw.Losing;
+import dev.seriatim.text.Messages;
+import java.util.concurrent.CompletionStage;
+
+/** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
+final class LocalCursor implements Sequence, Losing {
+
+    private final BlockSequence sequence;
+    private final Run run = new Run(null);
+    private boolean closed;
+
+    LocalCursor(BlockSequence sequence) {
+        this.sequence = sequence;
+    }
+
+    @Override
+    public String name() {
+        return sequence.name();
+    }
+
+    @Override
+    public long next() {
+        if (run.left == 0) {
+            checkOpen();
+            sequence.fillCursor(run);
+        }
+        return run.next();
+    }
+
+    @Override
+    public Block next(int count) {
+        checkOpen();
+        return Counts.checked(name(), count) > run.left ? sequence.next(count) : run.next(count);
+    }
+
+    /** From this cursor's run while there is one, so that the caller's own order is kept; else from the sequence. */
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        checkOpen();
+        if (run.left == 0) {
+            return sequence.nextAsync();
+        }
+        Block value = run.next(1);
+        return DrawFuture.of(value.first(), () -> sequence.lose(value));
+    }
+
+    @Override
+    public Sequence local() {
+        return this;
+    }
+
+    @Override
+    public void lose(Block values) {
+        sequence.lose(values);
+    }
+
+    /** Loses what is left of the run, at most 63 values, and says so to the listener. */
+    @Override
+    public void close() {
+        closed = true;
+        if (run.left > 0) {
+            sequence.lose(run.rest());
+            run.left = 0;
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this cursor of sequence " + Messages.quoted(name()) + " is closed; take another with local()");
+        }
+    }
+}

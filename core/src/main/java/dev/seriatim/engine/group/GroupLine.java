@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.group;
+
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Turn;
+import dev.seriatim.UnitOfWork;
+import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.text.Messages;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers' side of a {@link GroupedSequence}: a fair line of members, each of whom waits for its turn, runs its unit on
+ * its own thread, and waits for the commit, to its own deadline and no longer. Thread-safe.
+ *
+ * <p>Under the lock things are only decided. What follows from a decision, such as a call to the store or waking somebody,
+ * is a {@link Runnable} that runs when the lock has been released. {@link Groups} is the other side.
+ */
+public final class GroupLine<T> implements GroupedSequence<T> {
+
+    final GroupContext<T> context;
+
+    // Under the lock:
+    final ArrayDeque<Member<T>> waiting = new ArrayDeque<>();
+
+    /** Those who pause, each by itself, before they queue behind the others. */
+    final Set<Member<T>> apart = new HashSet<>();
+
+    private boolean closed;
+
+    private final ReentrantLock lock;
+    private final Condition change;
+    private final Groups<T> groups;
+
+    public GroupLine(GroupContext<T> context) {
+        this.context = context;
+        this.lock = context.timing().lock();
+        this.change = lock.newCondition();
+        this.groups = new Groups<>(this);
+    }
+
+    @Override
+    public String name() {
+        return context.name();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // nobody is committed without having run, and the result is that of the last run
+    public <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X {
+        Member<T> member = join();
+        R result = null;
+        try {
+            while (called(member)) {
+                Group<T> group = takeTurn(member);
+                if (group != null) {
+                    result = run(unit, member, group);
+                }
+            }
+        } finally {
+            member.staysInterrupted();
+        }
+        return result;
+    }
+
+    @Override
+    public void close() {
+        boolean first = takeInNoMore();
+        awaitCommits();
+        if (first) {
+            context.onClose().run();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "GROUPED " + Messages.quoted(name());
+    }
+
+    /** Decides something under the lock, and does what follows from it outside. */
+    void decide(Supplier<Runnable> decision) {
+        Runnable consequence;
+        lock.lock();
+        try {
+            consequence = decision.get();
+            change.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        consequence.run();
+    }
+
+    /** Under the lock: puts members back where they were, in front and in their order. */
+    void backInFront(List<Member<T>> members) {
+        for (int i = members.size() - 1; i >= 0; i--) {
+            waiting.addFirst(members.get(i));
+        }
+    }
+
+    // The steps of commit(), which one thread can take for several callers, and tests do.
+
+    Member<T> join() {
+        Member<T> member = new Member<>(context.timing(), context.patienceNanos());
+        decide(() -> {
+            if (closed) {
+                throw closedFailure();
+            }
+            groups.checkNotStopped();
+            if (groups.runsUnitOn(member.thread)) {
+                throw new IllegalStateException(
+                        named("a unit of work of this sequence runs on this thread, and another one"
+                                + " inside it would wait for it forever; draw with the turn that the unit was given"));
+            }
+            member.answersBefore = groups.answers();
+            waiting.add(member);
+            return groups.start();
+        });
+        return member;
+    }
+
+    /** Waits: true when it is the member's turn, false when what it did in its last turn has been committed. */
+    boolean called(Member<T> member) {
+        while (true) {
+            switch (member.place) {
+                case CALLED -> {
+                    return true;
+                }
+                case COMMITTED -> {
+                    return false;
+                }
+                case FAILED -> throw failureOf(member);
+                default -> {
+                    if (member.givesUp()) {
+                        leave(member);
+                    } else {
+                        member.await();
+                        if (member.place == Member.Place.WAITING) {
+                            decide(groups::look);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** The group in which it is the member's turn; null when it has to wait again. */
+    @Nullable
+    Group<T> takeTurn(Member<T> member) {
+        Group<T> group = groupOf(member);
+        decide(() -> {
+            if (group.doomed) {
+                member.again();
+                waiting.addFirst(member);
+                return groups.rollBack(group, null);
+            }
+            if (member.givesUp()) {
+                member.again();
+                return groups.passOn(group);
+            }
+            member.place = Member.Place.RUNNING;
+            member.begun = true;
+            group.slot.step(member.thread);
+            return Groups.NOTHING;
+        });
+        return member.place == Member.Place.RUNNING ? group : null;
+    }
+
+    /** Runs the unit, and passes the turn on. What it returns counts only if the group is committed. */
+    <R extends @Nullable Object, X extends Exception> @Nullable R run(
+            UnitOfWork<T, R, X> unit, Member<T> member, Group<T> group) throws X {
+        boolean marked;
+        try {
+            marked = group.mark();
+        } catch (Throwable e) {
+            decide(() -> groups.markFailed(group, member, e));
+            return null;
+        }
+        long began = context.timing().now();
+        GroupTurn<T> turn = new GroupTurn<>(group.transaction, group.counter);
+        R result;
+        try {
+            prepare(turn);
+            result = unit.run(turn);
+        } catch (Throwable thrown) {
+            turn.end();
+            member.worked(context.timing().now() - began);
+            if (isItsOwn(thrown, member, group, marked)) {
+                throw thrown;
+            }
+            return null;
+        }
+        SequenceState after = turn.end();
+        member.worked(context.timing().now() - began);
+        decide(() -> groups.unitRan(group, member, after));
+        return result;
+    }
+
+    private void prepare(Turn<T> turn) {
+        if (context.start() == GroupContext.NO_START) {
+            return;
+        }
+        try {
+            context.start().prepare(turn.transaction());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SequenceException.Unavailable(
+                    context.name(), "interrupted before its unit of work began, nothing was committed", e);
+        } catch (Exception e) {
+            throw new SequenceException.Misconfigured(
+                    context.name(),
+                    "what is done before each unit of work failed (" + Messages.shown(e) + "), nothing was committed",
+                    e);
+        }
+    }
+
+    /** Undoes a unit that threw; tells whether its caller gets the exception, or runs it again. */
+    private boolean isItsOwn(Throwable thrown, Member<T> member, Group<T> group, boolean marked) {
+        switch (group.blame(thrown)) {
+            case OTHER_SESSION -> {
+                decide(() -> groups.conflicted(group, member, thrown));
+                return false;
+            }
+            case EARLIER_UNIT -> {
+                if (group.units > 0 && !marked) {
+                    decide(() -> groups.partCompany(group, member));
+                    return false;
+                }
+            }
+            case UNIT -> {}
+        }
+        boolean undone = marked && group.undo();
+        decide(() -> groups.unitFailed(group, member, undone));
+        if (!undone) {
+            awaitUndoing(member, thrown);
+        }
+        return true;
+    }
+
+    /** Waits for the rollback, which may find that the unit had ended the transaction before it threw. */
+    private void awaitUndoing(Member<T> member, Throwable thrown) {
+        member.untilUndone();
+        while (member.place == Member.Place.RETURNING && !member.givesUp()) {
+            member.await();
+        }
+        member.staysInterrupted();
+        if (member.place == Member.Place.FAILED) {
+            RuntimeException failure = failureOf(member);
+            failure.addSuppressed(thrown);
+            throw failure;
+        }
+    }
+
+    /** Ends the waiting, unless there is news. */
+    private void leave(Member<T> member) {
+        decide(() -> {
+            switch (member.place) {
+                case WAITING -> {
+                    waiting.remove(member);
+                    apart.remove(member);
+                    member.fail(noTurn(member));
+                }
+                case RAN -> {
+                    groupOf(member).left(member);
+                    member.fail(notCommitted());
+                }
+                case SENT, RETURNING -> {
+                    groupOf(member).ran.remove(member);
+                    member.fail(noAnswer(member.place == Member.Place.SENT ? "the commit" : "the rollback"));
+                }
+                default -> {
+                    return Groups.NOTHING;
+                }
+            }
+            return groups.start();
+        });
+    }
+
+    /** Turns away whose unit has not run; the others are served to the end. Tells whether it was still open. */
+    private boolean takeInNoMore() {
+        lock.lock();
+        try {
+            List<Member<T>> turnedAway =
+                    waiting.stream().filter(member -> !member.begun).toList();
+            waiting.removeAll(turnedAway);
+            turnedAway.forEach(member -> member.fail(closedFailure()));
+            turnedAway.forEach(Member::wake);
+            boolean first = !closed;
+            closed = true;
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitCommits() {
+        lock.lock();
+        try {
+            long patience = context.patienceNanos();
+            while (!(groups.idle() && waiting.isEmpty() && apart.isEmpty()) && patience > 0) {
+                patience = change.awaitNanos(patience);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <T> Group<T> groupOf(Member<T> member) {
+        return Objects.requireNonNull(member.group);
+    }
+
+    private static RuntimeException failureOf(Member<?> member) {
+        RuntimeException failure = Objects.requireNonNull(member.failure);
+        return failure instanceof SequenceException shared ? shared.again() : failure;
+    }
+
+    private SequenceException noTurn(Member<T> member) {
+        Throwable why = interruption();
+        if (why != null) {
+            return new SequenceException.Unavailable(
+                    context.name(), "interrupted while waiting for a turn; nothing was committed", why);
+        }
+        String waited = " within " + context.patience().toMillis() + " ms";
+        if (member.standsApart()) {
+            return new SequenceException.Overloaded(
+                    context.name(),
+                    "not committed" + waited
+                            + ", since its own unit of work was in conflict with another session each of the "
+                            + member.conflicts
+                            + " times it ran; nothing was committed, look at the cause",
+                    member.conflict);
+        }
+        if (groups.unitRuns()) {
+            return noTurn(waited);
+        }
+        Optional<String> awaited = StoreFailures.waitedFor(context.store(), context.patience());
+        if (awaited.isPresent()) {
+            return new SequenceException.Unavailable(
+                    context.name(), "nothing was committed, " + awaited.get(), groups.lastTrouble());
+        }
+        if (groups.waitsForLock()) {
+            return new SequenceException.Overloaded(
+                    context.name(),
+                    "no lock on its counter" + waited
+                            + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
+                    groups.lastTrouble());
+        }
+        SequenceException notBegun = groups.whyNotBegun(member.answersBefore);
+        if (notBegun != null) {
+            return new SequenceException.Overloaded(
+                    context.name(),
+                    "no transaction could be begun" + waited + ", nothing was committed; the last attempt: "
+                            + notBegun.getMessage(),
+                    notBegun);
+        }
+        if (groups.answersSince(member.answersBefore)) {
+            return noTurn(waited);
+        }
+        return new SequenceException.Unavailable(
+                context.name(),
+                "no answer from the store" + waited
+                        + ", nothing was committed; check that it runs and is reachable, and that no transaction holds the lock on"
+                        + " this sequence; the next call tries again",
+                groups.lastTrouble());
+    }
+
+    private SequenceException noTurn(String waited) {
+        return new SequenceException.Overloaded(
+                context.name(),
+                "no turn" + waited
+                        + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
+                groups.lastTrouble());
+    }
+
+    private SequenceException noAnswer(String to) {
+        Throwable why = interruption();
+        return new SequenceException.CommitOutcomeUnknown(
+                context.name(),
+                why != null
+                        ? "interrupted before the store had answered " + to
+                        : "the store had not answered " + to + " when the "
+                                + context.patience().toMillis() + " ms were over",
+                why);
+    }
+
+    private SequenceException notCommitted() {
+        Throwable why = interruption();
+        return why != null
+                ? new SequenceException.Unavailable(
+                        context.name(), "interrupted before the commit was sent; nothing was committed", why)
+                : new SequenceException.Overloaded(
+                        context.name(),
+                        "not committed within " + context.patience().toMillis()
+                                + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
+                        null);
+    }
+
+    private static @Nullable InterruptedException interruption() {
+        return Thread.currentThread().isInterrupted() ? new InterruptedException("the caller was interrupted") : null;
+    }
+
+    private IllegalStateException closedFailure() {
+        return new IllegalStateException(named("closed; open it anew to draw from it"));
+    }
+
+    private String named(String what) {
+        return "sequence " + Messages.quoted(context.name()) + ": " + what;
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.group;
+
+import dev.seriatim.Block;
+import dev.seriatim.Turn;
+import dev.seriatim.draw.Counts;
+import dev.seriatim.store.SavepointTransaction;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
+import dev.seriatim.text.Messages;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How far the unit whose turn it is has drawn, and where it can go back to. The thread's that runs the unit. */
+final class GroupTurn<T> implements Turn<T> {
+
+    private final SharedTransaction<T> shared;
+
+    /** As they were marked; none that was passed. */
+    private final List<Point> places = new ArrayList<>();
+
+    private final SharedTransaction.Drawn drawn;
+    private SequenceState counter;
+    private volatile boolean over;
+
+    GroupTurn(SharedTransaction<T> shared, SequenceState counter) {
+        this.shared = shared;
+        this.counter = counter;
+        drawn = new Progress(counter);
+    }
+
+    private final class UnitMark implements Mark {
+
+        private final SavepointTransaction.Mark work;
+        private final Point place;
+
+        UnitMark(SavepointTransaction.Mark work, Point place) {
+            this.work = work;
+            this.place = place;
+        }
+
+        @Override
+        public void undo() {
+            place.check();
+            work.undo();
+            place.back();
+        }
+    }
+
+    /** Where the counter stood when a mark or a savepoint was made. */
+    private final class Point implements SharedTransaction.Drawn.Place {
+
+        private final SequenceState then = counter;
+
+        @Override
+        public boolean passed() {
+            return !places.contains(this);
+        }
+
+        @Override
+        public void back() {
+            check();
+            places.subList(places.indexOf(this) + 1, places.size()).clear();
+            counter = then;
+        }
+
+        private void check() {
+            checkNotOver();
+            if (passed()) {
+                throw new IllegalStateException(
+                        "the unit has gone back to a mark or savepoint before this mark; make another");
+            }
+        }
+    }
+
+    /** How far the unit has drawn, for savepoints of the transaction's handle. */
+    private final class Progress implements SharedTransaction.Drawn {
+
+        private final SequenceState before;
+
+        Progress(SequenceState before) {
+            this.before = before;
+        }
+
+        @Override
+        public SequenceState counter() {
+            return counter;
+        }
+
+        @Override
+        public boolean hasDrawn() {
+            return !counter.equals(before);
+        }
+
+        @Override
+        public Place here() {
+            return place();
+        }
+    }
+
+    @Override
+    public T transaction() {
+        checkNotOver();
+        return shared.handle(drawn);
+    }
+
+    @Override
+    public long next() {
+        return take(1).first();
+    }
+
+    @Override
+    public Block next(int count) {
+        return take(Counts.checked(counter.definition().name(), count));
+    }
+
+    @Override
+    public Mark mark() {
+        checkNotOver();
+        if (!(shared instanceof SavepointTransaction<T> savepoints)) {
+            throw new UnsupportedOperationException("sequence "
+                    + Messages.quoted(counter.definition().name())
+                    + ": its database has no savepoints; throw, and the unit is undone as a whole");
+        }
+        return new UnitMark(savepoints.mark(), place());
+    }
+
+    private Point place() {
+        Point place = new Point();
+        places.add(place);
+        return place;
+    }
+
+    /** Where the counter stands after the unit; no number is dealt any more. */
+    SequenceState end() {
+        over = true;
+        return counter;
+    }
+
+    private Block take(long count) {
+        checkNotOver();
+        SequenceState.Taken taken = counter.take(count);
+        counter = taken.after();
+        return taken.reservation().block();
+    }
+
+    private void checkNotOver() {
+        if (over) {
+            throw new IllegalStateException("the unit of work on sequence "
+                    + Messages.quoted(counter.definition().name())
+                    + " has returned; draw and use its transaction inside the unit only");
+        }
+    }
+}

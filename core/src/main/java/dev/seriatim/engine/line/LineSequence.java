@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.line;
+
+import dev.seriatim.Block;
+import dev.seriatim.Sequence;
+import dev.seriatim.draw.Counts;
+import dev.seriatim.draw.Losing;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.text.Messages;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The ordered modes: every value is reserved for the caller who waits for it, and nothing is kept in hand. Thread-safe. */
+public final class LineSequence implements Sequence, Losing {
+
+    private final SequenceContext context;
+    private final WaitingLine line;
+
+    private LineSequence(SequenceContext context, Stock nothing, boolean lingers) {
+        this.context = context;
+        this.line = new WaitingLine(context, nothing, lingers);
+    }
+
+    public static Sequence async(SequenceContext context, int maxFlights) {
+        return new LineSequence(context, new NoStock(1, maxFlights), false);
+    }
+
+    public static Sequence combined(SequenceContext context) {
+        return new LineSequence(context, new NoStock(Integer.MAX_VALUE, 1), true);
+    }
+
+    @Override
+    public String name() {
+        return context.name;
+    }
+
+    @Override
+    public long next() {
+        return line.draw(1).first();
+    }
+
+    @Override
+    public Block next(int count) {
+        return line.draw(Counts.checked(context.name, count));
+    }
+
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        return line.drawAsync();
+    }
+
+    @Override
+    public void lose(Block values) {
+        context.listener.tell(l -> l.lost(context.name, values));
+    }
+
+    @Override
+    public Sequence local() {
+        throw new UnsupportedOperationException(
+                "sequence " + Messages.quoted(context.name)
+                        + " promises order, which cursors cannot keep; open it with BATCH, ASYNC_BATCH or ADAPTIVE for local()");
+    }
+
+    @Override
+    public void close() {
+        try {
+            line.turnAway();
+            line.awaitLanding();
+            line.drain();
+        } finally {
+            context.onClose.run();
+        }
+    }
+
+    /** Nothing in hand; as many values per reservation as callers wait for. */
+    private record NoStock(int callersPerFlight, int maxFlights) implements Stock {
+        @Override
+        public @Nullable Block take(long count) {
+            return null;
+        }
+
+        @Override
+        public long flightSize(long waiting, int flights, long inAir) {
+            return waiting == 0 ? NOTHING : waiting;
+        }
+
+        @Override
+        public void sent(long now) {}
+
+        @Override
+        public boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now) {
+            return false;
+        }
+
+        @Override
+        public @Nullable Block takeRest() {
+            return null;
+        }
+
+        @Override
+        public List<Held> swept() {
+            return List.of();
+        }
+
+        @Override
+        public List<Held> drain() {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.line;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceException;
+import dev.seriatim.draw.DrawFuture;
+import dev.seriatim.engine.dispatch.Once;
+import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.text.Messages;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slow path of every mode: callers who need the store stand in one line, reservations are flights that fetch for
+ * them, and values are dealt in the order of arrival. Thread-safe.
+ *
+ * <ol>
+ *   <li>A caller takes a ticket. If a flight is called for, one is launched on the executor.
+ *   <li>The flight collects the tickets that wait <em>now</em>, sends one reservation for them (and for the stock), and
+ *       deals what comes back. Who arrives after the collecting waits for the next flight: joining one that has been sent
+ *       would break the order over processes.
+ *   <li>Each caller waits to its own deadline and no longer, whatever the store does: the store is only ever called from
+ *       threads that nobody interrupts.
+ *   <li>A failed flight fails its own callers. The next one follows after a back-off.
+ *   <li>A caller that stops waiting, or cancels its future, is dealt nothing; a value already dealt to it is reported lost.
+ * </ol>
+ *
+ * <p>The lock is never held across a call to the store, a listener or a future.
+ */
+public final class WaitingLine {
+
+    final SequenceContext context;
+    final Stock stock;
+    public final ReentrantLock lock;
+
+    /** Signalled when a caller has joined. */
+    private final Condition arrival;
+
+    final Gathering gathering;
+
+    // Under the lock:
+    final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
+    long served;
+    long joined;
+    boolean closed;
+    boolean drained;
+
+    @Nullable
+    SequenceException lastFailure;
+
+    SequenceException.@Nullable Regressed stopped;
+
+    private final Flights flights;
+
+    /** With {@code lingers}, a flight waits a moment for callers who came together the last time. */
+    public WaitingLine(SequenceContext context, Stock stock, boolean lingers) {
+        this.context = context;
+        this.stock = stock;
+        this.lock = context.timing.lock();
+        this.arrival = lock.newCondition();
+        this.gathering = new Gathering(arrival);
+        this.flights = new Flights(this, lingers);
+    }
+
+    /** Deals {@code count} values in one piece; fewer only at the end of the sequence. */
+    public Block draw(long count) {
+        Ticket ticket = join(count);
+        Block drawn = null;
+        try {
+            flights.pump();
+            drawn = isServed(ticket) ? ticket.result.join() : await(ticket);
+            return drawn;
+        } finally {
+            if (drawn == null) {
+                forsake(ticket);
+            }
+        }
+    }
+
+    /** The next value, without a thread that waits. */
+    public DrawFuture<Long> drawAsync() {
+        DrawFuture<Long> drawn = DrawFuture.pending();
+        try {
+            Ticket ticket = join(1);
+            drawn.withdrawnBy(() -> forsake(ticket));
+            flights.pump();
+            if (isServed(ticket)) {
+                drawn.deliver(() -> ticket.result.join().first());
+            } else {
+                CompletionStage<Block> inTime = context.timing.endAfter(ticket.result, context.patience.toNanos());
+                inTime.whenCompleteAsync(
+                        (block, failure) ->
+                                drawn.deliver(() -> outcome(ticket, failure).first()),
+                        this::hand);
+            }
+        } catch (RuntimeException e) {
+            drawn.completeExceptionally(e);
+        } catch (Throwable e) { // no thread for the clock
+            drawn.completeExceptionally(StoreFailures.ofStore(context.name, e));
+        }
+        return drawn;
+    }
+
+    private static boolean isServed(Ticket ticket) {
+        return ticket.result.isDone() && !ticket.result.isCompletedExceptionally();
+    }
+
+    /** Its caller is gone: it is dealt nothing any more, and what it was dealt is lost. */
+    private void forsake(Ticket ticket) {
+        Block unused;
+        lock.lock();
+        try {
+            unused = ticket.abandoned ? null : ticket.dealt;
+            ticket.abandoned = true;
+            waiting.remove(ticket);
+        } finally {
+            lock.unlock();
+        }
+        if (unused != null) {
+            context.listener.tell(l -> l.lost(context.name, unused));
+        }
+    }
+
+    /** Launches the flights that are called for. */
+    public void pump() {
+        flights.pump();
+    }
+
+    /** The first step of closing: takes in no more callers, and fails those who wait. */
+    public void turnAway() {
+        List<Ticket> turnedAway;
+        lock.lock();
+        try {
+            closed = true;
+            turnedAway = turnedAway();
+            arrival.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        turnedAway.forEach(Ticket::complete);
+    }
+
+    /** Those who wait although the sequence deals no more; to be told outside the lock. Nobody while it deals. Under the lock. */
+    List<Ticket> turnedAway() {
+        RuntimeException ended = ended();
+        if (ended == null) {
+            return List.of();
+        }
+        List<Ticket> turnedAway = new ArrayList<>(waiting);
+        waiting.clear();
+        turnedAway.forEach(ticket -> ticket.failure = ended);
+        return turnedAway;
+    }
+
+    /** The second: waits for what is under way, no longer than patience lasts. */
+    public void awaitLanding() {
+        flights.awaitLanding();
+    }
+
+    /**
+     * The last: takes out what is left.
+     *
+     * @return what was in stock, in no order; empty the second time
+     */
+    public List<Stock.Held> drain() {
+        lock.lock();
+        try {
+            List<Stock.Held> left = new ArrayList<>();
+            if (!drained) {
+                left.addAll(stock.swept());
+                left.addAll(stock.drain());
+                drained = true;
+            }
+            return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the counter has gone back. */
+    public boolean hasStopped() {
+        lock.lock();
+        try {
+            return stopped != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The failure of a sequence that deals no more, or null. Under the lock. */
+    private @Nullable RuntimeException ended() {
+        if (closed) {
+            return closedFailure();
+        }
+        return stopped == null ? null : stopped.again();
+    }
+
+    private IllegalStateException closedFailure() {
+        return new IllegalStateException(
+                "sequence " + Messages.quoted(context.name) + " is closed; open it anew to draw from it");
+    }
+
+    private Ticket join(long count) {
+        lock.lock();
+        try {
+            RuntimeException ended = ended();
+            if (ended != null) {
+                throw ended;
+            }
+            Ticket ticket = new Ticket(count, served, joined++);
+            Block inHand = stock.take(count);
+            if (inHand != null) {
+                ticket.dealt = inHand;
+                ticket.complete(); // nobody depends on it yet, so completing under the lock runs nothing
+            } else {
+                waiting.add(ticket);
+                gathering.arrived(waiting.size());
+            }
+            return ticket;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Block await(Ticket ticket) {
+        long began = context.timing.now();
+        try {
+            return context.timing.await(ticket.result, context.patience.toNanos());
+        } catch (ExecutionException | TimeoutException e) {
+            return outcome(ticket, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return outcome(ticket, e);
+        } finally {
+            context.listener.tell(l -> l.waited(context.name, Duration.ofNanos(context.timing.now() - began)));
+        }
+    }
+
+    /** What a caller gets who has stopped waiting for this reason: the values, if they have been dealt to it after all. */
+    private Block outcome(Ticket ticket, @Nullable Throwable why) {
+        lock.lock();
+        try {
+            if (ticket.dealt != null) {
+                return ticket.dealt;
+            }
+            if (ticket.failure != null) {
+                throw ticket.failure instanceof SequenceException failure ? failure.again() : ticket.failure;
+            }
+            ticket.abandoned = true;
+            waiting.remove(ticket);
+            if (why instanceof InterruptedException) {
+                throw new SequenceException.Unavailable(context.name, "interrupted while waiting for the store", why);
+            }
+            Optional<String> awaited = context.reserver.waitedFor(context.patience);
+            if (awaited.isPresent()) {
+                throw new SequenceException.Unavailable(context.name, awaited.get(), lastFailure);
+            }
+            if (served > ticket.servedBefore) {
+                throw new SequenceException.Overloaded(context.name, context.patience);
+            }
+            throw new SequenceException.Unavailable(
+                    context.name,
+                    "no answer from the store within " + context.patience.toMillis()
+                            + " ms; check that it runs and is reachable, and that no transaction holds the lock on this sequence; the"
+                            + " next call tries again",
+                    lastFailure);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** On the executor, so that what callers hang on their futures delays no reservation; here, when that fails. */
+    private void hand(Runnable callback) {
+        Once once = new Once(callback);
+        try {
+            context.executor.execute(once);
+        } catch (Throwable e) {
+            once.run();
+        }
+    }
+}

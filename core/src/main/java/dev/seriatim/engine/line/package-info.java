@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Reservations that waiting callers share: ASYNC and COMBINED, and the slow path of every mode with blocks. */
+@NullMarked
+package dev.seriatim.engine.line;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.pool;
+
+import dev.seriatim.PooledSequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.draw.Counts;
+import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.store.Pool;
+import dev.seriatim.text.Messages;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The callers' side of a pool: each draw is a visit, which claims what is laid out, or else draws from the counter. Thread-safe. */
+public final class PoolDraws<T> implements PooledSequence<T> {
+
+    private final PoolContext<T> context;
+    private final PoolSupply supply;
+
+    public PoolDraws(PoolContext<T> context) {
+        this.context = context;
+        supply = new PoolSupply(context);
+    }
+
+    /** Lays out the first numbers, in the background, if that is called for. */
+    public void layOutAhead() {
+        supply.pump();
+    }
+
+    @Override
+    public String name() {
+        return context.name();
+    }
+
+    @Override
+    public long next(T transaction) {
+        return take(transaction, 1).get(0);
+    }
+
+    @Override
+    public List<Long> next(T transaction, int count) {
+        return List.copyOf(take(transaction, Counts.checked(context.name(), count)));
+    }
+
+    @Override
+    public void close() {
+        supply.close();
+        context.onClose().run();
+    }
+
+    @Override
+    public String toString() {
+        return "POOLED " + Messages.quoted(name());
+    }
+
+    private List<Long> take(T transaction, int count) {
+        List<Long> taken = new ArrayList<>(count);
+        PoolVisit visit = supply.visit();
+        try {
+            while (taken.size() < count && (taken.isEmpty() || !visit.atTheEnd())) {
+                int missing = count - taken.size();
+                int claimable = visit.await(missing);
+                taken.addAll(claimable > 0 ? claim(transaction, claimable, visit) : draw(transaction, missing, visit));
+            }
+        } catch (SequenceException.Exhausted e) {
+            if (taken.isEmpty()) {
+                throw visit.exhausted(e);
+            }
+        } finally {
+            visit.end();
+        }
+        return taken;
+    }
+
+    private List<Long> claim(T transaction, int count, PoolVisit visit) {
+        Pool.Claim claim = context.pool().claim(transaction, count, visit.patienceLeft());
+        visit.claimed(claim);
+        if (claim.blind() && claim.numbers().size() < count) {
+            throw new SequenceException.Overloaded(
+                    name(),
+                    "the numbers that were laid out since this transaction began are invisible to it, by its isolation level;"
+                            + " roll it back and repeat it, draw before anything else in it, or use READ COMMITTED",
+                    null);
+        }
+        return claim.numbers();
+    }
+
+    /** From the counter, as if there were no pool: slower, since the counter stays locked, and just as gapless. */
+    private List<Long> draw(T transaction, int count, PoolVisit visit) {
+        Duration atMost = visit.patienceLeft();
+        try {
+            return context.store()
+                    .reserve(transaction, name(), count, atMost)
+                    .block()
+                    .values()
+                    .boxed()
+                    .toList();
+        } catch (SequenceException.Exhausted e) {
+            // Nobody could look whether a rollback has put numbers back since.
+            List<Long> back = claim(transaction, count, visit);
+            if (back.isEmpty()) {
+                throw e;
+            }
+            return back;
+        } catch (SequenceException.Overloaded e) {
+            // The others hold the counter since they are here, too, for want of numbers that are laid out.
+            Optional<String> awaited = StoreFailures.waitedFor(context.store(), context.patience());
+            if (awaited.isEmpty()) {
+                throw e;
+            }
+            throw new SequenceException.Overloaded(
+                    name(),
+                    "roll the transaction back and repeat it, others hold its counter or have changed it and no numbers were laid out; "
+                            + awaited.get(),
+                    e);
+        }
+    }
+}

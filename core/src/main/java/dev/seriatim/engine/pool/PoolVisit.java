@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.pool;
+
+import dev.seriatim.PooledSequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.store.Pool;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One caller's call to a {@link PooledSequence}: when it may claim, and for how long it waits until then. Its fields are
+ * guarded by the supply's lock. Used by one thread.
+ *
+ * <p>A caller announces what it is going to claim, and does not go to the database while nothing is known to be left: a
+ * claim that finds nothing would cost a round trip, and hold locks where the next numbers go. Where no more can be laid out, it
+ * claims once at once, since only a claim tells what rollbacks have put back.
+ */
+final class PoolVisit {
+
+    private static final long LONGEST_STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final PoolSupply supply;
+    private final long patience;
+    private final long began;
+    private final long landingsAtFirst;
+    private long landingsNoted;
+    private long stalledSince;
+    private long failuresSeen;
+    private long landingsSeen;
+    private boolean cameBackShort;
+    private long announced;
+    private long queued;
+    private boolean waited;
+
+    /** Under the supply's lock. */
+    PoolVisit(PoolSupply supply) {
+        this.supply = supply;
+        began = supply.timing.now();
+        patience = supply.context.patience().toNanos();
+        landingsAtFirst = supply.landings;
+        landingsNoted = landingsAtFirst;
+        landingsSeen = landingsAtFirst;
+        stalledSince = began;
+        failuresSeen = supply.failures;
+    }
+
+    /**
+     * Waits until so many numbers are there as far as anyone here knows, or may have been put back, or until it has changed what is
+     * there.
+     *
+     * @return how many may be claimed: all of them, but fewer when none can be laid out; 0 to draw from the counter instead
+     */
+    int await(int count) {
+        while (!announce(count)) {
+            supply.pump();
+            if (!awaitNews()) {
+                return announceRest(count);
+            }
+        }
+        return count;
+    }
+
+    /** How long the store may take; at least a moment, since it is asked only before the patience has ended. */
+    Duration patienceLeft() {
+        return Duration.ofNanos(Math.max(LEAST_NANOS, patience - (supply.timing.now() - began)));
+    }
+
+    /** What came of it. */
+    void claimed(Pool.Claim claim) {
+        supply.lock.lock();
+        try {
+            cameBackShort = claim.numbers().size() < announced;
+            takeBack();
+            supply.reached = Math.max(supply.reached, claim.place());
+        } finally {
+            supply.lock.unlock();
+        }
+        supply.pump();
+    }
+
+    /** Whether the last claim came back short, and no more will be laid out. */
+    boolean atTheEnd() {
+        supply.lock.lock();
+        try {
+            return cameBackShort && supply.allHeld;
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    /**
+     * What it means that the counter has no more: nothing by itself, since the last numbers may be laid out and in the pool, or in
+     * transactions that are still open. Only a look that found them committed says that none is left. One from before this
+     * visit will do: where nobody can look while a caller has the only connection, no later one comes.
+     */
+    SequenceException exhausted(SequenceException.Exhausted e) {
+        supply.lock.lock();
+        try {
+            if (supply.allCommitted) {
+                return e;
+            }
+            return supply.allHeld ? held() : unseen(e);
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    /** It is over, whatever came of it. */
+    void end() {
+        supply.lock.lock();
+        try {
+            takeBack();
+        } finally {
+            supply.lock.unlock();
+        }
+        if (waited) {
+            Duration howLong = Duration.ofNanos(supply.timing.now() - began);
+            supply.context.listener().tell(l -> l.waited(supply.context.name(), howLong));
+        }
+    }
+
+    private boolean announce(int count) {
+        supply.lock.lock();
+        try {
+            supply.checkOpen();
+            // Where no more can be laid out, only a claim tells whether a rollback has put numbers back.
+            boolean enough = !cameBackShort && (supply.allHeld || supply.left() >= count);
+            if (!enough && supply.landings == landingsSeen) {
+                queue(count);
+                return false;
+            }
+            claiming(count);
+            return true;
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    private int announceRest(int count) {
+        supply.lock.lock();
+        try {
+            long rest = cameBackShort ? 0 : Math.max(0, supply.left());
+            claiming(Math.min(count, rest));
+            return (int) announced;
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    private void claiming(long count) {
+        takeBack();
+        announced = count;
+        supply.claiming += count;
+        landingsSeen = supply.landings;
+        failuresSeen = supply.failures;
+    }
+
+    private void queue(int count) {
+        takeBack();
+        queued = count;
+        supply.waiting += count;
+        waited = true;
+    }
+
+    private void takeBack() {
+        supply.claiming -= announced;
+        supply.waiting -= queued;
+        announced = 0;
+        queued = 0;
+    }
+
+    /** Waits for news, but only for a moment; false when nothing has landed for too long. */
+    private boolean awaitNews() {
+        supply.lock.lock();
+        try {
+            long waiting = supply.timing.now() - began;
+            if (waiting >= patience) {
+                throw tooLate();
+            }
+            long stall = Math.min(LONGEST_STALL_NANOS, patience / 2);
+            long moment = Math.min(LOOK_NANOS, Math.min(stall - stalled(), patience - waiting));
+            while (moment > 0 && !news()) {
+                moment = supply.news.awaitNanos(moment);
+            }
+            SequenceException failure = supply.failure;
+            if (failure != null && supply.failures != failuresSeen && supply.landings == landingsSeen) {
+                if (!supply.refusedBefore(began)) {
+                    throw failure.again();
+                }
+                failuresSeen = supply.failures; // the next one tells
+            }
+            return stalled() < stall;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SequenceException.Unavailable(
+                    supply.context.name(), "interrupted while waiting for numbers to be laid out", e);
+        } finally {
+            supply.lock.unlock();
+        }
+    }
+
+    /** How long it is known that nothing has landed. */
+    private long stalled() {
+        long now = supply.timing.now();
+        if (supply.landings != landingsNoted) {
+            landingsNoted = supply.landings;
+            stalledSince = now;
+        }
+        return now - stalledSince;
+    }
+
+    private boolean news() {
+        return supply.landings != landingsSeen || supply.failures != failuresSeen || supply.closed;
+    }
+
+    private SequenceException tooLate() {
+        String waited = " within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms";
+        Optional<String> awaited = StoreFailures.waitedFor(supply.context.store(), supply.context.patience());
+        if (awaited.isPresent()) {
+            return new SequenceException.Unavailable(
+                    supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.latestFailure);
+        }
+        if (supply.allHeld) {
+            return held();
+        }
+        if (supply.landings == landingsAtFirst) {
+            return new SequenceException.Unavailable(
+                    supply.context.name(),
+                    "no numbers were laid out" + waited
+                            + "; check that the store runs and has a connection to spare beside those of the callers",
+                    supply.latestFailure);
+        }
+        return new SequenceException.Overloaded(
+                supply.context.name(),
+                "no number was left over" + waited + " although more were laid out; use fewer callers, or wait longer",
+                supply.latestFailure);
+    }
+
+    private SequenceException held() {
+        return new SequenceException.Overloaded(
+                supply.context.name(),
+                "its last numbers are held by transactions that did not end within "
+                        + TimeUnit.NANOSECONDS.toMillis(patience) + " ms; repeat this one when they have",
+                supply.latestFailure);
+    }
+
+    private SequenceException unseen(SequenceException.Exhausted e) {
+        return new SequenceException.Overloaded(
+                supply.context.name(),
+                "its counter has no more, and nobody could look in time whether the last numbers are in the pool or in open transactions;"
+                        + " roll this one back and repeat it; if that goes on, check that the executor has a thread"
+                        + " and the store a connection to spare beside those of the callers",
+                e);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.memory;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
+import java.time.Duration;
+import java.util.Set;
+
+/** Opens {@code memory:} and {@code memory:?latency=10ms}: every call a new, empty store. Thread-safe. */
+public final class InMemoryDriver implements StoreDriver {
+
+    /** For the service loader. */
+    public InMemoryDriver() {}
+
+    @Override
+    public String prefix() {
+        return "memory:";
+    }
+
+    @Override
+    public OpenStore open(StoreUrl url) {
+        if (!url.place().isEmpty()) {
+            throw new SequenceException.Misconfigured("store URL '" + url.redacted()
+                    + "': the memory has no places; write memory: or memory:?latency=10ms");
+        }
+        return new InMemoryStore(
+                url.allowOnly(Set.of("latency")).duration("latency").orElse(Duration.ZERO));
+    }
+}

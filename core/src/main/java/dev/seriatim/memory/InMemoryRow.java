@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.memory;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.store.SequenceState;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A row that one transaction at a time can change. Thread-safe.
+ *
+ * <p>Its lock is fair, and a semaphore since a transaction, not a thread, holds it.
+ */
+final class InMemoryRow {
+
+    private final Semaphore lock = new Semaphore(1, true);
+
+    /** Has a lock of its own, so that claims do not wait for the row. */
+    final InMemoryPool pool = new InMemoryPool();
+
+    /** Changed by the holder of the lock; read by anyone. */
+    volatile SequenceState state;
+
+    /** Set, by the holder of the lock, when the row is removed. */
+    volatile boolean dropped;
+
+    InMemoryRow(SequenceState state) {
+        this.state = state;
+    }
+
+    void lock(long timeoutNanos) {
+        String name = state.definition().name();
+        try {
+            if (!lock.tryAcquire(timeoutNanos, TimeUnit.NANOSECONDS)) {
+                throw new SequenceException.Overloaded(
+                        name,
+                        "its row stayed locked for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                                + " ms; end the transaction that holds it, or repeat this one",
+                        null);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SequenceException.Unavailable(name, "interrupted while waiting for its row", e);
+        }
+    }
+
+    boolean tryLock() {
+        return lock.tryAcquire();
+    }
+
+    void unlock() {
+        lock.release();
+    }
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.memory;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.ImmediateStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
+import dev.seriatim.store.TransactionScope;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sequences in the memory of this process: for tests, demonstrations and benchmarks. Nothing survives the process.
+ *
+ * <p>With a latency it models the hot row of a database: a reservation keeps its row locked for that long, so that those
+ * of one sequence queue up behind each other, in the order of their arrival; and a row drawn from inside a transaction
+ * stays locked until that transaction ends. Latencies are precise to about 0.1 ms.
+ *
+ * <p>Thread-safe.
+ */
+public final class InMemoryStore
+        implements OpenStore,
+                ImmediateStore,
+                TransactionScope<InMemoryTransaction>,
+                GroupingStore<InMemoryTransaction>,
+                PoolingStore<InMemoryTransaction> {
+
+    private static final String PLACE = "memory";
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(60);
+
+    private final Map<String, InMemoryRow> rows = new ConcurrentSkipListMap<>();
+    private final long latencyNanos;
+    private final Clock clock;
+
+    /** Beyond every epoch of a dropped sequence: one that cycles fast is ahead of the clock. Under the monitor of {@code rows}. */
+    private long lowestEpoch;
+
+    /** An empty store that answers at once. */
+    public InMemoryStore() {
+        this(Duration.ZERO);
+    }
+
+    /** An empty store whose reservations take {@code latency}. */
+    public InMemoryStore(Duration latency) {
+        this(latency, Clock.systemUTC());
+    }
+
+    /**
+     * As above, with the clock that new sequences take their epoch from.
+     *
+     * @throws SequenceException.Misconfigured when the latency is negative
+     */
+    public InMemoryStore(Duration latency, Clock clock) {
+        if (latency.isNegative()) {
+            throw new SequenceException.Misconfigured("latency must not be negative, but is " + latency);
+        }
+        this.latencyNanos = latency.toNanos();
+        this.clock = clock;
+    }
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        InMemoryRow row = lockedRow(name);
+        try {
+            pause();
+            return take(row, count);
+        } finally {
+            row.unlock();
+        }
+    }
+
+    @Override
+    public Optional<Reservation> reserveNow(String name, long count) {
+        if (latencyNanos > 0) {
+            return Optional.empty();
+        }
+        InMemoryRow row = row(name);
+        if (!row.tryLock()) {
+            return Optional.empty();
+        }
+        try {
+            return row.dropped ? Optional.empty() : Optional.of(take(row, count));
+        } finally {
+            row.unlock();
+        }
+    }
+
+    @Override
+    public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
+        return reserve(transaction, name, count, LOCK_TIMEOUT);
+    }
+
+    @Override
+    public Reservation reserve(InMemoryTransaction transaction, String name, long count, Duration patience) {
+        InMemoryRow row = joined(transaction, name, patience);
+        pause();
+        return take(row, count);
+    }
+
+    @Override
+    public boolean giveBack(String name, Block unused, long epoch) {
+        InMemoryRow row = lockedRow(name);
+        try {
+            return putBack(row, unused, epoch);
+        } finally {
+            row.unlock();
+        }
+    }
+
+    @Override
+    public <R, X extends Exception> R inTransaction(Work<InMemoryTransaction, R, X> work) throws X {
+        InMemoryTransaction transaction = new InMemoryTransaction();
+        boolean committed = false;
+        try {
+            R result = work.run(transaction);
+            committed = true;
+            return result;
+        } finally {
+            transaction.end(committed);
+        }
+    }
+
+    @Override
+    public SharedTransaction<InMemoryTransaction> begin(String name) {
+        InMemoryTransaction transaction = new InMemoryTransaction();
+        InMemoryRow row = joined(transaction, name, LOCK_TIMEOUT);
+        pause();
+        return new InMemoryGroup(transaction, row, row.state);
+    }
+
+    @Override
+    public boolean answers(String name) {
+        return rows.containsKey(name);
+    }
+
+    @Override
+    public Pool<InMemoryTransaction> pool(String name) {
+        return new InMemoryPoolHandle(this, name);
+    }
+
+    @Override
+    public Optional<PoolState> poolState(String name) {
+        InMemoryRow row = row(name);
+        return row.pool.state(row.state.definition().increment());
+    }
+
+    Pool.Claim claim(InMemoryTransaction transaction, String name, int count) {
+        checkOpen(transaction, name);
+        InMemoryPool pool = row(name).pool;
+        return pool.claim(count, transaction.claims.computeIfAbsent(pool, absent -> new ArrayList<>()));
+    }
+
+    Pool.Extent layOut(String name, long count, long seen) {
+        InMemoryRow row = lockedRow(name);
+        try {
+            pause();
+            return row.pool.layOut(row.pool.last() == seen ? takenUnlessHeld(row, count) : null);
+        } finally {
+            row.unlock();
+        }
+    }
+
+    /** The next values; null when there are none but some may come back to the pool. */
+    private static @Nullable Block takenUnlessHeld(InMemoryRow row, long count) {
+        try {
+            return take(row, count).block();
+        } catch (SequenceException.Exhausted e) {
+            if (row.pool.has(any -> true)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void create(SequenceDefinition definition) {
+        synchronized (rows) {
+            long epoch = Math.max(clock.millis(), lowestEpoch);
+            InMemoryRow row = new InMemoryRow(SequenceState.fresh(definition, epoch));
+            if (rows.putIfAbsent(definition.name(), row) != null) {
+                throw new SequenceException.AlreadyExists(definition.name(), PLACE);
+            }
+        }
+    }
+
+    @Override
+    public SequenceState describe(String name) {
+        return row(name).state;
+    }
+
+    @Override
+    public List<SequenceState> list() {
+        List<SequenceState> states = new ArrayList<>();
+        rows.values().forEach(row -> states.add(row.state));
+        return states;
+    }
+
+    @Override
+    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return change(name, (state, pool) -> {
+            SequenceState redefined = state.redefined(change.apply(state.definition()));
+            SequenceDefinition bounds = redefined.definition();
+            if (pool.has(number -> number < bounds.min() || number > bounds.max())) {
+                throw SequenceException.Misconfigured.poolOutside(bounds);
+            }
+            return redefined;
+        });
+    }
+
+    @Override
+    public SequenceState raise(String name, long value) {
+        return change(name, (state, pool) -> {
+            SequenceState raised = state.raisedTo(value);
+            boolean ascending = raised.definition().ascending();
+            pool.remove(number -> ascending ? number < value : number > value);
+            return raised;
+        });
+    }
+
+    @Override
+    public SequenceState restart(String name, long value) {
+        return change(name, (state, pool) -> {
+            SequenceState restarted = state.restartedWith(value);
+            pool.remove(number -> true);
+            return restarted;
+        });
+    }
+
+    @Override
+    public void drop(String name) {
+        InMemoryRow row = lockedRow(name);
+        try {
+            row.dropped = true;
+            synchronized (rows) {
+                lowestEpoch = Math.max(lowestEpoch, row.state.epoch() + 1);
+                rows.remove(name, row);
+            }
+        } finally {
+            row.unlock();
+        }
+    }
+
+    /** Does nothing: the sequences stay, since they have no other place. */
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+        return latencyNanos == 0
+                ? PLACE
+                : PLACE + " with " + TimeUnit.NANOSECONDS.toMicros(latencyNanos) / 1000.0 + " ms per reservation";
+    }
+
+    private SequenceState change(String name, BiFunction<SequenceState, InMemoryPool, SequenceState> change) {
+        InMemoryRow row = lockedRow(name);
+        try {
+            SequenceState changed = change.apply(row.state, row.pool);
+            row.state = changed;
+            return changed;
+        } finally {
+            row.unlock();
+        }
+    }
+
+    private InMemoryRow row(String name) {
+        InMemoryRow row = rows.get(name);
+        if (row == null) {
+            SequenceDefinition.checkName(name);
+            throw new SequenceException.NotFound(name, PLACE);
+        }
+        return row;
+    }
+
+    /** The row, locked; a row dropped in the meantime counts as gone, or as the one created in its place. */
+    private InMemoryRow lockedRow(String name) {
+        return lockedRow(name, LOCK_TIMEOUT);
+    }
+
+    private InMemoryRow lockedRow(String name, Duration patience) {
+        while (true) {
+            InMemoryRow row = row(name);
+            row.lock(patience.toNanos());
+            if (!row.dropped) {
+                return row;
+            }
+            row.unlock();
+        }
+    }
+
+    private static void checkOpen(InMemoryTransaction transaction, String name) {
+        if (transaction.ended) {
+            throw new SequenceException.Misconfigured(name, "the transaction has ended; draw inside it");
+        }
+    }
+
+    private InMemoryRow joined(InMemoryTransaction transaction, String name, Duration patience) {
+        checkOpen(transaction, name);
+        InMemoryRow held = rows.get(name);
+        if (held != null && transaction.before.containsKey(held)) {
+            return held;
+        }
+        InMemoryRow row = lockedRow(name, patience);
+        transaction.before.put(row, row.state);
+        return row;
+    }
+
+    private static Reservation take(InMemoryRow row, long count) {
+        SequenceState.Taken taken = row.state.take(count);
+        row.state = taken.after();
+        return taken.reservation();
+    }
+
+    private static boolean putBack(InMemoryRow row, Block unused, long epoch) {
+        Optional<SequenceState> back = row.state.giveBack(unused, epoch);
+        back.ifPresent(state -> row.state = state);
+        return back.isPresent();
+    }
+
+    private void pause() {
+        long end = System.nanoTime() + latencyNanos;
+        for (long left = latencyNanos; left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            if (Thread.currentThread().isInterrupted()) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.sizing;
+
+/** Size and mark as they were asked for. Immutable. */
+public record FixedSizing(long size, long lowWaterMark) implements Sizing {
+
+    /** Fetch only when values are needed. */
+    public static final long NO_MARK = -1;
+
+    @Override
+    public int maxFlights() {
+        return 1;
+    }
+
+    @Override
+    public void sent(long now, long dealt) {}
+
+    @Override
+    public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {}
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.store;
+
+import dev.seriatim.Block;
+import dev.seriatim.Sequence;
+import dev.seriatim.draw.Counts;
+import dev.seriatim.text.Messages;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
+
+/**
+ * A sequence as it is drawn in one transaction. Keeps no values in hand: a rollback to a savepoint would take them back
+ * unseen. Not thread-safe.
+ */
+final class WithinTransaction implements Sequence {
+
+    private final String name;
+    private final IntFunction<Block> draw;
+    private boolean closed;
+
+    /** Draws as many values as {@code draw} is given, in one piece. */
+    WithinTransaction(String name, IntFunction<Block> draw) {
+        this.name = name;
+        this.draw = draw;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long next() {
+        return take(1).first();
+    }
+
+    @Override
+    public Block next(int count) {
+        return take(Counts.checked(name, count));
+    }
+
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        return CompletableFuture.completedFuture(next());
+    }
+
+    @Override
+    public Sequence local() {
+        throw new UnsupportedOperationException("sequence " + Messages.quoted(name)
+                + " is drawn inside a transaction and stays gapless and ordered; use it directly instead of local()");
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private Block take(int count) {
+        if (closed) {
+            throw new IllegalStateException("sequence " + Messages.quoted(name)
+                    + " was closed for this transaction; call within(transaction) again");
+        }
+        return draw.apply(count);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.striped;
+
+import dev.seriatim.Block;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.draw.Losing;
+import dev.seriatim.text.Messages;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** One caller's cursor over a striped sequence: over one stripe, and when that is exhausted over the next. Not thread-safe. */
+final class StripedCursor implements Sequence, Losing {
+
+    private final StripedSequence sequence;
+    private int stripe;
+    private Sequence cursor;
+    private boolean closed;
+
+    StripedCursor(StripedSequence sequence, int stripe) {
+        this.sequence = sequence;
+        this.stripe = stripe;
+        cursor = sequence.cursor(stripe);
+    }
+
+    @Override
+    public String name() {
+        return sequence.name();
+    }
+
+    @Override
+    public long next() {
+        checkOpen();
+        try {
+            return sequence.striping().value(cursor.next(), stripe);
+        } catch (SequenceException.Exhausted e) {
+            return draw(() -> sequence.striping().value(cursor.next(), stripe));
+        }
+    }
+
+    @Override
+    public void lose(Block values) {
+        sequence.lose(values);
+    }
+
+    @Override
+    public Block next(int count) {
+        return draw(() -> sequence.striped(cursor.next(count), stripe));
+    }
+
+    /** From the sequence, since the stripe may be found exhausted when this cursor's caller is elsewhere. */
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        checkOpen();
+        return sequence.nextAsync();
+    }
+
+    @Override
+    public Sequence local() {
+        return this;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            sequence.close(cursor);
+        }
+    }
+
+    private <T> T draw(Supplier<T> draw) {
+        checkOpen();
+        int stripes = sequence.striping().stripes();
+        for (int tried = 0; tried < stripes; tried++) {
+            try {
+                return draw.get();
+            } catch (SequenceException.Exhausted e) {
+                sequence.close(cursor);
+                stripe = (stripe + 1) % stripes;
+                cursor = sequence.cursor(stripe);
+            }
+        }
+        throw sequence.striping().exhausted();
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this cursor of sequence " + Messages.quoted(name()) + " is closed; take another with local()");
+        }
+    }
+}

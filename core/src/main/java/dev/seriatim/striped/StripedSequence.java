@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.striped;
+
+import dev.seriatim.Block;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.draw.Closing;
+import dev.seriatim.draw.Counts;
+import dev.seriatim.draw.DrawFuture;
+import dev.seriatim.draw.Losing;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntFunction;
+
+/**
+ * Draws from several counters, each of which is an ordinary sequence. Thread-safe.
+ *
+ * <p>A thread has a stripe of its own, found from its number without a step that others see; threads with numbers in a row have
+ * different ones. Where the counting begins is chosen by chance, so that the main threads of many processes do not meet.
+ *
+ * <p>A stripe that is exhausted is left out until all are; then each is asked again, since bounds may have been altered.
+ */
+public final class StripedSequence implements Sequence, Losing {
+
+    private static final int DEALING = 0;
+    private static final int SPENT = 1;
+
+    private final Striping striping;
+    private final Sequence[] stripes;
+    private final boolean ordered;
+    private final Runnable onClose;
+    private final AtomicIntegerArray spent;
+    private final int offset = ThreadLocalRandom.current().nextInt();
+
+    /** Over open stripes, which are ordered each, or not. */
+    public StripedSequence(Striping striping, Sequence[] stripes, boolean ordered, Runnable onClose) {
+        this.striping = striping;
+        this.stripes = stripes;
+        this.ordered = ordered;
+        this.onClose = onClose;
+        spent = new AtomicIntegerArray(stripes.length);
+    }
+
+    @Override
+    public String name() {
+        return striping.name();
+    }
+
+    @Override
+    public long next() {
+        int home = home();
+        if (spent.get(home) == DEALING) {
+            try {
+                return striping.value(stripes[home].next(), home);
+            } catch (SequenceException.Exhausted e) {
+                spent.set(home, SPENT);
+            }
+        }
+        return anywhere(home, stripe -> striping.value(stripes[stripe].next(), stripe));
+    }
+
+    /** In one piece of one stripe: shorter when that one has fewer left, whatever others have. */
+    @Override
+    public Block next(int count) {
+        Counts.checked(name(), count);
+        return anywhere(home(), stripe -> striped(stripes[stripe].next(count), stripe));
+    }
+
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        DrawFuture<Long> next = DrawFuture.pending();
+        draw(next, home(), 0);
+        return next;
+    }
+
+    @Override
+    public Sequence local() {
+        return new StripedCursor(this, ThreadLocalRandom.current().nextInt(stripes.length));
+    }
+
+    @Override
+    public void close() {
+        try {
+            Closing.each(List.of(stripes));
+        } finally {
+            onClose.run();
+        }
+    }
+
+    /** To the stripe that has dealt them, in its own values: as it reports others. */
+    @Override
+    public void lose(Block values) {
+        if (stripes[(int) Math.floorMod(values.first(), (long) stripes.length)] instanceof Losing stripe) {
+            long increment = values.count() == 1 ? 1 : values.increment() / stripes.length;
+            stripe.lose(new Block(Math.floorDiv(values.first(), (long) stripes.length), values.count(), increment));
+        }
+    }
+
+    /** What one caller draws from at a stripe. */
+    Sequence cursor(int stripe) {
+        return ordered ? stripes[stripe] : stripes[stripe].local();
+    }
+
+    /** Gives up what {@link #cursor} gave. */
+    void close(Sequence cursor) {
+        if (!ordered) {
+            cursor.close();
+        }
+    }
+
+    Striping striping() {
+        return striping;
+    }
+
+    /** A stripe's block, as the values that it stands for. */
+    Block striped(Block block, int stripe) {
+        striping.value(block.last(), stripe); // is inside 64 bits
+        return new Block(striping.value(block.first(), stripe), block.count(), striping.value(block.increment(), 0));
+    }
+
+    private int home() {
+        return Integer.remainderUnsigned((int) Thread.currentThread().getId() + offset, stripes.length);
+    }
+
+    private <T> T anywhere(int home, IntFunction<T> draw) {
+        for (int tried = 0; tried < 2 * stripes.length; tried++) {
+            int stripe = (home + tried) % stripes.length;
+            if (isAsked(tried, stripe)) {
+                try {
+                    T drawn = draw.apply(stripe);
+                    spent.set(stripe, DEALING);
+                    return drawn;
+                } catch (SequenceException.Exhausted e) {
+                    spent.set(stripe, SPENT);
+                }
+            }
+        }
+        throw striping.exhausted();
+    }
+
+    private void draw(DrawFuture<Long> next, int home, int triedBefore) {
+        int tried = triedBefore;
+        while (tried < 2 * stripes.length && !isAsked(tried, (home + tried) % stripes.length)) {
+            tried++;
+        }
+        if (tried == 2 * stripes.length) {
+            next.completeExceptionally(striping.exhausted());
+            return;
+        }
+        int stripe = (home + tried) % stripes.length;
+        int further = tried + 1;
+        try {
+            CompletionStage<Long> draw = next.from(stripes[stripe].nextAsync());
+            draw.whenComplete((counter, failure) -> {
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                if (failure == null) {
+                    spent.set(stripe, DEALING);
+                    next.deliver(() -> striping.value(counter, stripe));
+                } else if (cause instanceof SequenceException.Exhausted) {
+                    spent.set(stripe, SPENT);
+                    draw(next, home, further);
+                } else {
+                    next.completeExceptionally(failure);
+                }
+            });
+        } catch (Throwable e) {
+            next.completeExceptionally(e);
+        }
+    }
+
+    /** In the first round only stripes that are known to have something. */
+    private boolean isAsked(int tried, int stripe) {
+        return tried >= stripes.length || spent.get(stripe) == DEALING;
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.transform;
+
+/** Leaves every number as it is. */
+record Identity() implements Transform {
+
+    @Override
+    public long apply(long number) {
+        return number;
+    }
+
+    @Override
+    public long invert(long transformed) {
+        return transformed;
+    }
+}

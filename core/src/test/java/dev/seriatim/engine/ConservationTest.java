@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.conservation.Mode;
+import dev.seriatim.conservation.Rounds;
+import dev.seriatim.memory.MemoryGround;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No number goes missing, and none is accounted for twice, whatever fails: random rounds of every mode over a store in memory. {@link
+ * Rounds} says how to play more of them, and a failure how to play its round again.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class ConservationTest {
+
+    /** Of the time for all rounds; the rest is for those over databases. */
+    private static final double SHARE = 2.0 / 3;
+
+    static Stream<Mode> modes() {
+        return Rounds.modes();
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void every_number_is_accounted_for(Mode mode) throws Exception {
+        assertThat(Rounds.faults(
+                        mode,
+                        "memory",
+                        SHARE / modes().count(),
+                        "./mvnw -pl core test -Dtest=ConservationTest",
+                        (lane, chance) -> new MemoryGround()))
+                .isEmpty();
+    }
+}

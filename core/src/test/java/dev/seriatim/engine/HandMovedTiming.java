@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine;
+
+import dev.seriatim.engine.dispatch.JvmTiming;
+import dev.seriatim.engine.dispatch.Timing;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Real threads, locks and timers under a clock that stands still until the test moves it: no group closes because of its age and
+ * nobody's patience ends on a busy machine, unless the test says so. Thread-safe.
+ */
+final class HandMovedTiming implements Timing {
+
+    private static final Timing REAL = JvmTiming.INSTANCE;
+
+    private final AtomicLong now = new AtomicLong(REAL.now());
+
+    void pass(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+
+    @Override
+    public long now() {
+        return now.get();
+    }
+
+    @Override
+    public ReentrantLock lock() {
+        return REAL.lock();
+    }
+
+    @Override
+    public void park(Object waiting, long nanos) {
+        REAL.park(waiting, nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        REAL.unpark(thread);
+    }
+
+    @Override
+    public void after(long nanos, Runnable step) {
+        REAL.after(nanos, step);
+    }
+
+    @Override
+    public <R> R await(CompletableFuture<R> future, long nanos)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        return REAL.await(future, nanos);
+    }
+
+    @Override
+    public <R> CompletableFuture<R> endAfter(CompletableFuture<R> future, long nanos) {
+        return REAL.endAfter(future, nanos);
+    }
+
+    @Override
+    public long jitter(long bound) {
+        return REAL.jitter(bound);
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.conservation.ForwardingStore;
+import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.store.Reservation;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.LongUnaryOperator;
+
+/** A real in-memory store with hooks around each reservation: they may wait, throw, or do something in between. */
+public final class HookedStore extends ForwardingStore<InMemoryStore> {
+
+    /** What happens before or after a reservation. */
+    public interface Hook {
+        void before(String name, long count) throws InterruptedException;
+    }
+
+    public final InMemoryStore memory = behind;
+    final List<Long> asked = new CopyOnWriteArrayList<>();
+    public volatile Hook hook = (name, count) -> {};
+
+    /** When it is committed, and before the answer arrives. */
+    volatile Hook committed = (name, count) -> {};
+
+    /** How many values are dealt of so many that are asked for. */
+    public volatile LongUnaryOperator dealing = count -> count;
+
+    public volatile Hook givingBack = (name, count) -> {};
+
+    /** When values have gone back, and before the answer arrives. */
+    public volatile BiConsumer<String, Block> givenBack = (name, block) -> {};
+
+    /** Hears what is answered. */
+    public volatile BiConsumer<String, Block> answered = (name, block) -> {};
+
+    public HookedStore() {
+        super(new InMemoryStore());
+    }
+
+    HookedStore with(String name) {
+        memory.create(SequenceDefinition.of(name));
+        return this;
+    }
+
+    @Override
+    public Reservation reserve(String name, long count) {
+        asked.add(count);
+        run(hook, name, count);
+        Reservation reservation = memory.reserve(name, dealing.applyAsLong(count));
+        run(committed, name, count);
+        answered.accept(name, reservation.block());
+        return reservation;
+    }
+
+    private static void run(Hook hook, String name, long count) {
+        try {
+            hook.before(name, count);
+        } catch (InterruptedException e) {
+            throw new AssertionError("a thread that reserves must never be interrupted", e);
+        }
+    }
+
+    @Override
+    public boolean giveBack(String name, Block unused, long epoch) {
+        run(givingBack, name, unused.count());
+        boolean back = memory.giveBack(name, unused, epoch);
+        givenBack.accept(name, unused);
+        return back;
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.memory.PlayedStore;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What is played in transactions of the callers' own: they draw, go back to savepoints, and commit or roll back. */
+abstract class TransactionPlay extends Play {
+
+    TransactionPlay(Schedule schedule, SequenceDefinition definition) {
+        super(schedule, definition);
+    }
+
+    /** One transaction, with these draws in it. */
+    final void inTransaction(Consumer<PlayedStore.Work> draws) {
+        PlayedStore.Work work = store.begin();
+        boolean kept = false;
+        try {
+            draws.accept(work);
+            kept = schedule.chance(75);
+        } catch (SequenceException | IllegalStateException e) {
+            failed("a draw", e);
+        } catch (RuntimeException | Error e) {
+            schedule.note("a draw throws " + e); // the store's own
+        } finally {
+            schedule.note(kept ? "commits" : "rolls back");
+            if (kept) {
+                work.commit();
+            } else {
+                work.rollBack();
+            }
+        }
+    }
+
+    /** A draw, so many times of a hundred behind a savepoint, to which it may go back. */
+    final void draw(PlayedStore.Work work, int savepoints, Runnable draw) {
+        if (schedule.chance(savepoints)) {
+            Runnable savepoint = work.savepoint();
+            draw.run();
+            if (schedule.chance(60)) {
+                schedule.note("goes back to a savepoint");
+                savepoint.run();
+            }
+        } else {
+            draw.run();
+        }
+    }
+
+    /** Enters what has been drawn. */
+    final void enter(PlayedStore.Work work, List<Long> drawn) {
+        if (schedule.tracing()) {
+            schedule.note("has drawn " + drawn);
+        }
+        drawn.forEach(number -> work.enter(number, 0));
+    }
+}

@@ -1,0 +1,1045 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Exhausted;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.SequenceListener;
+import dev.seriatim.engine.LoneTiming;
+import dev.seriatim.engine.dispatch.Listeners;
+import dev.seriatim.store.AwaitingStore;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.Reservation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When numbers are laid out, how many, and who waits for them how long, on one thread whose time the test lets pass. */
+@Timeout(60)
+class PoolSupplyTest {
+
+    private static final Duration PATIENCE = Duration.ofMillis(400);
+    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Exhausted exhausted = new Exhausted(SequenceDefinition.of("s"));
+    private final SequenceException down = new Unavailable("s", "connection refused; start the server", null);
+    private final LoneTiming timing = new LoneTiming();
+    private final List<Long> asked = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private Duration patience = PATIENCE;
+    private String awaited = "";
+    private long laidOut;
+    private LongFunction<Pool.Extent> answer = this::layOut;
+    private PoolSupply supply = supply();
+
+    /** What a laying out has found wrong, which the supply takes for a failure of the store. */
+    @Nullable
+    private AssertionError wrong;
+
+    @AfterEach
+    void nothing_was_wrong() {
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(timing.locked()).isFalse();
+        if (wrong != null) {
+            throw wrong;
+        }
+    }
+
+    @Test
+    void a_first_block_is_laid_out_by_one_flight_and_told() {
+        supply.pump();
+        supply.pump();
+        assertThat(timing.tasks).hasSize(1);
+        timing.run();
+        assertThat(asked).containsExactly(64L);
+        assertThat(supply.left()).isEqualTo(64);
+        assertThat(supply.landings).isEqualTo(1);
+        assertThat(timing.news).isEqualTo(1);
+        assertThat(told).containsExactly("reserved 1 to 64 in 0 ms");
+    }
+
+    @Test
+    void more_is_laid_out_when_thirty_two_are_left_and_not_before() {
+        begin();
+        supply.reached = 31;
+        supply.pump();
+        assertThat(timing.tasks).isEmpty();
+        supply.reached = 32;
+        supply.pump();
+        assertThat(timing.tasks).hasSize(1);
+    }
+
+    @Test
+    void what_is_being_claimed_is_not_left() {
+        begin();
+        supply.reached = 20;
+        supply.claiming = 12;
+        assertThat(supply.left()).isEqualTo(32);
+        supply.pump();
+        assertThat(timing.tasks).hasSize(1);
+    }
+
+    @Test
+    void what_callers_wait_for_comes_on_top() {
+        begin();
+        supply.waiting = 100;
+        supply.pump();
+        timing.run();
+        assertThat(asked).containsExactly(64L, 164L);
+    }
+
+    @Test
+    void the_mark_is_twice_what_is_dealt_while_a_flight_is_under_way() {
+        answer = count -> {
+            timing.passMillis(2000); // the first, which may make the table, says nothing of the others
+            return layOut(count);
+        };
+        begin();
+        answer = this::layOut;
+        deal(32, 28);
+        assertThat(supply.left()).isEqualTo(68);
+        supply.pump();
+        assertThat(timing.tasks).isEmpty(); // 2 × 28 are fewer
+        supply.reached += 12;
+        supply.pump();
+        assertThat(timing.tasks).hasSize(1);
+    }
+
+    @Test
+    void the_mark_and_the_size_follow_how_long_a_flight_takes() {
+        begin();
+        answer = count -> {
+            timing.passMillis(100);
+            return layOut(count);
+        };
+        deal(32, 28);
+        assertThat(told.get(1)).isEqualTo("reserved 65 to 128 in 100 ms");
+        supply.pump(); // 3 × 600/s × 100 ms are more than the 68 that are left
+        timing.run();
+        assertThat((double) asked.get(2)).isCloseTo(638 * 0.4, within(1.0)); // what the rate uses up in four flights
+    }
+
+    @Test
+    void a_block_that_was_too_small_is_followed_by_one_of_twice_its_size() {
+        begin();
+        supply.waiting = 10;
+        supply.pump();
+        timing.run();
+        supply.waiting = 0;
+        supply.reached = 130;
+        supply.pump();
+        timing.run();
+        assertThat(asked.get(1)).isEqualTo(74);
+        assertThat(asked.get(2)).isGreaterThanOrEqualTo(2 * 74);
+    }
+
+    @Test
+    void after_a_failure_it_pauses_and_each_time_longer() {
+        answer = failing(down);
+        supply.pump();
+        timing.run();
+        assertThat(supply.failures).isEqualTo(1);
+        assertThat(supply.failure).isSameAs(down);
+        assertThat(told).containsExactly("failed: " + down.getMessage());
+        pausesFor(FIRST_PAUSE);
+        timing.run();
+        pausesFor(2 * FIRST_PAUSE);
+        answer = this::layOut;
+        timing.run();
+        supply.reached = 64;
+        answer = failing(down);
+        supply.pump();
+        timing.run();
+        pausesFor(FIRST_PAUSE); // as if it had never failed
+    }
+
+    @Test
+    void who_waits_does_not_shorten_the_pause() {
+        answer = failing(down);
+        supply.pump();
+        timing.run();
+        supply.waiting = 1;
+        pausesFor(FIRST_PAUSE);
+    }
+
+    @Test
+    void where_there_is_nothing_more_to_have_it_asks_again_only_for_callers() {
+        answer = failing(new Exhausted(SequenceDefinition.of("s")));
+        supply.pump();
+        timing.run();
+        timing.passMillis(10_000);
+        supply.pump();
+        assertThat(timing.tasks).isEmpty();
+        supply.waiting = 1;
+        supply.pump();
+        assertThat(timing.tasks).hasSize(1);
+    }
+
+    @Test
+    void a_lost_answer_is_news_and_no_failure() {
+        answer = failing(new CommitOutcomeUnknown("s", null));
+        supply.pump();
+        timing.run();
+        assertThat(supply.landings).isEqualTo(1);
+        assertThat(supply.failures).isZero();
+        assertThat(supply.failure).isNull();
+        assertThat(told).containsExactly("unknown: 64");
+        pausesFor(FIRST_PAUSE);
+    }
+
+    @Test
+    void numbers_that_others_hold_may_come_back_so_it_looks_again_after_a_pause() {
+        begin();
+        supply.reached = 64;
+        answer = count -> new Pool.Extent(1, 64, null);
+        supply.pump();
+        timing.run();
+        assertThat(supply.allHeld).isTrue();
+        assertThat(supply.landings).isEqualTo(2);
+        assertThat(told).hasSize(1);
+        pausesFor(FIRST_PAUSE);
+        answer = this::layOut;
+        timing.run();
+        assertThat(supply.allHeld).isFalse();
+        supply.reached = laidOut;
+        supply.pump();
+        assertThat(timing.tasks).hasSize(1); // no pause any more
+    }
+
+    @Test
+    void what_others_have_claimed_before_it_began_is_not_left() {
+        answer = count -> new Pool.Extent(11, 74, new Block(11, 64, 1));
+        supply.pump();
+        timing.run();
+        assertThat(supply.reached).isEqualTo(10);
+        assertThat(supply.left()).isEqualTo(64);
+    }
+
+    @Test
+    void what_is_known_to_be_claimed_is_not_forgotten() {
+        begin();
+        supply.reached = 40;
+        supply.pump();
+        timing.run();
+        assertThat(supply.reached).isEqualTo(40);
+        assertThat(supply.left()).isEqualTo(88);
+    }
+
+    @Test
+    void another_pool_of_the_name_begins_anew() {
+        begin();
+        supply.reached = 64;
+        answer = count -> new Pool.Extent(1, 8, new Block(1, 8, 1));
+        supply.pump();
+        timing.run();
+        assertThat(supply.reached).isZero();
+        assertThat(supply.left()).isEqualTo(8);
+        assertThat(supply.allHeld).isFalse();
+    }
+
+    @Test
+    void a_flight_that_hangs_longer_than_patience_holds_up_nobody() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos());
+            supply.pump();
+            assertThat(timing.tasks).as("at the very end of its patience").isEmpty();
+            timing.pass(1);
+            supply.pump();
+            assertThat(timing.tasks).hasSize(1);
+            throw down;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.failures).as("that of one given up").isZero();
+        assertThat(supply.failure).isNull();
+        assertThat(supply.latestFailure).as("why somebody has waited in vain").isSameAs(down);
+        answer = this::layOut;
+        timing.run();
+        assertThat(supply.left()).isEqualTo(64);
+    }
+
+    @Test
+    void what_a_flight_brings_that_was_given_up_is_taken_in() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            timing.tasks.clear();
+            return layOut(count);
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.left()).isEqualTo(64);
+        assertThat(supply.landings).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_flight_finds_that_was_given_up_is_not_what_the_next_has_failed_with() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = failing(down);
+            timing.run();
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(asked).hasSize(2);
+        assertThat(supply.failures).isEqualTo(1);
+        assertThat(supply.failure).isSameAs(down);
+        assertThat(supply.latestFailure).isSameAs(exhausted);
+    }
+
+    @Test
+    void what_a_flight_brings_that_the_next_has_overtaken_is_not_another_pool() {
+        answer = count -> {
+            Pool.Extent first = layOut(count);
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = this::layOut;
+            timing.run();
+            supply.reached = 100;
+            return first;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(laidOut).isEqualTo(128);
+        assertThat(supply.left()).isEqualTo(28);
+        assertThat(supply.landings).isEqualTo(2);
+    }
+
+    @Test
+    void a_look_that_finds_what_another_has_laid_out_does_not_say_that_all_is_held() {
+        begin();
+        supply.reached = 64;
+        answer = count -> { // given up while it waits for the row, and the next one behind it
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = c -> new Pool.Extent(65, 128, null);
+            Pool.Extent first = layOut(count);
+            timing.run();
+            return first;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(laidOut).isEqualTo(128);
+        assertThat(supply.left()).isEqualTo(64);
+        assertThat(supply.allHeld).isFalse();
+    }
+
+    @Test
+    void a_look_that_was_given_up_and_finds_no_more_than_the_next_does_not_say_that_they_are_free() {
+        begin();
+        supply.reached = 64;
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            answer = c -> new Pool.Extent(1, 64, null);
+            timing.run();
+            assertThat(supply.allHeld).isTrue();
+            return new Pool.Extent(1, 64, null);
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.landings).isEqualTo(3);
+        assertThat(supply.allHeld).isTrue();
+    }
+
+    @Test
+    void no_more_than_three_that_hang_are_given_up_until_one_comes_back() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            if (asked.size() < 4) {
+                timing.run();
+            } else {
+                assertThat(timing.tasks).as("a fourth that hangs is waited for").isEmpty();
+            }
+            return layOut(count);
+        };
+        supply.pump();
+        timing.run();
+        assertThat(asked).hasSize(4);
+        // All have come back, so that as many may hang again.
+        asked.clear();
+        supply.reached = laidOut;
+        supply.pump();
+        timing.run();
+        assertThat(asked).hasSize(4);
+    }
+
+    @Test
+    void flights_that_never_begin_are_not_counted_and_fly_no_more() {
+        for (int i = 0; i < 8; i++) {
+            supply.pump();
+            assertThat(timing.tasks).hasSize(i + 1);
+            timing.pass(PATIENCE.toNanos() + 1);
+        }
+        for (int i = 0; i < 7; i++) {
+            timing.run();
+        }
+        assertThat(asked).isEmpty();
+        timing.run();
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void an_executor_that_refuses_is_a_failure_that_is_told() {
+        timing.refusal = new RejectedExecutionException("full");
+        supply.pump();
+        assertThat(supply.failures).isEqualTo(1);
+        assertThat(told).singleElement().asString().contains("the executor takes no more work");
+        assertThat(timing.news).isEqualTo(1);
+        timing.refusal = null;
+        pausesFor(FIRST_PAUSE);
+    }
+
+    @Test
+    void closing_awaits_the_flight_under_way() {
+        supply.pump();
+        supply.close();
+        assertThat(asked).hasSize(1);
+        assertThat(supply.left()).isEqualTo(64);
+        assertThat(timing.news).as("for those who wait, and by the flight").isEqualTo(2);
+        supply.waiting = 1;
+        supply.pump();
+        assertThat(timing.tasks).isEmpty();
+        assertThatThrownBy(supply::checkOpen)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'s' is closed");
+    }
+
+    @Test
+    void closing_takes_no_longer_than_patience() {
+        supply.pump();
+        timing.tasks.clear();
+        long began = timing.now();
+        supply.close();
+        assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos());
+    }
+
+    @Test
+    void closing_takes_no_time_when_nothing_is_under_way() {
+        begin();
+        long began = timing.now();
+        supply.close();
+        assertThat(timing.now()).isEqualTo(began);
+    }
+
+    @Test
+    void closing_can_be_interrupted_and_keeps_that_in_mind() {
+        supply.pump();
+        Thread.currentThread().interrupt();
+        supply.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void who_finds_enough_claims_at_once() {
+        begin();
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(64)).isEqualTo(64);
+        assertThat(supply.claiming).isEqualTo(64);
+        claims(visit, 64, 64);
+        assertThat(supply.claiming).isZero();
+        assertThat(supply.reached).isEqualTo(64);
+        assertThat(visit.atTheEnd()).isFalse();
+        assertThat(timing.tasks).as("the claim has left too few").hasSize(1);
+        visit.end();
+        assertThat(told).as("nobody has waited").hasSize(1);
+    }
+
+    @Test
+    void a_claim_of_an_older_place_moves_nothing_back() {
+        begin();
+        supply.reached = 40;
+        PoolVisit visit = supply.visit();
+        visit.await(1);
+        claims(visit, 1, 7);
+        assertThat(supply.reached).isEqualTo(40);
+    }
+
+    @Test
+    void who_finds_too_few_waits_for_a_flight_that_brings_them() {
+        begin();
+        answer = count -> {
+            timing.passMillis(30);
+            assertThat(supply.waiting).isEqualTo(65);
+            return layOut(count);
+        };
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(65)).isEqualTo(65);
+        assertThat(asked).containsExactly(64L, 64L + 65L);
+        assertThat(supply.waiting).isZero();
+        assertThat(supply.claiming).isEqualTo(65);
+        visit.end();
+        assertThat(supply.claiming).isZero();
+        assertThat(told).endsWith("waited 30 ms");
+    }
+
+    @Test
+    void who_leaves_without_having_claimed_holds_nothing() {
+        begin();
+        PoolVisit visit = supply.visit();
+        visit.await(10);
+        visit.end();
+        assertThat(supply.left()).isEqualTo(64);
+    }
+
+    @Test
+    void a_claim_that_comes_back_short_waits_for_the_next_flight() {
+        begin();
+        PoolVisit visit = supply.visit();
+        visit.await(10);
+        claims(visit, 4, 4);
+        timing.passMillis(1);
+        assertThat(visit.await(6)).isEqualTo(6);
+        assertThat(asked).containsExactly(64L, 64L + 6);
+        claims(visit, 6, 10);
+        visit.end();
+        assertThat(told).endsWith("waited 1 ms");
+    }
+
+    @Test
+    void a_claim_that_comes_back_short_goes_to_the_counter_when_no_flight_lands() {
+        begin();
+        PoolVisit visit = supply.visit();
+        visit.await(10);
+        claims(visit, 4, 4);
+        timing.tasks.clear();
+        stuck();
+        long began = timing.now();
+        assertThat(visit.await(6)).as("although 60 are known to be left").isZero();
+        assertThat(timing.now() - began).isBetween(PATIENCE.toNanos() / 2, PATIENCE.toNanos());
+    }
+
+    @Test
+    void who_saw_one_land_goes_to_the_counter_when_no_other_does() {
+        begin();
+        answer = count -> {
+            timing.passMillis(20);
+            return layOut(10);
+        };
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(100)).isEqualTo(100);
+        claims(visit, 74, 74);
+        timing.tasks.clear();
+        stuck();
+        long began = timing.now();
+        assertThat(visit.await(26)).isZero();
+        assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() / 2);
+    }
+
+    @Test
+    void who_waits_in_vain_claims_what_is_left_after_half_the_patience() {
+        begin();
+        supply.reached = 32;
+        stuck();
+        long began = timing.now();
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(50)).isEqualTo(32);
+        assertThat(timing.now() - began)
+                .isBetween(
+                        PATIENCE.toNanos() / 2,
+                        PATIENCE.toNanos() / 2 + Duration.ofMillis(100).toNanos());
+        assertThat(supply.claiming).isEqualTo(32);
+        assertThat(supply.waiting).isZero();
+    }
+
+    @Test
+    void whoever_has_little_patience_asks_the_counter_while_there_is_time_left() {
+        patience = Duration.ofMillis(20);
+        supply = supply();
+        stuck();
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(1)).isZero();
+        assertThat(visit.patienceLeft()).isEqualTo(Duration.ofMillis(10));
+    }
+
+    @Test
+    void where_no_more_can_be_laid_out_everybody_looks_once_what_was_put_back() {
+        allAreHeld();
+        stuck();
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(3)).isEqualTo(3);
+        claims(visit, 1, 64);
+        assertThat(visit.atTheEnd()).isTrue();
+        long began = timing.now();
+        assertThat(visit.await(2)).as("and then waits for news").isZero();
+        assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() / 2);
+    }
+
+    @Test
+    void the_counter_is_exhausted_unless_the_pool_holds_the_last_numbers() {
+        allAreHeld();
+        assertThat(supply.visit().exhausted(exhausted))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContaining("its last numbers are held by transactions that did not end within 400 ms");
+        answer = failing(exhausted);
+        supply.pump();
+        timing.run();
+        assertThat(supply.visit().exhausted(exhausted))
+                .as("the last are committed")
+                .isSameAs(exhausted);
+    }
+
+    @Test
+    void a_counter_that_has_no_more_says_nothing_before_anybody_has_looked() {
+        nobodyKnows();
+        supply.pump();
+        nobodyKnows();
+    }
+
+    @Test
+    void a_counter_that_has_no_more_says_nothing_of_what_was_laid_out_when_the_next_look_hangs() {
+        begin();
+        supply.reached = 64;
+        answer = count -> {
+            nobodyKnows();
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
+    }
+
+    @Test
+    void a_counter_that_has_no_more_says_nothing_while_the_executor_refuses_or_looking_fails() {
+        timing.refusal = new RejectedExecutionException("full");
+        supply.pump();
+        nobodyKnows();
+        timing.refusal = null;
+        timing.pass(FIRST_PAUSE);
+        answer = failing(down);
+        supply.pump();
+        timing.run();
+        nobodyKnows();
+        timing.pass(2 * FIRST_PAUSE);
+        answer = failing(new CommitOutcomeUnknown("s", null));
+        supply.pump();
+        timing.run();
+        nobodyKnows();
+    }
+
+    @Test
+    void where_nobody_can_look_while_a_caller_is_there_what_was_found_between_two_callers_counts() {
+        PoolVisit first = supply.visit();
+        supply.pump();
+        Runnable look = timing.tasks.remove();
+        assertThat(first.await(1)).isZero();
+        assertThat(first.exhausted(exhausted)).isInstanceOf(Overloaded.class);
+        first.end();
+        answer = failing(exhausted);
+        look.run();
+        PoolVisit second = supply.visit();
+        stuck();
+        assertThat(second.await(1)).isZero();
+        assertThat(second.exhausted(exhausted)).isSameAs(exhausted);
+    }
+
+    @Test
+    void what_a_look_has_found_that_was_given_up_counts() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            supply.pump();
+            timing.tasks.clear();
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
+    }
+
+    @Test
+    void what_a_look_has_found_that_was_given_up_does_not_count_once_the_next_has_laid_out_numbers() {
+        answer = count -> {
+            timing.pass(PATIENCE.toNanos() + 1);
+            answer = this::layOut;
+            supply.waiting = 1;
+            supply.pump();
+            timing.run();
+            supply.waiting = 0;
+            throw exhausted;
+        };
+        supply.pump();
+        timing.run();
+        nobodyKnows();
+    }
+
+    @Test
+    void a_sequence_that_was_extended_is_not_at_its_end_because_it_once_was() {
+        answer = failing(exhausted);
+        supply.pump();
+        timing.run();
+        answer = this::layOut;
+        supply.waiting = 1;
+        supply.pump();
+        timing.run();
+        supply.waiting = 0;
+        nobodyKnows();
+    }
+
+    @Test
+    void at_the_end_everybody_hears_so_at_once_after_one_look() {
+        answer = failing(exhausted);
+        long began = timing.now();
+        for (int i = 1; i <= 5; i++) {
+            PoolVisit visit = supply.visit();
+            assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Exhausted.class);
+            visit.end();
+            assertThat(asked).hasSize(i);
+        }
+        assertThat(timing.now()).isEqualTo(began);
+    }
+
+    @Test
+    void who_knows_of_numbers_that_were_held_hears_at_once_that_they_are_committed() {
+        allAreHeld();
+        answer = failing(exhausted);
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(1)).isEqualTo(1);
+        claims(visit, 0, 64);
+        long began = timing.now();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Exhausted.class);
+        assertThat(timing.now()).isEqualTo(began);
+    }
+
+    private void nobodyKnows() {
+        assertThat(supply.visit().exhausted(exhausted))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContainingAll("nobody could look in time", "roll this one back and repeat it")
+                .hasCause(exhausted);
+    }
+
+    private void allAreHeld() {
+        begin();
+        supply.reached = 64;
+        answer = count -> new Pool.Extent(1, 64, null);
+        supply.pump();
+        timing.run();
+        timing.pass(FIRST_PAUSE);
+    }
+
+    @Test
+    void who_wants_fewer_than_are_left_by_then_gets_no_more() {
+        begin();
+        PoolVisit visit = supply.visit();
+        visit.await(10);
+        visit.claimed(new Pool.Claim(LongStream.rangeClosed(1, 10).boxed().toList(), 10, false));
+        supply.reached = 64;
+        stuck();
+        timing.tasks.add(() -> supply.reached = 40);
+        assertThat(visit.await(3)).isEqualTo(3);
+    }
+
+    @Test
+    void nobody_waits_longer_than_a_second_before_the_counter_is_asked() {
+        patience = Duration.ofMinutes(1);
+        supply = supply();
+        stuck();
+        long began = timing.now();
+        assertThat(supply.visit().await(1)).isZero();
+        assertThat(timing.now() - began)
+                .isBetween(
+                        TimeUnit.SECONDS.toNanos(1),
+                        TimeUnit.SECONDS.toNanos(1) + Duration.ofMillis(100).toNanos());
+    }
+
+    @Test
+    void the_store_may_take_what_is_left_of_the_patience_and_never_less_than_a_moment() {
+        begin();
+        PoolVisit visit = supply.visit();
+        assertThat(visit.patienceLeft()).isEqualTo(PATIENCE);
+        timing.passMillis(150);
+        assertThat(visit.patienceLeft()).isEqualTo(Duration.ofMillis(250));
+        timing.passMillis(250);
+        assertThat(visit.patienceLeft()).isEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void who_waits_hears_of_the_failure_as_an_exception_of_its_own() {
+        answer = failing(down);
+        PoolVisit visit = supply.visit();
+        assertThatThrownBy(() -> visit.await(1))
+                .isInstanceOf(Unavailable.class)
+                .isNotSameAs(down)
+                .hasMessageContaining("connection refused");
+        visit.end();
+        assertThat(supply.waiting).isZero();
+    }
+
+    @Test
+    void a_failure_before_a_caller_came_is_not_its_own() {
+        answer = failing(down);
+        supply.pump();
+        timing.run();
+        answer = this::layOut;
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(1)).isEqualTo(1);
+    }
+
+    @Test
+    void who_came_after_it_was_called_for_does_not_hear_that_a_store_refused() {
+        answer = count -> {
+            answer = this::layOut;
+            throw new NotFound("s", "the table");
+        };
+        supply.pump();
+        timing.pass(1);
+        PoolVisit visit = supply.visit(); // by when it may have been created
+        assertThat(visit.await(1)).isEqualTo(1);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void who_came_after_it_was_called_for_hears_when_a_store_refuses_again() {
+        answer = failing(new NotFound("s", "the table"));
+        supply.pump();
+        timing.pass(1);
+        PoolVisit visit = supply.visit();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(NotFound.class);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void who_came_after_it_was_called_for_hears_that_a_store_is_down() {
+        answer = failing(down);
+        supply.pump();
+        timing.pass(1);
+        PoolVisit visit = supply.visit();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Unavailable.class);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void a_failure_beside_a_flight_that_has_landed_is_nobodys() {
+        PoolVisit visit = supply.visit();
+        supply.pump();
+        timing.tasks.addLast(() -> {});
+        answer = count -> {
+            supply.failures++;
+            supply.failure = down;
+            return layOut(count);
+        };
+        assertThat(visit.await(1)).isEqualTo(1);
+    }
+
+    @Test
+    void whose_patience_is_over_hears_that_nothing_was_laid_out() {
+        stuck();
+        PoolVisit visit = supply.visit();
+        timing.pass(PATIENCE.toNanos() - 1);
+        assertThat(visit.await(1))
+                .as("there is a nanosecond left to ask the counter")
+                .isZero();
+        visit.end();
+        PoolVisit late = supply.visit();
+        timing.pass(PATIENCE.toNanos());
+        assertThatThrownBy(() -> late.await(1))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("no numbers were laid out within 400 ms; check that the store runs");
+    }
+
+    @Test
+    void whose_patience_is_over_hears_what_the_store_waits_for() {
+        awaited = "a connection of the pool";
+        stuck();
+        PoolVisit late = supply.visit();
+        timing.pass(PATIENCE.toNanos());
+        assertThatThrownBy(() -> late.await(1))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("no numbers were laid out, waited 400 ms for a connection of the pool");
+    }
+
+    @Test
+    void whose_patience_is_over_hears_that_others_were_quicker() {
+        begin();
+        assertThatThrownBy(() -> shortUntilTheEnd(false))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContaining("no number was left over within 400 ms although more were laid out");
+    }
+
+    @Test
+    void whose_patience_is_over_hears_that_the_last_numbers_are_held() {
+        begin();
+        assertThatThrownBy(() -> shortUntilTheEnd(true))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContaining("its last numbers are held by transactions that did not end within 400 ms");
+    }
+
+    private void shortUntilTheEnd(boolean held) {
+        supply.reached = 64;
+        answer = held ? count -> new Pool.Extent(1, 64, null) : this::layOut;
+        PoolVisit visit = supply.visit();
+        for (int i = 0; i < 1000; i++) {
+            visit.await(1);
+            claims(visit, 0, supply.reached);
+            assertThat(visit.atTheEnd()).isEqualTo(held);
+            timing.passMillis(1);
+        }
+    }
+
+    @Test
+    void who_is_interrupted_while_waiting_hears_that_and_stays_interrupted() {
+        stuck();
+        PoolVisit visit = supply.visit();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Unavailable.class).hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void who_waits_while_it_is_closed_is_turned_away() {
+        stuck();
+        PoolVisit visit = supply.visit();
+        timing.tasks.add(() -> {
+            supply.lock.lock();
+            try {
+                supply.closed = true;
+                supply.news.signalAll();
+            } finally {
+                supply.lock.unlock();
+            }
+        });
+        long began = timing.now();
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(IllegalStateException.class);
+        assertThat(timing.now()).as("at once").isEqualTo(began);
+    }
+
+    /** Lays out the first block. */
+    private void begin() {
+        supply.pump();
+        timing.run();
+    }
+
+    /** Deals so many, which calls for a flight, and so many more while it is under way. */
+    private void deal(long before, long meanwhile) {
+        supply.reached += before;
+        supply.pump();
+        supply.reached += meanwhile;
+        timing.run();
+    }
+
+    /** A flight is under way that never begins. */
+    private void stuck() {
+        supply.waiting++;
+        supply.pump();
+        supply.waiting--;
+        timing.tasks.clear();
+    }
+
+    private void pausesFor(long nanos) {
+        timing.pass(nanos - 1);
+        supply.pump();
+        assertThat(timing.tasks).as("a nanosecond before").isEmpty();
+        timing.pass(1);
+        supply.pump();
+        assertThat(timing.tasks)
+                .as("after %d ms", TimeUnit.NANOSECONDS.toMillis(nanos))
+                .hasSize(1);
+    }
+
+    private static void claims(PoolVisit visit, int count, long place) {
+        visit.claimed(new Pool.Claim(
+                LongStream.rangeClosed(place - count + 1, place).boxed().toList(), place, false));
+    }
+
+    private Pool.Extent layOut(long count) {
+        Block block = new Block(laidOut + 1, count, 1);
+        laidOut += count;
+        return new Pool.Extent(1, laidOut, block);
+    }
+
+    private static LongFunction<Pool.Extent> failing(SequenceException failure) {
+        return count -> {
+            throw failure;
+        };
+    }
+
+    private PoolSupply supply() {
+        Store store = new Store();
+        return new PoolSupply(
+                new PoolContext<>("s", store, store, new Listeners(new Telling()), timing, timing, patience, () -> {}));
+    }
+
+    /** Of which nothing is asked but to lay out. */
+    private final class Store implements PoolingStore<Object>, Pool<Object>, AwaitingStore {
+        @Override
+        public Pool<Object> pool(String name) {
+            return this;
+        }
+
+        @Override
+        public Claim claim(Object transaction, int count) {
+            throw new UnsupportedOperationException("claims are the test's");
+        }
+
+        @Override
+        public Extent layOut(long count) {
+            asked.add(count);
+            try {
+                return answer.apply(count);
+            } catch (AssertionError e) {
+                wrong = e;
+                throw e;
+            }
+        }
+
+        @Override
+        public Optional<PoolState> poolState(String name) {
+            throw new UnsupportedOperationException("nobody looks");
+        }
+
+        @Override
+        public Reservation reserve(Object transaction, String name, long count) {
+            throw new UnsupportedOperationException("nobody draws from the counter");
+        }
+
+        @Override
+        public Optional<String> awaits(Duration atLeast) {
+            return awaited.isEmpty() ? Optional.empty() : Optional.of(awaited);
+        }
+    }
+
+    private final class Telling implements SequenceListener {
+        @Override
+        public void reserved(String sequence, Block block, Duration took) {
+            told.add("reserved " + block.first() + " to " + block.last() + " in " + took.toMillis() + " ms");
+        }
+
+        @Override
+        public void waited(String sequence, Duration howLong) {
+            told.add("waited " + howLong.toMillis() + " ms");
+        }
+
+        @Override
+        public void failed(String sequence, SequenceException failure) {
+            told.add("failed: " + failure.getMessage());
+        }
+
+        @Override
+        public void outcomeUnknown(String sequence, long count) {
+            told.add("unknown: " + count);
+        }
+    }
+}

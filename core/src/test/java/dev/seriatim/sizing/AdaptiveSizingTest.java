@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.store.SequenceStore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Consumption against the rule, in simulated time. */
+class AdaptiveSizingTest {
+
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final AdaptiveSizing sizing = new AdaptiveSizing(new Allocation.Adaptive(10, 1_000_000, 4));
+    private long now;
+    private long dealt;
+    private double stock;
+    private long stalls;
+    private long longestStallAfterSettling;
+
+    /** Deals at a rate for some time; every reservation takes a latency; what cannot be dealt at once waits. */
+    private void consume(double perMilli, long millis, long latencyMillis) {
+        long arrives = -1;
+        long taken = 0;
+        double waiting = 0;
+        for (long t = 0; t < millis; t++) {
+            now += MILLI;
+            if (arrives >= 0 && now >= arrives) {
+                stock += taken;
+                double served = Math.min(stock, waiting);
+                stock -= served;
+                dealt += (long) served;
+                sizing.arrived(now, dealt, taken, latencyMillis * MILLI, waiting > 0);
+                waiting = 0;
+                arrives = -1;
+            }
+            double use = Math.min(stock, perMilli);
+            stock -= use;
+            dealt += (long) use;
+            if (use < perMilli) {
+                waiting += perMilli - use;
+                stalls++;
+                longestStallAfterSettling = t;
+            }
+            if (arrives < 0 && (stock <= sizing.lowWaterMark() || waiting > 0)) {
+                sizing.sent(now, dealt);
+                long size = sizing.size();
+                taken = size == SequenceStore.CACHE ? 100 : size;
+                arrives = now + latencyMillis * MILLI;
+            }
+        }
+    }
+
+    @Test
+    void has_no_stalls_once_it_has_seen_the_rate() {
+        consume(50, 20_000, 10);
+        assertThat(longestStallAfterSettling)
+                .as("the last stall, in ms from the start")
+                .isLessThan(500);
+        assertThat(stalls).isLessThan(200);
+    }
+
+    @Test
+    void holds_no_more_than_a_fraction_of_a_second_of_values() {
+        consume(50, 20_000, 10);
+        assertThat(sizing.size()).isBetween(2_000L, 20_000L);
+        assertThat(sizing.lowWaterMark()).isBetween(500L, 10_000L);
+    }
+
+    @Test
+    void follows_the_rate_down_and_back_up() {
+        consume(100, 5_000, 10);
+        long busy = sizing.size();
+        consume(1, 60_000, 10);
+        assertThat(sizing.size()).isLessThan(busy / 20);
+        consume(100, 5_000, 10);
+        assertThat(sizing.size()).isGreaterThan(busy / 2);
+    }
+
+    @Test
+    void shrinks_to_the_smallest_block_when_idle() {
+        consume(100, 5_000, 10);
+        now += TimeUnit.MINUTES.toNanos(5);
+        sizing.sent(now, dealt);
+        assertThat(sizing.size()).isEqualTo(10);
+    }
+
+    @Test
+    void grows_to_its_bound_and_no_further_for_a_consumer_without_limit() {
+        consume(1_000_000, 2_000, 10);
+        assertThat(sizing.size()).isEqualTo(1_000_000);
+        assertThat(sizing.lowWaterMark()).isLessThanOrEqualTo(4_000_000);
+    }
+
+    @Test
+    void follows_the_latency() {
+        consume(10, 5_000, 5);
+        long near = sizing.lowWaterMark();
+        consume(10, 5_000, 100);
+        assertThat(sizing.lowWaterMark()).isGreaterThan(4 * near);
+    }
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /** After the first block, which took so long: nothing is known yet but that. */
+    private static AdaptiveSizing begun(Allocation.Adaptive bounds, long tookMillis) {
+        AdaptiveSizing sizing = new AdaptiveSizing(bounds);
+        sizing.arrived(0, 0, 100, tookMillis * MILLI, true);
+        return sizing;
+    }
+
+    @Test
+    void asks_for_the_definitions_block_until_the_first_has_arrived_and_learns_nothing_from_waiting_for_that() {
+        assertThat(sizing.size()).isEqualTo(SequenceStore.CACHE);
+        assertThat(sizing.lowWaterMark()).isEqualTo(1);
+        sizing.sent(5 * SECOND, 0);
+        sizing.arrived(5 * SECOND, 0, 1000, 10 * MILLI, true);
+        assertThat(sizing.size()).isEqualTo(10);
+        assertThat(sizing.lowWaterMark()).isEqualTo(1);
+        assertThat(sizing.maxFlights()).isEqualTo(4);
+    }
+
+    @Test
+    void asks_for_what_a_tenth_of_a_second_uses_up_and_fetches_at_three_latencies() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 10);
+        sizing.sent(100 * MILLI, 1000); // 10,000 a second
+        assertThat(sizing.size()).isEqualTo(1000);
+        assertThat(sizing.lowWaterMark()).isEqualTo(300);
+    }
+
+    @Test
+    void asks_for_what_four_latencies_use_up_where_the_store_is_slow() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 250);
+        sizing.sent(100 * MILLI, 100); // 1,000 a second
+        assertThat(sizing.size()).isEqualTo(1000);
+        assertThat(sizing.lowWaterMark()).isEqualTo(750);
+    }
+
+    @Test
+    void takes_a_burst_of_less_than_50_ms_for_one_of_50() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 10);
+        sizing.sent(MILLI, 100);
+        assertThat(sizing.size()).isEqualTo(200); // 2,000 a second
+        sizing.sent(25 * MILLI, 200); // the same window, and 4,000 a second
+        assertThat(sizing.size()).isEqualTo(400);
+    }
+
+    @Test
+    void measures_the_next_window_from_the_end_of_the_one_before() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 10);
+        sizing.sent(50 * MILLI, 50); // 1,000 a second; that window ends
+        sizing.sent(100 * MILLI, 250); // 4,000 a second
+        assertThat(sizing.size()).isEqualTo(400);
+    }
+
+    @Test
+    void forgets_a_rate_within_seconds() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 10);
+        sizing.sent(100 * MILLI, 10_000); // 100,000 a second
+        sizing.sent(100 * MILLI + 2 * SECOND, 10_000);
+        assertThat(sizing.size()).isEqualTo((long) (10_000 / Math.E));
+        assertThat(sizing.lowWaterMark()).isEqualTo((long) (3_000 / Math.E));
+    }
+
+    @Test
+    void believes_a_longer_latency_at_once_and_a_shorter_one_by_and_by() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 10);
+        sizing.sent(100 * MILLI, 10_000); // 100,000 a second
+        sizing.arrived(100 * MILLI, 10_000, 100, 100 * MILLI, false);
+        assertThat(sizing.lowWaterMark()).isEqualTo(30_000);
+        sizing.arrived(100 * MILLI, 10_000, 100, 50 * MILLI, false);
+        assertThat(sizing.lowWaterMark()).isEqualTo(28_500);
+    }
+
+    @Test
+    void keeps_twice_what_was_dealt_during_one_reservation_and_forgets_that_within_half_a_minute() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 0);
+        sizing.sent(SECOND, 100);
+        sizing.arrived(SECOND, 600, 100, 0, false);
+        assertThat(sizing.lowWaterMark()).isEqualTo(1000);
+        sizing.sent(SECOND + 20 * SECOND, 600);
+        assertThat(sizing.lowWaterMark()).isEqualTo((long) (1000 / Math.E));
+        sizing.arrived(SECOND + 20 * SECOND, 601, 100, 0, false);
+        assertThat(sizing.lowWaterMark()).isEqualTo((long) (1000 / Math.E));
+    }
+
+    @Test
+    void doubles_a_block_that_was_too_small_and_forgets_that_within_seconds() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 0);
+        sizing.sent(0, 0);
+        sizing.arrived(0, 0, 500, 0, false);
+        assertThat(sizing.size()).isEqualTo(1);
+        sizing.arrived(0, 0, 500, 0, true);
+        assertThat(sizing.size()).isEqualTo(1000);
+        assertThat(sizing.lowWaterMark()).isEqualTo(1);
+        sizing.sent(2 * SECOND, 0);
+        assertThat(sizing.size()).isEqualTo((long) (1000 / Math.E));
+    }
+
+    @Test
+    void looks_at_the_rate_when_a_block_arrives_too() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 250);
+        sizing.arrived(100 * MILLI, 1000, 100, 250 * MILLI, false); // 10,000 a second
+        assertThat(sizing.size()).isEqualTo(10_000);
+    }
+
+    @Test
+    void stays_between_its_bounds() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 50, 3), 100);
+        sizing.sent(100 * MILLI, 1);
+        assertThat(sizing.size()).isEqualTo(10);
+        sizing.sent(200 * MILLI, 100_000);
+        assertThat(sizing.size()).isEqualTo(50);
+        assertThat(sizing.lowWaterMark()).isEqualTo(150);
+        assertThat(sizing.maxFlights()).isEqualTo(3);
+    }
+}
