@@ -20,6 +20,20 @@ public final class FormattedSequence implements AutoCloseable {
     private final TransformedSequence numbers;
     private final NumberPattern pattern;
 
+    /** Returns what the sequence deals, as text: a view, which draws from the sequence. */
+    public static FormattedSequence over(Sequence sequence, NumberPattern pattern) {
+        return TransformedSequence.over(sequence, Transform.identity()).formatted(pattern);
+    }
+
+    /**
+     * As {@link #over(Sequence, NumberPattern)}.
+     *
+     * @throws SequenceException.Misconfigured when it is not a pattern
+     */
+    public static FormattedSequence over(Sequence sequence, String pattern) {
+        return over(sequence, NumberPattern.of(pattern));
+    }
+
     FormattedSequence(TransformedSequence numbers, NumberPattern pattern) {
         this.numbers = numbers;
         this.pattern = pattern;

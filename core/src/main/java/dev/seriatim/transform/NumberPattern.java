@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.transform;
 
-import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.text.Messages;
 
@@ -46,11 +45,6 @@ public final class NumberPattern {
                     + (around + field.shortest()) + " characters, which is more than its max=" + field.max()
                     + "; shorten it or raise the maximum");
         }
-    }
-
-    /** Returns what the sequence deals, as text: a view, which draws from the sequence. */
-    public FormattedSequence over(Sequence sequence) {
-        return Transform.identity().over(sequence).formatted(this);
     }
 
     /**

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.transform;
 
-import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.store.SequenceCatalog;
 
 /**
  * A reversible mapping of numbers: different numbers stay different, so what is unique stays unique. Order is not kept.
  *
- * <p>It is a value that knows no store, so it goes with every mode: {@link #over} draws through it, and in the
+ * <p>It is a value that knows no store, so it goes with every mode: {@link TransformedSequence} draws through it, and in the
  * caller's own transaction it is applied to what was drawn, as in {@code transform.apply(sequence.next(transaction))}.
  *
  * <p>Immutable and thread-safe; equal when it maps every number alike and was made alike.
  */
-public sealed interface Transform permits Identity, BitReversal, SkippingReversal, Permutation, Chain {
+public sealed interface Transform permits Identity, BitReversal, BitReversal.Skipping, Permutation, Chain {
 
     /**
      * What the number becomes.
@@ -45,11 +44,6 @@ public sealed interface Transform permits Identity, BitReversal, SkippingReversa
      */
     default boolean hasRange() {
         return false;
-    }
-
-    /** Returns what the sequence deals, through this transform: a view, which draws from the sequence. */
-    default TransformedSequence over(Sequence sequence) {
-        return new TransformedSequence(sequence, this);
     }
 
     /**
@@ -93,7 +87,7 @@ public sealed interface Transform permits Identity, BitReversal, SkippingReversa
      *     is left in one piece, so that drawing would hardly ever succeed
      */
     static Transform bitReversed(long skipMin, long skipMax) {
-        return new SkippingReversal(skipMin, skipMax);
+        return new BitReversal.Skipping(skipMin, skipMax);
     }
 
     /**

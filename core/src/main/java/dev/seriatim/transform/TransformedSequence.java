@@ -36,7 +36,12 @@ public final class TransformedSequence implements AutoCloseable {
     private final Sequence sequence;
     private final Transform transform;
 
-    TransformedSequence(Sequence sequence, Transform transform) {
+    /** Returns what the sequence deals, through a transform: a view, which draws from the sequence. */
+    public static TransformedSequence over(Sequence sequence, Transform transform) {
+        return new TransformedSequence(sequence, transform);
+    }
+
+    private TransformedSequence(Sequence sequence, Transform transform) {
         this.sequence = sequence;
         this.transform = transform;
     }

@@ -39,7 +39,7 @@ interface Source extends AutoCloseable {
         if (transform == null) {
             return plain(sequence);
         }
-        TransformedSequence view = transform.over(sequence);
+        TransformedSequence view = TransformedSequence.over(sequence, transform);
         boolean text = transform.equals(Transform.identity()) || chance.oneIn(4);
         plan.append(", ").append(view).append(text ? " as text" : "");
         return text ? text(view.formatted("N-{seq}"), transform) : numbers(view, transform);

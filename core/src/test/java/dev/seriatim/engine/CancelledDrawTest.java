@@ -13,8 +13,8 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.conservation.Ledger;
 import dev.seriatim.striped.Striping;
 import dev.seriatim.transform.FormattedSequence;
-import dev.seriatim.transform.NumberPattern;
 import dev.seriatim.transform.Transform;
+import dev.seriatim.transform.TransformedSequence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,8 +101,7 @@ class CancelledDrawTest {
     void a_cancelled_draw_through_views_is_withdrawn_too() throws Exception {
         end(
                 Allocation.combined(),
-                sequence -> Transform.bitReversed()
-                        .over(sequence)
+                sequence -> TransformedSequence.over(sequence, Transform.bitReversed())
                         .formatted("A-{seq}")
                         .nextAsync(),
                 drawn -> drawn.cancel(true));
@@ -155,7 +154,7 @@ class CancelledDrawTest {
     void a_value_that_a_view_has_no_place_for_is_lost_and_told() throws Exception {
         store.create(SequenceDefinition.named("t").startWith(1000L).build());
         try (StoreSequences sequences = sequences()) {
-            FormattedSequence short3 = NumberPattern.of("{seq:3}").over(sequences.open("t", Allocation.async()));
+            FormattedSequence short3 = FormattedSequence.over(sequences.open("t", Allocation.async()), "{seq:3}");
             assertThatThrownBy(() -> short3.nextAsync().toCompletableFuture().get(5, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(SequenceException.OutOfRange.class);
         }
@@ -216,10 +215,10 @@ class CancelledDrawTest {
                 .listener(ledger)
                 .executor(executor)
                 .build()) {
-            drawn.complete(Transform.bitReversed()
-                    .over(sequences.striped(striping, Allocation.batch(1)))
-                    .nextAsync()
-                    .toCompletableFuture());
+            drawn.complete(
+                    TransformedSequence.over(sequences.striped(striping, Allocation.batch(1)), Transform.bitReversed())
+                            .nextAsync()
+                            .toCompletableFuture());
             gate.open();
             assertThatThrownBy(() -> drawn.join().get(5, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
             threads.shutdown();

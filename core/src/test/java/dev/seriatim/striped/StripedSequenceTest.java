@@ -14,6 +14,7 @@ import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.transform.FormattedSequence;
 import dev.seriatim.transform.PermutationKey;
 import dev.seriatim.transform.Transform;
+import dev.seriatim.transform.TransformedSequence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -279,9 +280,9 @@ class StripedSequenceTest {
         SequenceDefinition definition =
                 SequenceDefinition.named("orders").maxValue(999L).build();
         STRIPING.create(store, definition);
-        FormattedSequence texts = Transform.permuted(
-                        PermutationKey.derivedFrom("secret"), definition.min(), definition.max())
-                .over(sequences.striped(STRIPING, Allocation.batch(10)))
+        FormattedSequence texts = TransformedSequence.over(
+                        sequences.striped(STRIPING, Allocation.batch(10)),
+                        Transform.permuted(PermutationKey.derivedFrom("secret"), definition.min(), definition.max()))
                 .formatted("{seq:3}");
         Set<String> drawn = new HashSet<>();
         while (drawn.size() < 999) {

@@ -70,7 +70,7 @@ class TransformedSequenceTest {
     void draws_nothing_when_more_numbers_are_asked_for_than_fit_into_memory() {
         SequenceDefinition definition = SequenceDefinition.of("a");
         Sequence plain = open(definition, Allocation.async());
-        TransformedSequence permuted = Transform.permuted(KEY, 1, 99).over(plain);
+        TransformedSequence permuted = TransformedSequence.over(plain, Transform.permuted(KEY, 1, 99));
         for (int count : new int[] {Integer.MAX_VALUE, TransformedSequence.MOST + 1}) {
             assertThatThrownBy(() -> permuted.next(count))
                     .isInstanceOf(SequenceException.Misconfigured.class)
@@ -85,8 +85,8 @@ class TransformedSequenceTest {
     @MethodSource("modes")
     void deals_distinct_numbers_of_the_range_in_every_mode(Allocation mode) throws Exception {
         SequenceDefinition definition = upTo(2000);
-        TransformedSequence permuted =
-                Transform.permuted(KEY, definition.min(), definition.max()).over(open(definition, mode));
+        TransformedSequence permuted = TransformedSequence.over(
+                open(definition, mode), Transform.permuted(KEY, definition.min(), definition.max()));
         Set<Long> drawn = ConcurrentHashMap.newKeySet();
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Callable<Void>> work = new ArrayList<>();
@@ -110,7 +110,7 @@ class TransformedSequenceTest {
     @ParameterizedTest
     @MethodSource("modes")
     void draws_again_instead_of_what_is_passed_over_in_every_mode(Allocation mode) throws Exception {
-        TransformedSequence odd = ODD.over(open(upTo(100), mode));
+        TransformedSequence odd = TransformedSequence.over(open(upTo(100), mode), ODD);
         List<Long> counters = new ArrayList<>();
         counters.add(ODD.invert(odd.next()));
         LongStream.of(odd.next(10)).map(ODD::invert).forEach(counters::add);
@@ -135,7 +135,7 @@ class TransformedSequenceTest {
 
     @Test
     void is_exhausted_when_only_what_is_passed_over_is_left() {
-        TransformedSequence odd = ODD.over(open(upTo(4), Allocation.async()));
+        TransformedSequence odd = TransformedSequence.over(open(upTo(4), Allocation.async()), ODD);
         assertThat(LongStream.of(odd.next(2)).map(ODD::invert).toArray()).containsExactly(1, 3);
         assertThatThrownBy(() -> odd.next(5)).isInstanceOf(SequenceException.Exhausted.class);
         assertThatThrownBy(odd::next).isInstanceOf(SequenceException.Exhausted.class);
@@ -145,7 +145,7 @@ class TransformedSequenceTest {
     void gives_up_when_everything_is_passed_over() {
         SequenceDefinition evens =
                 SequenceDefinition.named("a").startWith(2L).incrementBy(2).build();
-        TransformedSequence none = ODD.over(open(evens, Allocation.batch(1000)));
+        TransformedSequence none = TransformedSequence.over(open(evens, Allocation.batch(1000)), ODD);
         assertThatThrownBy(none::next)
                 .isInstanceOf(SequenceException.Misconfigured.class)
                 .hasMessageContainingAll("'a'", "passed over", "narrow its skip range", "steps of 1");
@@ -158,8 +158,8 @@ class TransformedSequenceTest {
     @Test
     void names_the_sequence_that_left_the_range_of_its_permutation() {
         SequenceDefinition definition = upTo(3);
-        TransformedSequence permuted =
-                Transform.permuted(KEY, definition.min(), definition.max()).over(open(definition, Allocation.async()));
+        TransformedSequence permuted = TransformedSequence.over(
+                open(definition, Allocation.async()), Transform.permuted(KEY, definition.min(), definition.max()));
         assertThat(permuted.next(3)).containsExactlyInAnyOrder(1, 2, 3);
         store.alter("a", old -> old.toBuilder().maxValue(10L).build());
         assertThatThrownBy(permuted::next)
@@ -183,8 +183,8 @@ class TransformedSequenceTest {
         try (StoreSequences told =
                 StoreSequences.builder(store).listener(listener).build()) {
             Sequence sequence = told.open("a", mode);
-            TransformedSequence permuted = Transform.permuted(KEY, 1, 3).over(sequence);
-            FormattedSequence short1 = NumberPattern.of("{seq:1}").over(sequence);
+            TransformedSequence permuted = TransformedSequence.over(sequence, Transform.permuted(KEY, 1, 3));
+            FormattedSequence short1 = FormattedSequence.over(sequence, "{seq:1}");
             assertThat(permuted.next(3)).hasSize(3);
             assertThatThrownBy(permuted::next).isInstanceOf(SequenceException.OutOfRange.class);
             assertThatThrownBy(() -> permuted.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
@@ -213,7 +213,7 @@ class TransformedSequenceTest {
             Sequence striped = told.striped(striping, Allocation.async());
             long number = striped.next();
             TransformedSequence permuted =
-                    Transform.permuted(KEY, number, number + 1).over(striped);
+                    TransformedSequence.over(striped, Transform.permuted(KEY, number, number + 1));
             assertThatThrownBy(() -> {
                         while (true) {
                             permuted.next();
@@ -227,7 +227,8 @@ class TransformedSequenceTest {
 
     @Test
     void advises_what_helps_when_every_number_of_a_permutation_has_been_dealt() {
-        TransformedSequence permuted = Transform.permuted(KEY, 1, 3).over(open(upTo(3), Allocation.async()));
+        TransformedSequence permuted =
+                TransformedSequence.over(open(upTo(3), Allocation.async()), Transform.permuted(KEY, 1, 3));
         assertThat(permuted.next(5)).containsExactlyInAnyOrder(1, 2, 3);
         for (ThrowableAssert.ThrowingCallable draw :
                 List.<ThrowableAssert.ThrowingCallable>of(permuted::next, () -> permuted.next(2))) {
@@ -240,8 +241,8 @@ class TransformedSequenceTest {
                 .cause()
                 .isInstanceOf(SequenceException.Exhausted.class)
                 .hasMessageContaining("another sequence");
-        TransformedSequence reversed = Transform.bitReversed()
-                .over(open(SequenceDefinition.named("b").maxValue(1L).build(), Allocation.async()));
+        TransformedSequence reversed = TransformedSequence.over(
+                open(SequenceDefinition.named("b").maxValue(1L).build(), Allocation.async()), Transform.bitReversed());
         reversed.next();
         assertThatThrownBy(reversed::next)
                 .isInstanceOf(SequenceException.Exhausted.class)
@@ -252,12 +253,16 @@ class TransformedSequenceTest {
     void deals_nothing_twice_when_the_bounds_change_under_a_permutation() {
         Sequence plain = open(upTo(50), Allocation.async());
         List<Long> drawn = new ArrayList<>();
-        LongStream.of(Transform.permuted(KEY, 1, 50).over(plain).next(40)).forEach(drawn::add);
+        LongStream.of(TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
+                        .next(40))
+                .forEach(drawn::add);
         store.alter("a", old -> old.toBuilder().maxValue(500L).build());
-        LongStream.of(Transform.permuted(KEY, 1, 50).over(plain).next(10))
+        LongStream.of(TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
+                        .next(10))
                 .forEach(drawn::add); // as another process would
         assertThat(drawn).doesNotHaveDuplicates().hasSize(50);
-        assertThatThrownBy(() -> Transform.permuted(KEY, 1, 50).over(plain).next())
+        assertThatThrownBy(() -> TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
+                        .next())
                 .isInstanceOf(SequenceException.OutOfRange.class);
     }
 
@@ -268,8 +273,8 @@ class TransformedSequenceTest {
                 .maxValue(999_999L)
                 .build();
         Transform permuted = Transform.permuted(KEY, definition.min(), definition.max());
-        FormattedSequence orders =
-                permuted.over(open(definition, Allocation.batch(10))).formatted(NumberPattern.of("INV-{seq:6}"));
+        FormattedSequence orders = TransformedSequence.over(open(definition, Allocation.batch(10)), permuted)
+                .formatted(NumberPattern.of("INV-{seq:6}"));
         assertThat(orders.next()).isEqualTo("INV-" + permuted.apply(100_000));
         assertThat(orders.next(2)).containsExactly("INV-" + permuted.apply(100_001), "INV-" + permuted.apply(100_002));
         assertThat(orders.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS))
@@ -282,7 +287,7 @@ class TransformedSequenceTest {
 
     @Test
     void writes_plain_numbers_by_a_pattern_and_names_the_sequence_that_outgrew_it() {
-        FormattedSequence invoices = NumberPattern.of("{seq:1}").over(open(upTo(100), Allocation.async()));
+        FormattedSequence invoices = FormattedSequence.over(open(upTo(100), Allocation.async()), "{seq:1}");
         assertThat(invoices.next(9)).containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9");
         assertThatThrownBy(invoices::next)
                 .isInstanceOf(SequenceException.OutOfRange.class)
@@ -292,8 +297,9 @@ class TransformedSequenceTest {
     @Test
     void applies_one_transform_after_another() {
         SequenceDefinition definition = upTo(8);
-        TransformedSequence both = Transform.permuted(KEY, definition.min(), definition.max())
-                .over(open(definition, Allocation.async()))
+        TransformedSequence both = TransformedSequence.over(
+                        open(definition, Allocation.async()),
+                        Transform.permuted(KEY, definition.min(), definition.max()))
                 .transformed(Transform.bitReversed());
         long expected =
                 Transform.bitReversed().apply(Transform.permuted(KEY, 1, 8).apply(1));
@@ -303,11 +309,14 @@ class TransformedSequenceTest {
     @Test
     void draws_through_a_cursor_and_inside_a_transaction() {
         Sequence sequence = open(upTo(1000), Allocation.batch(100));
-        assertThat(Transform.bitReversed().over(sequence).local().next()).isEqualTo(1L << 62);
+        assertThat(TransformedSequence.over(sequence, Transform.bitReversed())
+                        .local()
+                        .next())
+                .isEqualTo(1L << 62);
         TransactionalSequence<InMemoryTransaction> inside = TransactionalSequence.of(store, "a");
         Transform reversed = Transform.bitReversed();
         long[] drawn = store.<long[], RuntimeException>inTransaction(transaction -> {
-            try (TransformedSequence within = reversed.over(inside.within(transaction))) {
+            try (TransformedSequence within = TransformedSequence.over(inside.within(transaction), reversed)) {
                 return within.next(2);
             }
         });
@@ -317,7 +326,7 @@ class TransformedSequenceTest {
     @Test
     void closes_the_sequence_that_it_is_a_view_of() {
         Sequence sequence = open(upTo(9), Allocation.async());
-        NumberPattern.of("{seq}").over(sequence).close();
+        FormattedSequence.over(sequence, "{seq}").close();
         assertThatThrownBy(sequence::next).isInstanceOf(IllegalStateException.class);
     }
 }
