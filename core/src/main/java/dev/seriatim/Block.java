@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import java.util.PrimitiveIterator;
 import java.util.stream.LongStream;
 
 /**
@@ -13,7 +12,7 @@ import java.util.stream.LongStream;
  * @param count how many values, at least 1
  * @param increment the step from one value to the next, never 0; negative for a descending sequence
  */
-public record Block(long first, long count, long increment) implements Iterable<Long> {
+public record Block(long first, long count, long increment) implements Numbers {
 
     /**
      * Checks the shape.
@@ -35,17 +34,12 @@ public record Block(long first, long count, long increment) implements Iterable<
         }
     }
 
-    /** The last value of the run. */
+    @Override
     public long last() {
         return first + (count - 1) * increment;
     }
 
-    /**
-     * The value at a place in the run.
-     *
-     * @param index 0 … count - 1
-     * @throws IndexOutOfBoundsException when there is no such place
-     */
+    @Override
     public long get(long index) {
         if (index < 0 || index >= count) {
             throw new IndexOutOfBoundsException("a block of " + count + " values has no value " + index);
@@ -53,14 +47,9 @@ public record Block(long first, long count, long increment) implements Iterable<
         return first + index * increment;
     }
 
-    /** The values in the order in which they are dealt. */
+    @Override
     public LongStream values() {
         return LongStream.range(0, count).map(i -> first + i * increment);
-    }
-
-    @Override
-    public PrimitiveIterator.OfLong iterator() {
-        return values().iterator();
     }
 
     /** The same run without its first {@code from} values; {@code from} must be below {@code count}. */

@@ -3,7 +3,6 @@ package dev.seriatim;
 
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.TransactionalSequence;
-import java.util.List;
 
 /**
  * The mode POOLED: numbers are laid out ahead, and each transaction claims its own, so that transactions of one sequence run
@@ -65,7 +64,7 @@ public interface PooledSequence<T> extends AutoCloseable {
      * @throws SequenceException.Misconfigured when the count is below 1
      * @throws SequenceException as {@link #next(Object)}
      */
-    List<Long> next(T transaction, int count);
+    Numbers next(T transaction, int count);
 
     /** Lays out no more numbers, and turns callers away. What is laid out stays: nothing is lost. */
     @Override

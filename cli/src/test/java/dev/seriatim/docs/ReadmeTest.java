@@ -36,7 +36,7 @@ class ReadmeTest {
     }
 
     @TestFactory
-    List<DynamicTest> every_snippet_compiles_and_prints_what_its_comments_say(@TempDir Path folder) {
+    List<DynamicTest> every_snippet_compiles_and_prints_what_its_comments_say_and_runs_again(@TempDir Path folder) {
         List<DynamicTest> tests = new ArrayList<>();
         List<String> snippets = snippets();
         for (int i = 0; i < snippets.size(); i++) {
@@ -50,6 +50,7 @@ class ReadmeTest {
                 }
                 assertThat(expected).isNotEmpty();
                 assertThat(run(Files.createDirectories(place), snippet)).containsExactlyElementsOf(expected);
+                assertThat(run(place, snippet)).hasSameSizeAs(expected).doesNotContainAnyElementsOf(expected);
             }));
         }
         return tests;

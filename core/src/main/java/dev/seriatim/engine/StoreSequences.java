@@ -2,12 +2,14 @@
 package dev.seriatim.engine;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
+import dev.seriatim.Sequences;
 import dev.seriatim.UnitStart;
 import dev.seriatim.draw.Closing;
 import dev.seriatim.draw.Counts;
@@ -21,9 +23,15 @@ import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.line.SequenceContext;
 import dev.seriatim.engine.pool.PoolContext;
 import dev.seriatim.engine.pool.PoolDraws;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.TransactionalSequence;
+import dev.seriatim.store.UnorderedStore;
 import dev.seriatim.striped.StripedSequence;
 import dev.seriatim.striped.Striping;
 import dev.seriatim.text.Messages;
@@ -33,17 +41,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a store's sequences, each once, and closes them all.
  *
- * <p>Thread-safe. Does not close the store.
+ * <p>Thread-safe. Does not close the store, unless it has opened it.
  */
-public final class StoreSequences implements AutoCloseable {
+public final class StoreSequences implements Sequences {
 
     private final SequenceStore store;
     private final Listeners listener;
@@ -52,13 +64,18 @@ public final class StoreSequences implements AutoCloseable {
     private final @Nullable RefillThreads ownThreads;
     private final Executor executor;
     private final Timing timing;
+    private final boolean createsMissing;
+    private final @Nullable AutoCloseable ownStore;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Opened> open = new HashMap<>();
     private final Map<Striping, Opened> striped = new HashMap<>();
     private final Map<String, Grouped> grouped = new HashMap<>();
     private final Map<String, Pooled> pooled = new HashMap<>();
-    private boolean closed;
+    private volatile boolean closed;
+
+    /** Sequences that have been seen in the store, so that it is not asked again before they are opened. */
+    private final Set<String> present = ConcurrentHashMap.newKeySet();
 
     private record Opened(Allocation allocation, Sequence sequence) {
         Sequence as(Allocation asked) {
@@ -82,27 +99,68 @@ public final class StoreSequences implements AutoCloseable {
         ownThreads = builder.executor == null ? new RefillThreads() : null;
         executor = ownThreads == null ? builder.requireExecutor() : ownThreads;
         timing = builder.timing;
+        createsMissing = builder.createMissing;
+        ownStore = builder.ownStore;
     }
 
-    /** The sequences of a store, with a patience of 10 s, no listener and threads of their own. */
+    /**
+     * Opens the store that a URL names, and its sequences; those that are missing are made. Closing them closes the store.
+     *
+     * @throws SequenceException as {@link StoreDriver#open(String)}
+     */
+    public static StoreSequences open(String url) {
+        return builder(StoreDriver.open(url))
+                .createMissing(true)
+                .closesStore(true)
+                .build();
+    }
+
+    /** The sequences of a store, with a patience of 10 s, no listener and threads of their own; they make none that is missing. */
     public static StoreSequences of(SequenceStore store) {
         return builder(store).build();
     }
 
-    /** Starts a choice of how the sequences of a store work. */
+    /** Returns a builder for the sequences of this store. */
     public static Builder builder(SequenceStore store) {
         return new Builder(store);
     }
 
-    /**
-     * The sequence of this name, opened in this mode. Opening it again in the same mode returns the same one, until it is
-     * closed. The store is first asked when the first number is drawn.
-     *
-     * @throws SequenceException.Misconfigured when it is open in another mode, or the name is not one
-     * @throws IllegalStateException when closed
-     */
+    @Override
+    public boolean define(SequenceDefinition definition) {
+        checkOpen(definition.name());
+        if (!(store instanceof SequenceCatalog catalog)) {
+            throw new SequenceException.Misconfigured(
+                    definition.name(),
+                    store + " has no catalogue, so that no sequence can be made in it; make it in the database");
+        }
+        return define(catalog, () -> definition, definition.name());
+    }
+
+    @Override
+    public Sequence unique(String name) {
+        return open(name, Allocation.adaptive());
+    }
+
+    @Override
+    public Sequence ordered(String name) {
+        if (store instanceof UnorderedStore) {
+            throw new SequenceException.Misconfigured(
+                    name,
+                    store
+                            + " spreads its numbers, so that none of its modes is ordered; take unique, or the library's own table");
+        }
+        return open(name, Allocation.combined());
+    }
+
+    @Override
     public Sequence open(String name, Allocation allocation) {
         SequenceDefinition.checkName(name);
+        checkOpen(name);
+        createIfMissing(name);
+        return opened(name, allocation);
+    }
+
+    private Sequence opened(String name, Allocation allocation) {
         lock.lock();
         try {
             checkOpen(name);
@@ -130,6 +188,8 @@ public final class StoreSequences implements AutoCloseable {
      * @throws IllegalStateException when closed
      */
     public Sequence striped(Striping striping, Allocation allocation) {
+        checkOpen(striping.name());
+        createIfMissing(striping);
         lock.lock();
         try {
             checkOpen(striping.name());
@@ -147,9 +207,26 @@ public final class StoreSequences implements AutoCloseable {
     private Sequence openStripes(Striping striping, Allocation allocation) {
         Sequence[] stripes = new Sequence[striping.stripes()];
         for (int stripe = 0; stripe < stripes.length; stripe++) {
-            stripes[stripe] = open(striping.counter(stripe), allocation);
+            stripes[stripe] = opened(striping.counter(stripe), allocation);
         }
         return new StripedSequence(striping, stripes, allocation.ordered(), forgetting(striped, striping));
+    }
+
+    /**
+     * The sequence of this name, to draw gapless numbers from in transactions of its callers.
+     *
+     * @param store where transactions come from: the store of these sequences, if its numbers can be gapless, or another way to the same
+     *     database
+     * @throws SequenceException.Misconfigured when the name is not one
+     * @throws SequenceException as {@link #unique(String)}
+     * @throws IllegalStateException when closed
+     */
+    public <T> GaplessSequence<T> gapless(String name, GaplessStore<T> store) {
+        SequenceDefinition.checkName(name);
+        checkOpen(name);
+        createIfMissing(name);
+        return new GaplessDraws<>(
+                this, store, TransactionalSequence.of(store, name).patience(patience));
     }
 
     /**
@@ -247,6 +324,9 @@ public final class StoreSequences implements AutoCloseable {
             if (ownThreads != null) {
                 left.add(ownThreads);
             }
+            if (ownStore != null) {
+                left.add(ownStore);
+            }
         } finally {
             lock.unlock();
         }
@@ -268,7 +348,47 @@ public final class StoreSequences implements AutoCloseable {
         return new PoolContext<>(name, store, store.pool(name), listener, executor, timing, patience, onClose);
     }
 
-    private void checkOpen(String name) {
+    private void createIfMissing(String name) {
+        if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(name)) {
+            define(catalog, () -> DefaultCache.definition(catalog, name).build(), name);
+        }
+    }
+
+    private void createIfMissing(Striping striping) {
+        if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(striping.counter(0))) {
+            try {
+                striping.describe(catalog);
+            } catch (SequenceException.NotFound missing) {
+                try {
+                    striping.create(
+                            catalog,
+                            DefaultCache.definition(catalog, striping.name()).build());
+                } catch (SequenceException.AlreadyExists e) {
+                    // another process was faster
+                }
+            }
+            present.add(striping.counter(0));
+        }
+    }
+
+    /** Whether it was missing, and was created here and not by another process in the meantime. */
+    private boolean define(SequenceCatalog catalog, Supplier<SequenceDefinition> definition, String name) {
+        boolean created = false;
+        try {
+            catalog.describe(name);
+        } catch (SequenceException.NotFound missing) {
+            try {
+                catalog.create(definition.get());
+                created = true;
+            } catch (SequenceException.AlreadyExists e) {
+                // another process was faster
+            }
+        }
+        present.add(name);
+        return created;
+    }
+
+    void checkOpen(String name) {
         if (closed) {
             throw new IllegalStateException("these sequences are closed; make others to open " + Messages.quoted(name));
         }
@@ -298,6 +418,8 @@ public final class StoreSequences implements AutoCloseable {
         private final SequenceStore store;
         private Duration patience = Duration.ofSeconds(10);
         private boolean giveBackOnClose;
+        private boolean createMissing;
+        private @Nullable AutoCloseable ownStore;
         private @Nullable SequenceListener listener;
         private @Nullable Executor executor;
         private Timing timing = JvmTiming.INSTANCE;
@@ -325,6 +447,21 @@ public final class StoreSequences implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Whether a sequence that is missing is made when it is opened: counting up from 1 by 1, in a store that has a catalogue. It is not,
+         * unless this says so.
+         */
+        public Builder createMissing(boolean value) {
+            createMissing = value;
+            return this;
+        }
+
+        /** Applies settings that were written down elsewhere. */
+        public Builder with(Consumer<? super Builder> settings) {
+            settings.accept(this);
+            return this;
+        }
+
         /** Who is told what happens to reservations. */
         public Builder listener(SequenceListener value) {
             listener = value;
@@ -336,6 +473,12 @@ public final class StoreSequences implements AutoCloseable {
          */
         public Builder executor(Executor value) {
             executor = value;
+            return this;
+        }
+
+        /** Whether closing the sequences closes the store. It does not, unless this says so. */
+        public Builder closesStore(boolean value) {
+            ownStore = value && store instanceof AutoCloseable opened ? opened : null;
             return this;
         }
 

@@ -4,16 +4,14 @@ package dev.seriatim.memory;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
-import dev.seriatim.store.PoolingStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
-import dev.seriatim.store.TransactionScope;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,12 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class InMemoryStore
-        implements OpenStore,
-                ImmediateStore,
-                TransactionScope<InMemoryTransaction>,
-                GroupingStore<InMemoryTransaction>,
-                PoolingStore<InMemoryTransaction> {
+public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessStore<InMemoryTransaction> {
 
     private static final String PLACE = "memory";
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(60);

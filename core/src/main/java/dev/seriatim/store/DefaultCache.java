@@ -13,7 +13,7 @@ public interface DefaultCache {
     long defaultCache();
 
     /** Starts a definition for a store; what is left out takes SQL's defaults, but the block size the store's. */
-    static SequenceDefinition.Builder definition(OpenStore store, String name) {
+    static SequenceDefinition.Builder definition(SequenceCatalog store, String name) {
         SequenceDefinition.Builder builder = SequenceDefinition.named(name);
         return store instanceof DefaultCache own ? builder.cache(own.defaultCache()) : builder;
     }

@@ -2,6 +2,7 @@
 package dev.seriatim.transform;
 
 import dev.seriatim.Block;
+import dev.seriatim.Numbers;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.draw.DrawFuture;
@@ -116,8 +117,8 @@ public final class TransformedSequence implements AutoCloseable {
      * @throws SequenceException as {@link #next()} and {@link Sequence#next(int)}; numbers drawn with the one that is at fault
      *     are lost with it
      */
-    public long[] next(int count) {
-        return next(count, numbers -> numbers);
+    public Numbers next(int count) {
+        return next(count, Numbers::of);
     }
 
     /** The next numbers, as a view shows them; all of them are lost when that cannot be done. */

@@ -50,8 +50,8 @@ final class PoolRound<T> extends TransactionRound<T> {
                 switch (chance.pick(8)) {
                     case 0, 1, 2 -> keeping.keep(sequence.next(transaction));
                     case 3, 4 ->
-                        keeping.keepAll(sequence.next(transaction, 1 + chance.pick(12)).stream()
-                                .mapToLong(number -> number));
+                        keeping.keepAll(
+                                sequence.next(transaction, 1 + chance.pick(12)).values());
                     case 5 -> keeping.mark();
                     case 6 -> {
                         var unused = keeping.back(chance);

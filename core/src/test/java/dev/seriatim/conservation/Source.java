@@ -88,7 +88,7 @@ interface Source extends AutoCloseable {
 
             @Override
             public LongStream next(int count) {
-                return LongStream.of(view.next(count)).map(transform::invert);
+                return view.next(count).values().map(transform::invert);
             }
 
             @Override

@@ -60,7 +60,10 @@ final class PoolPlay extends TransactionPlay {
             drawn = List.of(inTime("next(transaction)", 0, () -> sequence.next(work)));
         } else {
             int count = 1 + schedule.pick(schedule.chance(10) ? 100 : 4);
-            drawn = inTime("next(transaction, " + count + ")", 0, () -> sequence.next(work, count));
+            drawn = inTime(
+                    "next(transaction, " + count + ")",
+                    0,
+                    () -> sequence.next(work, count).toList());
         }
         enter(work, drawn);
     }

@@ -102,7 +102,7 @@ class PooledSequenceTest {
         await(() -> store.memory.poolState("s").isPresent());
         CountDownLatch go = new CountDownLatch(1);
         store.before = count -> go.await();
-        List<Long> numbers = store.memory.inTransaction(t -> pooled.next(t, 100));
+        List<Long> numbers = store.memory.inTransaction(t -> pooled.next(t, 100).toList());
         assertThat(numbers)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, 100).boxed().toList());
@@ -136,7 +136,7 @@ class PooledSequenceTest {
                 throw new SequenceException.CommitOutcomeUnknown("s", null);
             }
         };
-        List<Long> numbers = store.memory.inTransaction(t -> pooled.next(t, 300));
+        List<Long> numbers = store.memory.inTransaction(t -> pooled.next(t, 300).toList());
         assertThat(numbers)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, 300).boxed().toList());

@@ -94,7 +94,7 @@ class TransformedSequenceTest {
             work.add(() -> {
                 for (int turn = 0; turn < 25; turn++) {
                     drawn.add(permuted.next());
-                    LongStream.of(permuted.next(2)).forEach(drawn::add);
+                    permuted.next(2).values().forEach(drawn::add);
                     drawn.add(permuted.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS));
                 }
                 return null;
@@ -113,10 +113,10 @@ class TransformedSequenceTest {
         TransformedSequence odd = TransformedSequence.over(open(upTo(100), mode), ODD);
         List<Long> counters = new ArrayList<>();
         counters.add(ODD.invert(odd.next()));
-        LongStream.of(odd.next(10)).map(ODD::invert).forEach(counters::add);
+        odd.next(10).values().map(ODD::invert).forEach(counters::add);
         counters.add(ODD.invert(odd.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS)));
         assertThat(counters).hasSize(12).doesNotHaveDuplicates().allMatch(n -> n % 2 == 1);
-        for (long[] some = odd.next(30); some.length > 0; some = untilExhausted(odd)) {
+        for (long[] some = odd.next(30).values().toArray(); some.length > 0; some = untilExhausted(odd)) {
             LongStream.of(some).map(ODD::invert).forEach(counters::add);
         }
         assertThat(counters).doesNotHaveDuplicates().allMatch(n -> n % 2 == 1);
@@ -127,7 +127,7 @@ class TransformedSequenceTest {
 
     private static long[] untilExhausted(TransformedSequence numbers) {
         try {
-            return numbers.next(30);
+            return numbers.next(30).values().toArray();
         } catch (SequenceException.Exhausted end) {
             return new long[0];
         }
@@ -136,7 +136,7 @@ class TransformedSequenceTest {
     @Test
     void is_exhausted_when_only_what_is_passed_over_is_left() {
         TransformedSequence odd = TransformedSequence.over(open(upTo(4), Allocation.async()), ODD);
-        assertThat(LongStream.of(odd.next(2)).map(ODD::invert).toArray()).containsExactly(1, 3);
+        assertThat(odd.next(2).values().map(ODD::invert).toArray()).containsExactly(1, 3);
         assertThatThrownBy(() -> odd.next(5)).isInstanceOf(SequenceException.Exhausted.class);
         assertThatThrownBy(odd::next).isInstanceOf(SequenceException.Exhausted.class);
     }
@@ -160,7 +160,7 @@ class TransformedSequenceTest {
         SequenceDefinition definition = upTo(3);
         TransformedSequence permuted = TransformedSequence.over(
                 open(definition, Allocation.async()), Transform.permuted(KEY, definition.min(), definition.max()));
-        assertThat(permuted.next(3)).containsExactlyInAnyOrder(1, 2, 3);
+        assertThat(permuted.next(3).values().toArray()).containsExactlyInAnyOrder(1, 2, 3);
         store.alter("a", old -> old.toBuilder().maxValue(10L).build());
         assertThatThrownBy(permuted::next)
                 .isInstanceOf(SequenceException.OutOfRange.class)
@@ -229,7 +229,7 @@ class TransformedSequenceTest {
     void advises_what_helps_when_every_number_of_a_permutation_has_been_dealt() {
         TransformedSequence permuted =
                 TransformedSequence.over(open(upTo(3), Allocation.async()), Transform.permuted(KEY, 1, 3));
-        assertThat(permuted.next(5)).containsExactlyInAnyOrder(1, 2, 3);
+        assertThat(permuted.next(5).values().toArray()).containsExactlyInAnyOrder(1, 2, 3);
         for (ThrowableAssert.ThrowingCallable draw :
                 List.<ThrowableAssert.ThrowingCallable>of(permuted::next, () -> permuted.next(2))) {
             assertThatThrownBy(draw)
@@ -253,12 +253,14 @@ class TransformedSequenceTest {
     void deals_nothing_twice_when_the_bounds_change_under_a_permutation() {
         Sequence plain = open(upTo(50), Allocation.async());
         List<Long> drawn = new ArrayList<>();
-        LongStream.of(TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
-                        .next(40))
+        TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
+                .next(40)
+                .values()
                 .forEach(drawn::add);
         store.alter("a", old -> old.toBuilder().maxValue(500L).build());
-        LongStream.of(TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
-                        .next(10))
+        TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
+                .next(10)
+                .values()
                 .forEach(drawn::add); // as another process would
         assertThat(drawn).doesNotHaveDuplicates().hasSize(50);
         assertThatThrownBy(() -> TransformedSequence.over(plain, Transform.permuted(KEY, 1, 50))
@@ -317,7 +319,7 @@ class TransformedSequenceTest {
         Transform reversed = Transform.bitReversed();
         long[] drawn = store.<long[], RuntimeException>inTransaction(transaction -> {
             try (TransformedSequence within = TransformedSequence.over(inside.within(transaction), reversed)) {
-                return within.next(2);
+                return within.next(2).values().toArray();
             }
         });
         assertThat(LongStream.of(drawn).map(reversed::invert).toArray()).containsExactly(101, 102);

@@ -9,18 +9,17 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
-import dev.seriatim.store.PoolingStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SchemaInstaller;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import dev.seriatim.store.StoreUrl;
-import dev.seriatim.store.TransactionScope;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -65,14 +64,7 @@ import javax.sql.DataSource;
  * caller's data source.
  */
 public final class JdbcStore
-        implements OpenStore,
-                TransactionScope<Connection>,
-                GroupingStore<Connection>,
-                PoolingStore<Connection>,
-                AwaitingStore,
-                SchemaInstaller,
-                ColumnReader,
-                ColumnScanner {
+        implements OpenStore, GaplessStore<Connection>, AwaitingStore, SchemaInstaller, ColumnReader, ColumnScanner {
 
     /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -226,8 +218,8 @@ public final class JdbcStore
         return new OtherConnections(this, source, others, sharing.over(others));
     }
 
-    /** Why numbers are not dealt inside callers' transactions here (SYNC and GROUPED), in one line; empty where they are. */
-    public Optional<String> whyNotInTransactions() {
+    @Override
+    public Optional<String> whyNotGapless() {
         return callersTransactions.refusal();
     }
 

@@ -87,7 +87,7 @@ class H2DurabilityTest {
             assertThat(delay(open)).isEqualTo("0");
             try (JdbcStore clerks = JdbcStore.open(database.as("clerk", "pen").dataSource())) {
                 assertThat(clerks.reserve("orders", 1).block().first()).isEqualTo(2);
-                assertThat(clerks.whyNotInTransactions()).isPresent();
+                assertThat(clerks.whyNotGapless()).isPresent();
             }
         }
     }
@@ -173,7 +173,7 @@ class H2DurabilityTest {
     void in_memory_nothing_is_refused() throws SQLException {
         try (JdbcStore store = JdbcStore.open(Engine.H2.freshDatabase().dataSource())) {
             store.create(SequenceDefinition.of("orders"));
-            assertThat(store.whyNotInTransactions()).isEmpty();
+            assertThat(store.whyNotGapless()).isEmpty();
             TransactionalSequence<Connection> inside = TransactionalSequence.of(store, "orders");
             long first = store.inTransaction(inside::next);
             assertThat(first).isEqualTo(1);

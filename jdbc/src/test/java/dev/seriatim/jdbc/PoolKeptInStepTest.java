@@ -164,7 +164,8 @@ class PoolKeptInStepTest {
                 next = next(store, running);
             }
             assertThat(next).isEqualTo(5000);
-            assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> running.next(t, 500)))
+            assertThat(store.<List<Long>, RuntimeException>inTransaction(
+                            t -> running.next(t, 500).toList()))
                     .containsExactlyElementsOf(
                             LongStream.rangeClosed(5001, 5500).boxed().toList());
             assertThat(draw(other, 2)).containsExactly(5501L, 5502L);
@@ -257,7 +258,8 @@ class PoolKeptInStepTest {
         try (StoreSequences sequences =
                 StoreSequences.builder(store).patience(Duration.ofSeconds(20)).build()) {
             PooledSequence<Connection> pooled = sequences.pooled("s", store);
-            return store.inTransaction(transaction -> pooled.next(transaction, count));
+            return store.inTransaction(
+                    transaction -> pooled.next(transaction, count).toList());
         }
     }
 }

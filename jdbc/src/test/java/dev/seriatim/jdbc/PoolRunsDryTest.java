@@ -150,7 +150,7 @@ class PoolRunsDryTest {
                                 i < 5;
                                 i++) { // all stay open, so that what is laid out runs out again and again
                             together.awaitAdvanceInterruptibly(together.arrive(), 30, TimeUnit.SECONDS);
-                            numbers.addAll(own.next(transaction, 4));
+                            numbers.addAll(own.next(transaction, 4).toList());
                         }
                     } catch (
                             Overloaded e) { // one that waited for a second on a busy machine holds the counter until it
@@ -190,7 +190,7 @@ class PoolRunsDryTest {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             try {
-                return pooled.next(transaction, 20);
+                return pooled.next(transaction, 20).toList();
             } catch (Overloaded e) {
                 assertThat(System.nanoTime()).as("still fails: %s", e).isLessThan(end);
                 transaction.rollback();

@@ -313,7 +313,8 @@ class PooledWorkTest {
     }
 
     private static List<Long> drawn(JdbcStore store, PooledSequence<Connection> sequence, int count) {
-        return store.inTransaction(transaction -> sequence.next(transaction, count));
+        return store.inTransaction(
+                transaction -> sequence.next(transaction, count).toList());
     }
 
     private List<Long> kept() throws SQLException {

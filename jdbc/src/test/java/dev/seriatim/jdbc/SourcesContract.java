@@ -219,9 +219,11 @@ abstract class SourcesContract {
         List<Long> committed = new ArrayList<>();
         List<Long> held = new ArrayList<>();
         assertThatThrownBy(() -> store.inTransaction(holder -> {
-                    held.addAll(sequence.next(holder, 2));
+                    held.addAll(sequence.next(holder, 2).toList());
                     for (int i = 0; i < 8; i++) { // numbers are laid out again and again meanwhile
-                        committed.addAll(untilDone(store, transaction -> sequence.next(transaction, 40)));
+                        committed.addAll(untilDone(
+                                store,
+                                transaction -> sequence.next(transaction, 40).toList()));
                     }
                     assertThat(store.poolState("pooled").orElseThrow().claimed())
                             .isEqualTo(2);
@@ -238,7 +240,8 @@ abstract class SourcesContract {
                 .hasMessage("refused");
         assertThat(committed).hasSize(320).doesNotContainAnyElementsOf(held);
         for (int i = 0; i < 30 && !committed.containsAll(held); i++) {
-            committed.addAll(untilDone(store, transaction -> sequence.next(transaction, 40)));
+            committed.addAll(untilDone(
+                    store, transaction -> sequence.next(transaction, 40).toList()));
         }
         assertThat(held).as("what was put back is dealt").allMatch(committed::contains);
         List<Long> all = new ArrayList<>();

@@ -97,7 +97,7 @@ public final class SpannerDriver implements StoreDriver {
                                 + "' is for sequences in a table; leave it out, or sequences=native");
                     }
                 }
-                yield (place, atClose) -> new SpannerSequences(place, skipped, atClose);
+                yield (place, atClose) -> new SpannerNativeStore(place, skipped, atClose);
             }
             default ->
                 throw new Misconfigured(

@@ -6,20 +6,23 @@ import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
-import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.PoolState;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SchemaInstaller;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.SharedTransaction;
-import dev.seriatim.store.TransactionScope;
 import dev.seriatim.store.TransactionalStore;
 import dev.seriatim.table.SequenceTable;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -45,12 +48,7 @@ import java.util.function.UnaryOperator;
  * one that a URL opens does not.
  */
 public final class SpannerStore
-        implements OpenStore,
-                TransactionScope<TransactionContext>,
-                GroupingStore<TransactionContext>,
-                SchemaInstaller,
-                ColumnReader,
-                ColumnScanner {
+        implements OpenStore, GaplessStore<TransactionContext>, SchemaInstaller, ColumnReader, ColumnScanner {
 
     private final Place place;
     private final Runnable atClose;
@@ -140,6 +138,19 @@ public final class SpannerStore
             SequenceState counter = cells.locked(transaction, name);
             return new SharedAttempt(manager, transaction, counter, cells, failures);
         });
+    }
+
+    @Override
+    public Pool<TransactionContext> pool(String name) {
+        throw new SequenceException.Misconfigured(
+                name,
+                "Spanner cannot serve the mode POOLED: it has no SKIP LOCKED, so transactions at the same time would claim the same numbers,"
+                        + " and be aborted; use GROUPED, or SYNC with short transactions");
+    }
+
+    @Override
+    public Optional<PoolState> poolState(String name) {
+        return Optional.empty();
     }
 
     @Override

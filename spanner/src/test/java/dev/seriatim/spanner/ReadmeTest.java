@@ -26,11 +26,12 @@ class ReadmeTest {
     private static final Pattern SNIPPET = Pattern.compile("```java spanner\n(.*?)```", Pattern.DOTALL);
 
     @Test
-    void the_snippet_compiles_and_prints_what_its_comment_says(@TempDir Path folder) throws Exception {
+    void the_snippet_compiles_prints_what_its_comment_says_ends_and_runs_again(@TempDir Path folder) throws Exception {
         EmulatorDatabase.named("my-project", "my-instance", "shop");
         Matcher snippet = SNIPPET.matcher(Files.readString(Path.of("../README.md")));
         assertThat(snippet.find()).isTrue();
         assertThat(run(folder, snippet.group(1))).isEqualTo("1\n");
+        assertThat(run(folder, snippet.group(1))).isEqualTo("2\n");
     }
 
     private static String run(Path folder, String snippet) throws Exception {
@@ -40,7 +41,7 @@ class ReadmeTest {
                 snippet.lines().filter(line -> !line.startsWith("import ")).collect(Collectors.joining("\n"));
         Path source = Files.writeString(
                 folder.resolve("Snippet.java"),
-                imports + "\nclass Snippet { public static void main(String[] a) {\n" + body + "\nSystem.exit(0); }}");
+                imports + "\nclass Snippet { public static void main(String[] a) {\n" + body + "\n}}");
         String classPath = System.getProperty("java.class.path");
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter complaints = new StringWriter();

@@ -129,7 +129,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             ReturnPoint refused = savepointIn(transaction);
             assertThat(pooled.next(transaction, 3)).containsExactly(2L, 3L, 4L);
             refused.goBack();
-            kept.addAll(pooled.next(transaction, 2));
+            kept.addAll(pooled.next(transaction, 2).toList());
             return kept;
         }));
         assertThat(committed).hasSize(3).startsWith(1L).doesNotHaveDuplicates();
@@ -165,7 +165,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                 inner.goBack();
                 pooled.next(transaction);
                 outer.goBack();
-                kept.addAll(pooled.next(transaction, 3));
+                kept.addAll(pooled.next(transaction, 3).toList());
                 return kept;
             }));
             assertGapless(store, "s", committed);
@@ -205,7 +205,8 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             long began = System.nanoTime();
             assertThatThrownBy(() -> {
                         while (true) { // what is laid out can be had
-                            committed.addAll(store.inTransaction(t -> pooled.next(t, 50)));
+                            committed.addAll(
+                                    store.inTransaction(t -> pooled.next(t, 50).toList()));
                         }
                     })
                     .isInstanceOf(SequenceException.Unavailable.class)
@@ -251,7 +252,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         List<Long> committed = new ArrayList<>();
         until(
                 () -> { // where nothing lands for a second, some come from the counter, and these later
-                    committed.addAll(store.inTransaction(t -> pooled.next(t, 30)));
+                    committed.addAll(store.inTransaction(t -> pooled.next(t, 30).toList()));
                     return committed.containsAll(numbers(1, 600));
                 });
         assertThat(committed).doesNotHaveDuplicates();
@@ -394,7 +395,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     void claims_more_than_is_laid_out_at_a_time() {
         S store = storeWith(SequenceDefinition.of("s"));
         PooledSequence<T> pooled = pooled(store, "s");
-        List<Long> numbers = store.inTransaction(t -> pooled.next(t, 1000));
+        List<Long> numbers = store.inTransaction(t -> pooled.next(t, 1000).toList());
         assertThat(numbers).containsExactlyElementsOf(numbers(1, 1000));
     }
 
@@ -405,7 +406,8 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         for (long expected = 1; expected <= 8; expected++) {
             assertThat(drawn(store, pooled)).isEqualTo(expected);
         }
-        assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> pooled.next(t, 5)))
+        assertThat(store.<List<Long>, RuntimeException>inTransaction(
+                        t -> pooled.next(t, 5).toList()))
                 .containsExactly(9L, 10L);
         assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.Exhausted.class);
         assertThat(store.describe("s").usedUp()).isTrue();
@@ -415,7 +417,8 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     void long_sequences_end_with_their_last_number_too() {
         S store = storeWith(SequenceDefinition.named("s").maxValue(150L).build());
         PooledSequence<T> pooled = pooled(store, "s");
-        assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> pooled.next(t, 149)))
+        assertThat(store.<List<Long>, RuntimeException>inTransaction(
+                        t -> pooled.next(t, 149).toList()))
                 .hasSize(149);
         assertThat(drawn(store, pooled)).isEqualTo(150);
         assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.Exhausted.class);
@@ -506,7 +509,8 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         long beyond = store.reserve("s", 1).block().first();
         assertThat(beyond).isGreaterThan(64);
         assertThat(drawn(store, pooled)).isEqualTo(2);
-        assertThat(store.<List<Long>, RuntimeException>inTransaction(t -> pooled.next(t, 300)))
+        assertThat(store.<List<Long>, RuntimeException>inTransaction(
+                        t -> pooled.next(t, 300).toList()))
                 .hasSize(300)
                 .doesNotHaveDuplicates()
                 .doesNotContain(beyond);
@@ -585,7 +589,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         assertThat(drawn(store, pooled)).isEqualTo(1);
         long next = store.describe("s").nextValue();
         store.alter("s", d -> d.toBuilder().incrementBy(5).build());
-        List<Long> rest = store.inTransaction(t -> pooled.next(t, (int) next));
+        List<Long> rest = store.inTransaction(t -> pooled.next(t, (int) next).toList());
         assertThat(rest)
                 .containsExactlyElementsOf(LongStream.concat(LongStream.range(2, next), LongStream.of(next, next + 5))
                         .boxed()

@@ -6,6 +6,7 @@ import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.model.Mode;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.store.TransactionalSequence;
@@ -155,7 +156,7 @@ enum BenchMode implements Contender {
     }
 
     private static Optional<String> refusedInTransactions(Site site) {
-        return site.store() instanceof JdbcStore tables ? tables.whyNotInTransactions() : Optional.empty();
+        return site.store() instanceof GaplessStore<?> gapless ? gapless.whyNotGapless() : Optional.empty();
     }
 
     @Override

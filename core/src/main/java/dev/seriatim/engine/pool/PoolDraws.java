@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.engine.pool;
 
+import dev.seriatim.Numbers;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.draw.Counts;
@@ -39,8 +40,10 @@ public final class PoolDraws<T> implements PooledSequence<T> {
     }
 
     @Override
-    public List<Long> next(T transaction, int count) {
-        return List.copyOf(take(transaction, Counts.checked(context.name(), count)));
+    public Numbers next(T transaction, int count) {
+        return Numbers.of(take(transaction, Counts.checked(context.name(), count)).stream()
+                .mapToLong(Long::longValue)
+                .toArray());
     }
 
     @Override

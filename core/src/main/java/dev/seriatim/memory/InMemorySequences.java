@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.memory;
+
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.engine.TransactionalSequences;
+import java.util.function.Consumer;
+
+/**
+ * Sequences in the memory of this process: for tests and demonstrations. Nothing survives the process.
+ *
+ * <p>Thread-safe.
+ */
+public final class InMemorySequences extends TransactionalSequences<InMemoryTransaction, InMemoryStore> {
+
+    private InMemorySequences(InMemoryStore store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
+        super(store, owned, settings);
+    }
+
+    /** The sequences of a new store, which is empty. */
+    public static InMemorySequences open() {
+        return new InMemorySequences(new InMemoryStore(), true, settings -> {});
+    }
+
+    /** The sequences of a store that stays the caller's, with settings of their own. */
+    public static InMemorySequences over(InMemoryStore store, Consumer<? super StoreSequences.Builder> settings) {
+        return new InMemorySequences(store, false, settings);
+    }
+}

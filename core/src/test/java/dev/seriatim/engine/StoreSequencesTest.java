@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.GaplessSequence;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Turn;
+import dev.seriatim.memory.InMemorySequences;
+import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.memory.InMemoryTransaction;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.UnorderedStore;
+import dev.seriatim.striped.Striping;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Sequences by the guarantee that they keep, and what is missing. */
+@Timeout(60)
+class StoreSequencesTest {
+
+    private final InMemoryStore store = new InMemoryStore();
+
+    @Test
+    void every_guarantee_opens_what_is_missing_and_goes_on_the_second_time() {
+        for (int run = 0; run < 2; run++) {
+            try (InMemorySequences sequences =
+                    InMemorySequences.over(store, settings -> settings.giveBackOnClose(true))) {
+                Sequence orders = sequences.unique("order");
+                Sequence tickets = sequences.ordered("ticket");
+                GaplessSequence<InMemoryTransaction> invoices = sequences.gapless("invoice");
+                assertThat(orders.next()).isEqualTo(run + 1);
+                assertThat(tickets.next()).isEqualTo(run + 1);
+                assertThat(sequences.<Long, RuntimeException>inTransaction(invoices::next))
+                        .isEqualTo(2 * run + 1);
+                assertThat(invoices.grouped().<Long, RuntimeException>commit(Turn::next))
+                        .isEqualTo(2 * run + 2);
+                assertThat(sequences.<Long, RuntimeException>inTransaction(
+                                sequences.gapless("slip").pooled()::next))
+                        .isEqualTo(run + 1);
+            }
+        }
+    }
+
+    @Test
+    void a_rollback_takes_gapless_numbers_back() {
+        try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
+            GaplessSequence<InMemoryTransaction> invoices = sequences.gapless("invoice");
+            assertThatThrownBy(() -> sequences.inTransaction(transaction -> {
+                        assertThat(invoices.next(transaction, 3).toList()).containsExactly(1L, 2L, 3L);
+                        throw new IllegalStateException("no");
+                    }))
+                    .hasMessage("no");
+            assertThat(sequences.<Long, RuntimeException>inTransaction(
+                            transaction -> invoices.within(transaction).next()))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void what_is_missing_is_left_alone_where_that_is_switched_off() {
+        try (InMemorySequences sequences = InMemorySequences.over(store, settings -> settings.createMissing(false))) {
+            assertThatThrownBy(() -> sequences.unique("s").next()).isInstanceOf(SequenceException.NotFound.class);
+            assertThatThrownBy(() -> sequences.inTransaction(sequences.gapless("s")::next))
+                    .isInstanceOf(SequenceException.NotFound.class);
+        }
+        try (StoreSequences sequences = StoreSequences.of(store)) {
+            assertThatThrownBy(() -> sequences.open("s", Allocation.batch()).next())
+                    .isInstanceOf(SequenceException.NotFound.class);
+        }
+        assertThat(store.list()).isEmpty();
+    }
+
+    @Test
+    void a_sequence_that_is_there_stays_as_it_is() {
+        store.create(
+                SequenceDefinition.named("s").startWith(100L).incrementBy(10).build());
+        try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
+            assertThat(sequences.define(SequenceDefinition.of("s"))).isFalse();
+            assertThat(sequences.ordered("s").next()).isEqualTo(100);
+            assertThat(sequences.define(
+                            SequenceDefinition.named("t").startWith(7L).build()))
+                    .isTrue();
+            assertThat(sequences.ordered("t").next()).isEqualTo(7);
+        }
+    }
+
+    /** It would begin anew, and deal what others have. */
+    @Test
+    void a_sequence_that_is_dropped_is_not_made_again_by_those_who_had_it_open() {
+        try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
+            Sequence tickets = sequences.ordered("ticket");
+            assertThat(tickets.next()).isEqualTo(1);
+            store.drop("ticket");
+            assertThatThrownBy(tickets::next).isInstanceOf(SequenceException.NotFound.class);
+            tickets.close();
+            Sequence anew = sequences.ordered("ticket");
+            assertThatThrownBy(anew::next).isInstanceOf(SequenceException.NotFound.class);
+        }
+    }
+
+    @Test
+    void many_open_the_same_missing_sequence_at_a_time() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            for (int round = 0; round < 200; round++) {
+                InMemoryStore fresh = new InMemoryStore();
+                Callable<Long> opening = () -> {
+                    try (InMemorySequences sequences = InMemorySequences.over(fresh, settings -> {})) {
+                        return sequences.ordered("s").next();
+                    }
+                };
+                long sum = 0;
+                for (Future<Long> drawn : threads.invokeAll(List.of(opening, opening, opening, opening))) {
+                    sum += drawn.get();
+                }
+                assertThat(sum).isEqualTo(1 + 2 + 3 + 4);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void a_striped_sequence_is_made_as_a_whole() {
+        try (StoreSequences sequences =
+                StoreSequences.builder(store).createMissing(true).build()) {
+            Striping striping = new Striping("hot", 4);
+            sequences.striped(striping, Allocation.batch(1)).next();
+            assertThat(striping.describe(store).min()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_store_that_spreads_its_numbers_keeps_no_order() {
+        try (StoreSequences sequences = StoreSequences.of(new Spreading())) {
+            assertThatThrownBy(() -> sequences.ordered("s"))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessage(
+                            "sequence 's': the spreading store spreads its numbers, so that none of its modes is ordered; take"
+                                    + " unique, or the library's own table");
+            assertThatThrownBy(() -> sequences.define(SequenceDefinition.of("s")))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessage(
+                            "sequence 's': the spreading store has no catalogue, so that no sequence can be made in it; make it in"
+                                    + " the database");
+        }
+    }
+
+    @Test
+    void nothing_is_made_or_drawn_once_they_are_closed() {
+        InMemorySequences sequences =
+                InMemorySequences.over(store, settings -> settings.patience(Duration.ofSeconds(1)));
+        GaplessSequence<InMemoryTransaction> invoices = sequences.gapless("invoice");
+        sequences.close();
+        for (Callable<?> late : List.<Callable<?>>of(
+                () -> sequences.unique("late"),
+                () -> sequences.ordered("late"),
+                () -> sequences.gapless("late"),
+                () -> sequences.define(SequenceDefinition.of("late")),
+                () -> store.inTransaction(invoices::next),
+                () -> store.inTransaction(transaction -> invoices.next(transaction, 2)),
+                () -> store.inTransaction(invoices::within),
+                invoices::grouped,
+                invoices::pooled)) {
+            assertThatThrownBy(late::call)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("these sequences are closed");
+        }
+        assertThat(store.list()).hasSize(1);
+    }
+
+    @Test
+    void a_url_is_enough() {
+        try (StoreSequences sequences = StoreSequences.open("memory:")) {
+            assertThat(sequences.unique("s").next()).isEqualTo(1);
+        }
+    }
+
+    private static final class Spreading implements UnorderedStore {
+        @Override
+        public Reservation reserve(String name, long count) {
+            throw new SequenceException.NotFound(name, toString());
+        }
+
+        @Override
+        public String toString() {
+            return "the spreading store";
+        }
+    }
+}
