@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,7 +20,6 @@ class ArchitectureTest {
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
-    private static final Pattern IMPORT = Pattern.compile("^import (?:static )?([\\w.]+)", Pattern.MULTILINE);
 
     /** Words that begin like a type and are none of ours. */
     private static final Set<String> FOREIGN = Set.of(
@@ -105,48 +102,6 @@ class ArchitectureTest {
                 assertThat(folder.resolve(links.group(1))).exists();
             }
         }
-    }
-
-    @Test
-    void imports_point_down() {
-        Map<String, List<String>> allowed = Map.of(
-                "core", List.of("java.", "org.jspecify.", "dev.seriatim."),
-                "jdbc", List.of("java.", "javax.sql.", "org.jspecify.", "dev.seriatim.", "org.sqlite."),
-                "couchbase", List.of("java.", "org.jspecify.", "dev.seriatim.", "com.couchbase.client."),
-                "servers",
-                        List.of(
-                                "java.",
-                                "javax.sql.",
-                                "org.jspecify.",
-                                "org.junit.",
-                                "org.opentest4j.",
-                                "org.tukaani.",
-                                "org.h2.",
-                                "org.testcontainers."),
-                "spanner", List.of("java.", "org.jspecify.", "dev.seriatim.", "com.google."),
-                "testkit", List.of("java.", "org.jspecify.", "dev.seriatim.", "org.junit.", "org.assertj."));
-        Map<String, String> wrong = new TreeMap<>();
-        allowed.forEach((module, prefixes) -> {
-            for (Path source : Repository.sources(Repository.ROOT.resolve(module + "/src/main/java"))) {
-                Matcher imports = IMPORT.matcher(Repository.read(source));
-                while (imports.find()) {
-                    if (!pointsDown(module, imports.group(1), prefixes)) {
-                        wrong.put(source.toString(), imports.group(1));
-                    }
-                }
-            }
-        });
-        assertThat(wrong).isEmpty();
-        assertThat(pointsDown("core", "dev.seriatim.jdbc.JdbcStore", List.of("dev.seriatim.")))
-                .isFalse();
-    }
-
-    private static boolean pointsDown(String module, String imported, List<String> prefixes) {
-        boolean ofAnother = imported.matches("dev\\.seriatim\\.[a-z].*")
-                && !imported.startsWith("dev.seriatim." + module + ".")
-                && !imported.matches(
-                        "dev\\.seriatim\\.(draw|engine|memory|sizing|store|striped|table|text|transform)\\..*");
-        return !ofAnother && prefixes.stream().anyMatch(imported::startsWith);
     }
 
     private static String text(String document) {

@@ -78,7 +78,7 @@ final class Availability {
 
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
-                        Arrays.stream(Engine.values()).map(Engine::variable),
+                        Arrays.stream(Product.values()).map(Product::variable),
                         Stream.of(VARIABLE, MysqlSoftware.HOME, Toxiproxy.PROGRAM, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
@@ -91,7 +91,7 @@ final class Availability {
 
     private static Stream<String> titles() {
         return Stream.concat(
-                Arrays.stream(Engine.values()).map(Engine::title),
+                Arrays.stream(Product.values()).map(Product::title),
                 Stream.of(SpannerEmulator.TITLE, Browser.TITLE, Toxiproxy.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 

@@ -4,12 +4,19 @@ package dev.seriatim.servers;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Creates databases on a server. */
 final class Databases {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final AtomicInteger NEXT = new AtomicInteger(1);
 
     private Databases() {}
+
+    static String freshName() {
+        // The process id keeps apart JVMs that share a server of the user's own.
+        return "t_%d_%d".formatted(ProcessHandle.current().pid(), NEXT.getAndIncrement());
+    }
 
     /** Creates it on the first node, and waits until the others have it too. */
     static List<Database> create(String name, List<Database> nodes) {

@@ -3,7 +3,6 @@ package dev.seriatim.servers;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The engines that tests run on. A server is started at most once per build, when its first database is asked for, and is
@@ -12,29 +11,27 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public enum Engine {
     /** SQLite: files, no server. */
-    SQLITE("SQLite", new SqliteFiles()),
+    SQLITE(Product.SQLITE, new SqliteFiles()),
     /** H2: in this JVM's memory, no server; {@link H2Files} keep less of what they promise. */
-    H2("H2", new H2Memory()),
+    H2(Product.H2, new H2Memory()),
     /** PostgreSQL, from Maven. */
-    POSTGRESQL("PostgreSQL", new ServerDatabases(new PostgresqlSoftware())),
+    POSTGRESQL(Product.POSTGRESQL, new ServerDatabases(new PostgresqlSoftware())),
     /** MariaDB, as the system has it. */
-    MARIADB("MariaDB", new ServerDatabases(new MariadbSoftware())),
+    MARIADB(Product.MARIADB, new ServerDatabases(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as the system has it. */
-    GALERA("Galera", new GaleraDatabases()),
+    GALERA(Product.GALERA, new GaleraDatabases()),
     /** MySQL, where there is one. */
-    MYSQL("MySQL", new ServerDatabases(new MysqlSoftware()));
+    MYSQL(Product.MYSQL, new ServerDatabases(new MysqlSoftware()));
 
-    private static final AtomicInteger NEXT = new AtomicInteger(1);
-
-    private final String title;
+    private final Product product;
 
     // It holds the JVM's one server, which is the point.
     @SuppressWarnings("ImmutableEnumChecker")
     private final DatabaseSource source;
 
-    Engine(String title, DatabaseSource ownSource) {
-        this.title = title;
-        String url = System.getenv(variable());
+    Engine(Product product, DatabaseSource ownSource) {
+        this.product = product;
+        String url = System.getenv(product.variable());
         this.source = url == null || url.isBlank() ? ownSource : new UserServer(url);
     }
 
@@ -51,30 +48,21 @@ public enum Engine {
     /** A new, empty database, as each node of the cluster offers it; one element where there is one server. */
     public List<Database> freshDatabaseOnEachNode() {
         assume();
-        return source.create(freshName());
+        return source.create(Databases.freshName());
     }
 
     /** Skips the test, or fails it, if this engine is not there; starts nothing. */
     public void assume() {
-        Availability.check(title, missing());
+        Availability.check(title(), missing());
     }
 
     /** Why this engine is not there, and the remedy; empty if it is. */
     public Optional<String> missing() {
-        return source.missing().map(reason -> reason + ", or set " + variable());
+        return source.missing().map(reason -> reason + ", or set " + product.variable());
     }
 
     /** The name of the product. */
     public String title() {
-        return title;
-    }
-
-    String variable() {
-        return "SERIATIM_TEST_" + name() + "_URL";
-    }
-
-    static String freshName() {
-        // The process id keeps apart JVMs that share a server of the user's own.
-        return "t_%d_%d".formatted(ProcessHandle.current().pid(), NEXT.getAndIncrement());
+        return product.title();
     }
 }

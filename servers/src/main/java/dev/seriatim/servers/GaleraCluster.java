@@ -16,7 +16,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Starts a cluster of one's own; returns when all nodes are synchronized. */
     public static GaleraCluster start() {
-        Availability.check(Engine.GALERA.title(), GaleraNode.lacking());
+        Availability.check(Product.GALERA.title(), GaleraNode.lacking());
         GaleraCluster cluster = new GaleraCluster();
         try {
             cluster.startNodes();
@@ -44,7 +44,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** A new, empty database, as each node offers it. */
     public List<Database> freshDatabaseOnEachNode() {
-        return create(Engine.freshName());
+        return create(Databases.freshName());
     }
 
     List<Database> administrations() {

@@ -34,7 +34,7 @@ public final class Server implements AutoCloseable {
 
     /** A PostgreSQL server of one's own; settings as in {@code postgresql.conf}. */
     public static Server postgresql(Map<String, String> settings) {
-        return startOwn(Engine.POSTGRESQL, new PostgresqlSoftware(), settings);
+        return startOwn(Product.POSTGRESQL, new PostgresqlSoftware(), settings);
     }
 
     /** A PostgreSQL server of the version that the system has installed, mostly an older one; settings as above. */
@@ -46,22 +46,22 @@ public final class Server implements AutoCloseable {
 
     /** A MariaDB server of one's own; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
-        return startOwn(Engine.MARIADB, new MariadbSoftware(), settings);
+        return startOwn(Product.MARIADB, new MariadbSoftware(), settings);
     }
 
     /** A MySQL server of one's own; settings as on the command line of {@code mysqld}. */
     public static Server mysql(Map<String, String> settings) {
-        return startOwn(Engine.MYSQL, new MysqlSoftware(), settings);
+        return startOwn(Product.MYSQL, new MysqlSoftware(), settings);
     }
 
     /** An H2 server of one's own. Its databases have H2's settings, which clients change with options of the URL. */
     public static Server h2() {
-        return startOwn(Engine.H2, new H2Software(), Map.of());
+        return startOwn(Product.H2, new H2Software(), Map.of());
     }
 
-    private static Server startOwn(Engine engine, Software software, Map<String, String> settings) {
+    private static Server startOwn(Product product, Software software, Map<String, String> settings) {
         // Asked of the programs, not of the engine: a URL of the user's own is of no use here.
-        Availability.check(engine.title(), software.missing());
+        Availability.check(product.title(), software.missing());
         return start(software, Ports.free(), settings);
     }
 
@@ -77,7 +77,7 @@ public final class Server implements AutoCloseable {
 
     /** A new, empty database. */
     public Database freshDatabase() {
-        return create(Engine.freshName());
+        return create(Databases.freshName());
     }
 
     /** The port it listens on, on 127.0.0.1; the same after a restart. */

@@ -14,7 +14,7 @@ class UserServerTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
     void a_database_comes_into_being_and_can_go_again(Engine engine) throws SQLException {
         Database server = engine.freshDatabase();
-        String name = Engine.freshName();
+        String name = Databases.freshName();
 
         Database created = new UserServer(server.url()).create(name).get(0);
         try (var connection = created.connect()) {

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SliceRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.seriatim.docs.circle.Left;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The arrows of ARCHITECTURE.md, held to the bytecode of every module. */
+class HouseTest {
+
+    private static final int MOST_FILES_IN_A_PACKAGE = 45;
+    private static final int MOST_FILES_IN_A_CIRCLE = 5;
+
+    private static final SliceRule NO_CIRCLE_BETWEEN_PACKAGES =
+            SlicesRuleDefinition.slices().assignedFrom(new Packages()).should().beFreeOfCycles();
+
+    /** What other modules may name of the engine. */
+    private static final Set<String> DOORS = Set.of(
+            "dev.seriatim.engine.StoreSequences",
+            "dev.seriatim.engine.StoreSequences$Builder",
+            "dev.seriatim.engine.TransactionalSequences");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "testkit", "servers", "spanner", "couchbase"})
+    void no_circle_between_packages_and_no_large_one_inside(String module) {
+        JavaClasses classes = classes(module);
+        NO_CIRCLE_BETWEEN_PACKAGES.check(classes);
+        assertThat(largeCircles(classes)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "testkit", "servers", "spanner", "couchbase"})
+    void no_package_holds_more_files_than_one_can_look_through(String module) {
+        assertThat(crowded(module)).isEmpty();
+    }
+
+    /** A module's own packages, those of modules below it, and of libraries that it is there for. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ':', textBlock = """
+                    core      : dev.seriatim (draw|engine|memory|sizing|store|striped|table|text|transform)
+                    testkit   : dev.seriatim (engine|store|testkit) org.junit org.assertj org.opentest4j
+                    servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
+                    jdbc      : dev.seriatim (engine|jdbc|sizing|store|table|transform) javax.sql org.sqlite
+                    spanner   : dev.seriatim (engine|spanner|store|table|transform) com.google
+                    couchbase : dev.seriatim (couchbase|store|table) com.couchbase
+                    """)
+    void modules_name_what_is_below_them(String module, String named) {
+        checkNamed(module, named);
+    }
+
+    @Test
+    void a_library_that_a_module_is_not_there_for_would_be_found() {
+        assertThatThrownBy(() ->
+                        checkNamed("core", "dev.seriatim (draw|engine|memory|sizing|store|striped|table|transform)"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("dev.seriatim.text.");
+    }
+
+    private static void checkNamed(String module, String named) {
+        List<String> allowed = new ArrayList<>(List.of("", "java..", "org.jspecify.."));
+        for (String name : named.split(" ", -1)) {
+            if (name.startsWith("(")) {
+                for (String room : name.substring(1, name.length() - 1).split("\\|", -1)) {
+                    allowed.add("dev.seriatim." + room + "..");
+                }
+            } else {
+                allowed.add(name.equals("dev.seriatim") ? name : name + "..");
+            }
+        }
+        ArchRuleDefinition.classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(allowed.toArray(new String[0]))
+                .check(classes(module));
+    }
+
+    @Test
+    void packages_of_the_core_name_only_those_below_them_in_the_table() {
+        List<String> table = tableOfTheCore();
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass from : classes("core")) {
+            from.getDirectDependenciesFromSelf().forEach(dependency -> {
+                String target = dependency.getTargetClass().getPackageName();
+                if (target.startsWith("dev.seriatim") && row(table, target) < row(table, from.getPackageName())) {
+                    wrong.add(dependency.getDescription());
+                }
+            });
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(row(table, "dev.seriatim.engine.line")).isEqualTo(row(table, "dev.seriatim.engine"));
+        assertThat(row(table, "dev.seriatim.engine")).isLessThan(row(table, "dev.seriatim"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"testkit", "jdbc", "spanner", "couchbase", "cli"})
+    void other_modules_name_nothing_that_the_core_keeps_to_itself_and_of_its_engine_the_doors(String module) {
+        ArchRuleDefinition.noClasses()
+                .should()
+                .dependOnClassesThat(new DescribedPredicate<>("are the core's own") {
+                    @Override
+                    public boolean test(JavaClass target) {
+                        return isTheCoresOwn(target);
+                    }
+                })
+                .check(classes(module));
+    }
+
+    @Test
+    void rooms_of_the_engine_are_entered_by_the_door_alone() {
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.seriatim.engine..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.seriatim.engine.(**)")
+                .check(classes("core"));
+    }
+
+    @Test
+    void a_circle_between_packages_would_be_found() {
+        JavaClasses circle = new ClassFileImporter().importPackagesOf(Left.class);
+        assertThatThrownBy(() -> NO_CIRCLE_BETWEEN_PACKAGES.check(circle))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("Cycle detected");
+    }
+
+    @Test
+    void a_large_circle_inside_a_package_would_be_found() {
+        Map<String, Set<String>> ring = new TreeMap<>();
+        for (int i = 0; i <= MOST_FILES_IN_A_CIRCLE; i++) {
+            ring.put("p.T" + i, Set.of("p.T" + (i + 1) % (MOST_FILES_IN_A_CIRCLE + 1)));
+        }
+        assertThat(new Circles(ring).largerThan(MOST_FILES_IN_A_CIRCLE)).hasSize(1);
+        assertThat(new Circles(ring).largerThan(MOST_FILES_IN_A_CIRCLE + 1)).isEmpty();
+    }
+
+    private static boolean isTheCoresOwn(JavaClass target) {
+        String name = target.getName();
+        return name.startsWith("dev.seriatim.draw.")
+                || name.startsWith("dev.seriatim.text.")
+                || (name.startsWith("dev.seriatim.engine.") && !DOORS.contains(name));
+    }
+
+    /** The packages that ARCHITECTURE.md lists, in its order. */
+    private static List<String> tableOfTheCore() {
+        List<String> packages = new ArrayList<>();
+        Matcher rows = Pattern.compile("^\\| `(dev\\.seriatim[.a-z]*)` \\|", Pattern.MULTILINE)
+                .matcher(Repository.read("ARCHITECTURE.md"));
+        while (rows.find()) {
+            packages.add(rows.group(1));
+        }
+        return packages;
+    }
+
+    /** The row of a package, or of the one that it is a room of. */
+    private static int row(List<String> table, String name) {
+        for (String above = name; above.contains("."); above = above.substring(0, above.lastIndexOf('.'))) {
+            if (table.contains(above) && (above.equals(name) || !above.equals("dev.seriatim"))) {
+                return table.indexOf(above);
+            }
+        }
+        throw new AssertionError("ARCHITECTURE.md does not list the package " + name);
+    }
+
+    /** Classes of libraries tell nothing here, and take long to read. */
+    @BeforeAll
+    static void readsOnlyOurOwn() {
+        ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
+    }
+
+    private static JavaClasses classes(String module) {
+        Path built = Repository.ROOT.resolve(module).resolve("target/classes");
+        assumeThat(built).as("built in this run").isDirectory();
+        JavaClasses classes = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPath(built);
+        assertThat(classes).isNotEmpty();
+        return classes;
+    }
+
+    private static List<Set<String>> largeCircles(JavaClasses classes) {
+        Map<String, Set<String>> files = new TreeMap<>();
+        for (JavaClass from : classes) {
+            Set<String> named = files.computeIfAbsent(file(from), none -> new TreeSet<>());
+            from.getDirectDependenciesFromSelf().stream()
+                    .map(dependency -> dependency.getTargetClass())
+                    .filter(target -> target.getPackageName().equals(from.getPackageName()))
+                    .map(HouseTest::file)
+                    .forEach(named::add);
+        }
+        return new Circles(files).largerThan(MOST_FILES_IN_A_CIRCLE);
+    }
+
+    private static String file(JavaClass type) {
+        String name = type.getName();
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    private static Map<Path, Long> crowded(String module) {
+        return Repository.sources(Repository.ROOT.resolve(module + "/src/main/java")).stream()
+                .filter(Files::isRegularFile)
+                .collect(Collectors.groupingBy(Path::getParent, TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .filter(folder -> folder.getValue() > MOST_FILES_IN_A_PACKAGE)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** A slice for each package. */
+    private static final class Packages implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return type.getPackageName().startsWith("dev.seriatim")
+                    ? SliceIdentifier.of(type.getPackageName())
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages";
+        }
+    }
+}
