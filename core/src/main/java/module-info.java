@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
 /** The core: sequences, their modes, the ports that a store implements, and the store in memory. */
+@NullMarked
 module dev.seriatim {
     requires static org.jspecify;
 

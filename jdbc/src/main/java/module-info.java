@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
 /** The store in a table of an SQL database. The database's JDBC driver is the user's. */
+@NullMarked
 module dev.seriatim.jdbc {
     requires transitive dev.seriatim;
     requires transitive java.sql;

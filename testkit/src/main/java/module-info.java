@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
 /** The contract suites that every store passes. */
+@NullMarked
 module dev.seriatim.testkit {
     requires transitive dev.seriatim;
     requires transitive org.junit.jupiter.api;
