@@ -16,6 +16,7 @@ import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
@@ -279,7 +280,11 @@ public final class JdbcStore
 
     @Override
     public void drop(String name) {
-        catalog.drop(name);
+        try {
+            catalog.drop(name);
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
@@ -212,10 +213,14 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
 
     @Override
     public void drop(String name) {
-        transactions.alone(name, connection -> {
-            engine.drop(connection, name);
-            return name;
-        });
+        try {
+            transactions.alone(name, connection -> {
+                engine.drop(connection, name);
+                return name;
+            });
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     /** Takes nothing back: others may have drawn since, and nobody could tell. */
