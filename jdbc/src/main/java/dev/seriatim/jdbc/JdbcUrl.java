@@ -13,7 +13,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -48,6 +50,15 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     /** URLs that begin with the host, and whose drivers log, or quote, what they find there instead. */
     private static final Pattern HOST_FIRST =
             Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
+
+    private static final Pattern DECODED = Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:postgresql|mysql):.*");
+
+    private static final Pattern MARIA_DBS =
+            Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:mariadb:|mysql:.*permitMysqlScheme).*");
+
+    private static final Pattern STRAY_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+
+    private static final List<String> ACCOUNT = List.of("user", "password");
 
     /**
      * What stands before a URL's options, and between them.
@@ -111,6 +122,47 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     @Override
     public String toString() {
         return database();
+    }
+
+    /** The options that the driver gets, as they are written. */
+    List<String> driverOptions() {
+        return List.of(Separators.of(driverUrl).options(driverUrl));
+    }
+
+    /** The value of an option of the driver's, as it is written. */
+    Optional<String> driverOption(String name) {
+        return driverOptions().stream()
+                .filter(option -> option.startsWith(name + "="))
+                .map(option -> option.substring(name.length() + 1))
+                .findFirst();
+    }
+
+    /** Whether its driver decodes the values of options, as those of PostgreSQL and MySQL do. */
+    boolean isDecoded() {
+        return DECODED.matcher(driverUrl).matches() && !isMariaDbs();
+    }
+
+    /** Whether MariaDB's driver takes it, which decodes nothing. */
+    boolean isMariaDbs() {
+        return MARIA_DBS.matcher(driverUrl).matches();
+    }
+
+    /** Where a percent sign encodes nothing, so that the driver does not read the URL, and how to write it; without the value. */
+    Optional<String> strayPercent() {
+        if (!isDecoded() || !STRAY_PERCENT.matcher(driverUrl).find()) {
+            return Optional.empty();
+        }
+        String where = driverOptions().stream()
+                .filter(option -> STRAY_PERCENT.matcher(option).find())
+                .findFirst()
+                .map(option -> ACCOUNT.stream()
+                        .filter(name -> option.startsWith(name + "="))
+                        .findFirst()
+                        .map(name -> "the value of " + name)
+                        .orElse("the value of another option")) // whose name may be the end of a password
+                .orElse("the name of the database");
+        return Optional.of("store URL '" + database() + "': " + where
+                + " has a % that is not followed by two hexadecimal digits; write it %25");
     }
 
     /** Takes the secrets of this URL out of what its driver throws. */
@@ -180,12 +232,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             DriverManager.getDriver(driverUrl);
             return pool.apply(this);
         } catch (SQLException e) {
-            throw NoConnection.to(database(), scrubbing().of(e));
+            throw NoConnection.to(this, scrubbing().of(e));
         } catch (SequenceException e) {
             throw e;
         } catch (RuntimeException e) {
             throw NoConnection.to(
-                    database(),
+                    this,
                     e.getCause() instanceof SQLException why
                             ? scrubbing().of(why)
                             : scrubbing().of(e));
@@ -198,7 +250,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
             throw new Misconfigured("store URL '" + database()
                     + "': what stands before the options is //HOST:PORT/DATABASE, and the port a number; user and password are"
-                    + " options, ?user=…&password=…, in which %26 is an ampersand");
+                    + " options, ?user=…&password=…"
+                    + (isDecoded() ? ", in which %26 is an ampersand" : ""));
         }
     }
 
@@ -214,12 +267,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         try {
             DriverManager.getDriver(driverUrl); // else one that does not take the URL may complain for all
         } catch (SQLException e) {
-            throw NoConnection.to(database(), scrubbing().of(e));
+            throw NoConnection.to(this, scrubbing().of(e));
         }
         try (Connection connection = connect()) {
             return open(connection, supply);
         } catch (SQLException e) {
-            throw NoConnection.to(database(), e);
+            throw NoConnection.to(this, e);
         }
     }
 
@@ -227,7 +280,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         try {
             return BorrowedConnections.look(source, scrubbing(), connection -> open(connection, supply));
         } catch (SQLException e) {
-            throw NoConnection.to(database(), e);
+            throw NoConnection.to(this, e);
         }
     }
 
