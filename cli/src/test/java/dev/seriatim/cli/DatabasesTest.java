@@ -147,7 +147,7 @@ class DatabasesTest {
         next(plain.option("seriatim.table", "none")).failedWith("not found in table none");
         next(plain.option("seriatim.table", "texts")).failedWith("'many'", "not a 64-bit whole number");
         next(plain.option("seriatim.table", "narrow").option("seriatim.value-column", "value"))
-                .failedWith("table narrow", "other columns", "value");
+                .failedWith("table narrow", "no such columns", "value");
         CommandLineRun tooNarrow = on(plain.option("seriatim.table", "narrow").url(), "next", "orders", "-n", "20");
         tooNarrow.failedWith("table narrow", "64-bit", "BIGINT");
         assertThat(database.number("SELECT next_value FROM narrow")).isEqualTo(2147483640);

@@ -47,6 +47,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
 
+    private static final Set<String> KNOWN = known();
+
     /** URLs that begin with the host, and whose drivers log, or quote, what they find there instead. */
     private static final Pattern HOST_FIRST =
             Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
@@ -99,18 +101,32 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                 String[] ourOption = option.substring(OURS.length()).split("=", 2);
                 ours.put(ourOption[0], ourOption.length == 1 ? "" : ourOption[1]);
             } else {
+                checkPrefix(text, option);
                 // The first of theirs begins the list, also when ours stood before it.
                 theirs.append(theirs.isEmpty() ? separators.first() : separators.next())
                         .append(option);
             }
         }
         String driverUrl = text.substring(0, end) + theirs;
+        return new JdbcUrl(driverUrl, new StoreUrl(text, "jdbc", driverUrl, ours).allowOnly(KNOWN));
+    }
+
+    private static Set<String> known() {
         Set<String> known = new TreeSet<>(TableOptions.NAMES);
         known.add(NativeSequences.OPTION);
         known.add("durability");
         known.add("patience");
         known.add("pool-size");
-        return new JdbcUrl(driverUrl, new StoreUrl(text, "jdbc", driverUrl, ours).allowOnly(known));
+        return known;
+    }
+
+    /** Drivers leave out what they do not know, and a store over another table than the one named would be opened. */
+    private static void checkPrefix(String text, String option) {
+        String name = option.replaceFirst("=.*", "");
+        if (KNOWN.contains(name)) {
+            throw new Misconfigured("store URL '" + StoreUrl.redacted(text) + "': option '" + name
+                    + "' would be the driver's; write " + OURS + name);
+        }
     }
 
     /** Which database it is, for people: the URL without options, and without secrets. */
@@ -294,6 +310,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
         durability.check(database(), dialect.preflight(connection, table.table()));
         CallersTransactions callersTransactions = CallersTransactions.on(connection, dialect, durability, database());
-        return new JdbcStore(supply.of(dialect), dialect, table, database(), patience(), callersTransactions);
+        return new JdbcStore(
+                supply.of(dialect), dialect, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
     }
 }

@@ -69,7 +69,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         this.connections = connections;
         this.dialect = dialect;
         this.engine = engine;
-        failures = new Failures(dialect, "the native sequences of " + database, engine.rights(), database, patience);
+        failures = Failures.ofNative(dialect, engine.rights(), database, patience);
         transactions = new Transactions(connections, dialect, failures, patience);
     }
 

@@ -45,8 +45,7 @@ final class SqliteFaults {
     /** For a file that this user may not write to. */
     static String readOnly(String database, String why) {
         return database + " is read-only (" + why
-                + "); let this user write to the file and to its folder, or open it without"
-                + " open_mode=1, to draw on connections that may write";
+                + "); let this user write to the file and to its folder, and open it without open_mode=1";
     }
 
     static boolean readOnly(SQLException e) {

@@ -77,6 +77,11 @@ final class SqliteFile implements Connections {
     }
 
     @Override
+    public String note() {
+        return Files.exists(file) ? "" : MissingDatabase.NOTE;
+    }
+
+    @Override
     public void close() {
         closed = true;
         // Whoever has the turn now, this thread or another, closes the writer when done.
