@@ -2,9 +2,9 @@
 package dev.seriatim.store;
 
 import dev.seriatim.SequenceException;
+import java.util.HashSet;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Opens stores of one kind from a URL. Found through {@link ServiceLoader}.
@@ -33,16 +33,13 @@ public interface StoreDriver {
      * @throws SequenceException as {@link #open(StoreUrl)}
      */
     static OpenStore open(String url) {
-        // Those of modules of their own, which may not be there, and of each that is.
-        TreeSet<String> known = new TreeSet<>(Set.of("couchbase:", "couchbases:", "spanner:"));
+        Set<String> known = new HashSet<>();
         for (StoreDriver driver : ServiceLoader.load(StoreDriver.class, StoreDriver.class.getClassLoader())) {
             if (url.startsWith(driver.prefix())) {
                 return driver.open(StoreUrl.parse(url));
             }
             known.add(driver.prefix());
         }
-        throw new SequenceException.Misconfigured(
-                "no store for '" + StoreUrl.redacted(url) + "': it must begin with one of " + String.join(", ", known)
-                        + ", and its module must be on the class path");
+        throw NoStore.opens(url, known);
     }
 }

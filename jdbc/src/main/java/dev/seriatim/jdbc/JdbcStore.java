@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnReader;
@@ -79,19 +80,21 @@ public final class JdbcStore
     private final Draw draw;
     private final Failures failures;
     private final Transactions transactions;
+    private final Transactions creation;
     private final Sharing sharing;
     private final Pools pools;
     private final RowCatalog catalog;
     private final ColumnScan columns;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
-        this(connections, dialect, table, database, patience, CallersTransactions.ALLOWED);
+        this(connections, dialect, table, TableNaming.STORE_URL, database, patience, CallersTransactions.ALLOWED);
     }
 
     JdbcStore(
             Connections connections,
             Dialect dialect,
             SequenceTable table,
+            TableNaming naming,
             String database,
             Duration patience,
             CallersTransactions callersTransactions) {
@@ -101,10 +104,11 @@ public final class JdbcStore
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
-        failures = Failures.inTable(dialect, table.table(), database, patience);
+        failures = Failures.inTable(dialect, table, naming, database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new Draw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
+        creation = new Transactions(connections, dialect, failures.creating(), patience);
         sharing = new Sharing(transactions, dialect, rows, failures, callersTransactions);
         pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
         schema = new Schema(dialect, table, layout, pools.table());
@@ -150,6 +154,7 @@ public final class JdbcStore
                         connections,
                         dialect,
                         table,
+                        TableNaming.PROGRAM,
                         database,
                         PATIENCE,
                         CallersTransactions.on(connection, dialect, durability, database));
@@ -271,7 +276,11 @@ public final class JdbcStore
 
     @Override
     public void drop(String name) {
-        catalog.drop(name);
+        try {
+            catalog.drop(name);
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     @Override
@@ -284,8 +293,8 @@ public final class JdbcStore
 
     @Override
     public void install() {
-        transactions.createDatabase();
-        transactions.retrying(Transactions.UNNAMED, connection -> {
+        creation.createDatabase();
+        creation.retrying(Transactions.UNNAMED, connection -> {
             schema.install(connection);
             return table;
         });
@@ -304,7 +313,7 @@ public final class JdbcStore
 
     @Override
     public String toString() {
-        return dialect.product() + ", " + failures.place();
+        return dialect.product() + ", " + failures.place() + connections.note();
     }
 
     @Override
@@ -314,8 +323,8 @@ public final class JdbcStore
 
     // Without the functions: who draws through the library need not have the right to create them.
     private void createTable() {
-        transactions.createDatabase();
-        transactions.retrying(Transactions.UNNAMED, connection -> {
+        creation.createDatabase();
+        creation.retrying(Transactions.UNNAMED, connection -> {
             schema.createTable(connection);
             return table;
         });

@@ -8,6 +8,9 @@ final class MissingDatabase extends SQLException {
 
     private static final long serialVersionUID = 1L;
 
+    /** For people, behind the name of the file. */
+    static final String NOTE = ", a file that does not exist yet";
+
     MissingDatabase(String database) {
         super(database + " does not exist");
     }

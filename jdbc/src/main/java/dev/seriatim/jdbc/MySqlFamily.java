@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -70,6 +72,10 @@ final class MySqlFamily {
         }
         if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
             throw Dialects.unknown((mariaDb ? "MariaDB " : "MySQL ") + version);
+        }
+        if (Optional.ofNullable(connection.getCatalog()).orElse("").isEmpty()) {
+            throw new Misconfigured(StoreUrl.redacted(connection.getMetaData().getURL())
+                    + " names no database; write it behind the host: //HOST:PORT/DATABASE");
         }
         return mariaDb
                 ? new MariaDbDialect(isCluster(connection), skipsLocked(major), putsBack(connection))

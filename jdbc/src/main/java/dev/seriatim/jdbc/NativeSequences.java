@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnReader;
@@ -68,7 +69,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         this.connections = connections;
         this.dialect = dialect;
         this.engine = engine;
-        failures = new Failures(dialect, "the native sequences of " + database, engine.rights(), database, patience);
+        failures = Failures.ofNative(dialect, engine.rights(), database, patience);
         transactions = new Transactions(connections, dialect, failures, patience);
     }
 
@@ -212,10 +213,14 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
 
     @Override
     public void drop(String name) {
-        transactions.alone(name, connection -> {
-            engine.drop(connection, name);
-            return name;
-        });
+        try {
+            transactions.alone(name, connection -> {
+                engine.drop(connection, name);
+                return name;
+            });
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     /** Takes nothing back: others may have drawn since, and nobody could tell. */

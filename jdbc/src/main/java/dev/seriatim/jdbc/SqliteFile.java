@@ -77,6 +77,11 @@ final class SqliteFile implements Connections {
     }
 
     @Override
+    public String note() {
+        return Files.exists(file) ? "" : MissingDatabase.NOTE;
+    }
+
+    @Override
     public void close() {
         closed = true;
         // Whoever has the turn now, this thread or another, closes the writer when done.
@@ -172,18 +177,11 @@ final class SqliteFile implements Connections {
     }
 
     private void checkPath(boolean creating) throws SQLException {
-        if (Files.isDirectory(file)) {
-            throw new Misconfigured(name + " is a folder; name a file in it");
-        }
-        if (Files.exists(file)) {
-            if (!Files.isReadable(file)) {
-                throw new Misconfigured(name + " cannot be read by this user; give it the right to read and write it");
-            }
-        } else if (!creating) {
+        SqliteFaults.wrong(name, file, creating).ifPresent(wrong -> {
+            throw new Misconfigured(wrong);
+        });
+        if (!creating && !Files.exists(file)) {
             throw new MissingDatabase(name);
-        } else if (!Files.isDirectory(Objects.requireNonNullElse(file.getParent(), file))) {
-            throw new Misconfigured(
-                    name + " is in a folder that does not exist; create that first: " + file.getParent());
         }
     }
 

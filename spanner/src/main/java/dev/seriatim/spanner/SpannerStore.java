@@ -7,6 +7,7 @@ import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.GaplessStore;
@@ -191,7 +192,11 @@ public final class SpannerStore
 
     @Override
     public void drop(String name) {
-        catalog.drop(name);
+        try {
+            catalog.drop(name);
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     @Override
