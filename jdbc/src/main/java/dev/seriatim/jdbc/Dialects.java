@@ -2,12 +2,18 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.h2.H2Dialect;
+import dev.seriatim.jdbc.mysql.MySqlFamily;
+import dev.seriatim.jdbc.postgres.PostgresFamily;
+import dev.seriatim.jdbc.spanner.SpannerDialect;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 
 /** The engines that we know. */
-final class Dialects {
+public final class Dialects {
 
     static final String KNOWN =
             "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner (GoogleSQL); and, not tested here, CockroachDB,"
@@ -36,7 +42,7 @@ final class Dialects {
      * Whether a transaction is open on a connection that is not in auto-commit mode. Looks without beginning or ending one, and
      * without harm to one that is open.
      */
-    static boolean inTransaction(Connection connection) throws SQLException {
+    public static boolean inTransaction(Connection connection) throws SQLException {
         return switch (String.valueOf(product(connection)).toLowerCase(Locale.ROOT)) {
             case "sqlite" -> SqliteDialect.inTransaction(connection);
             case "h2" -> H2Dialect.inTransaction(connection);
@@ -67,7 +73,7 @@ final class Dialects {
         }
     }
 
-    static Misconfigured unknown(String product) {
+    public static Misconfigured unknown(String product) {
         return new Misconfigured("database '" + product + "' is not supported; supported: " + KNOWN);
     }
 }

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.OpenStore;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.StoreUrl;
+import dev.seriatim.jdbc.connection.KeptConnections;
 
 /**
  * Opens any JDBC URL whose database is a known one, over a few connections of its own; see {@link JdbcUrl} for the options.

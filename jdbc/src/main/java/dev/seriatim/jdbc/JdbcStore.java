@@ -21,6 +21,23 @@ import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
 import dev.seriatim.StoreUrl;
 import dev.seriatim.TransactionScope;
+import dev.seriatim.jdbc.audit.ColumnExtreme;
+import dev.seriatim.jdbc.audit.ColumnScan;
+import dev.seriatim.jdbc.audit.TableColumn;
+import dev.seriatim.jdbc.catalog.RowCatalog;
+import dev.seriatim.jdbc.catalog.Schema;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Scrubbing;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.failure.NoConnection;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.pool.Pools;
+import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sharing.CallersTransactions;
+import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -75,7 +92,7 @@ public final class JdbcStore
                 ColumnScanner {
 
     /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Connections connections;
     private final Dialect dialect;
@@ -84,8 +101,8 @@ public final class JdbcStore
     private final Duration patience;
     private final Layout layout;
     private final Schema schema;
-    private final Draw draw;
-    private final Failures failures;
+    private final CounterDraw draw;
+    private final SqlFailures failures;
     private final Transactions transactions;
     private final Sharing sharing;
     private final Pools pools;
@@ -109,9 +126,9 @@ public final class JdbcStore
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
-        failures = Failures.inTable(dialect, table.table(), database, patience);
+        failures = SqlFailures.inTable(dialect, table.table(), database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
-        draw = new Draw(dialect, table, layout, rows, failures.place());
+        draw = new CounterDraw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
         sharing = new Sharing(transactions, dialect, rows, failures, callersTransactions);
         pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
@@ -301,7 +318,7 @@ public final class JdbcStore
 
     @Override
     public OptionalLong extreme(String tableName, String column, boolean highest) {
-        return new ColumnExtreme(new UserColumn(tableName, column), highest)
+        return new ColumnExtreme(new TableColumn(tableName, column), highest)
                 .look(transactions, dialect, failures.database());
     }
 

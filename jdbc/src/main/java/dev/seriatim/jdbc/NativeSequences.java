@@ -14,6 +14,19 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.StoreUrl;
+import dev.seriatim.jdbc.audit.ColumnExtreme;
+import dev.seriatim.jdbc.audit.TableColumn;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Scrubbing;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.failure.NoConnection;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.natives.DrawnValues;
+import dev.seriatim.jdbc.natives.NativeChange;
+import dev.seriatim.jdbc.natives.NativeDraw;
+import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.TableOptions;
 import java.sql.Connection;
@@ -59,7 +72,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     private final Connections connections;
     private final Dialect dialect;
     private final NativeEngine engine;
-    private final Failures failures;
+    private final SqlFailures failures;
     private final Transactions transactions;
     private final ConcurrentMap<String, Long> turns = new ConcurrentHashMap<>();
 
@@ -68,7 +81,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         this.connections = connections;
         this.dialect = dialect;
         this.engine = engine;
-        failures = new Failures(dialect, "the native sequences of " + database, engine.rights(), database, patience);
+        failures = new SqlFailures(dialect, "the native sequences of " + database, engine.rights(), database, patience);
         transactions = new Transactions(connections, dialect, failures, patience);
     }
 
@@ -143,7 +156,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     public Reservation reserve(String name, long count) {
         SequenceStore.checkCount(name, count);
         NativeDraw draw = new NativeDraw(engine, name, count);
-        Drawn drawn = transactions.alone(name, draw::from);
+        DrawnValues drawn = transactions.alone(name, draw::from);
         // A new epoch of this sequence where a lower value proves nothing, so that it is not taken for a lossy
         // failover.
         long epoch =
@@ -226,7 +239,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
 
     @Override
     public OptionalLong extreme(String table, String column, boolean highest) {
-        return new ColumnExtreme(new UserColumn(table, column), highest)
+        return new ColumnExtreme(new TableColumn(table, column), highest)
                 .look(transactions, dialect, failures.database());
     }
 

@@ -4,6 +4,8 @@ package dev.seriatim.jdbc;
 import dev.seriatim.AwaitingStore;
 import dev.seriatim.GroupingStore;
 import dev.seriatim.SharedTransaction;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.sharing.Sharing;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;

@@ -18,6 +18,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.Sequences;
 import dev.seriatim.Turn;
+import dev.seriatim.jdbc.failure.ExhaustedPool;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;

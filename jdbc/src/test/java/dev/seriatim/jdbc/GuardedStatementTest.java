@@ -9,6 +9,8 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.table.SequenceTable;
 import java.nio.file.Path;
 import java.sql.Connection;

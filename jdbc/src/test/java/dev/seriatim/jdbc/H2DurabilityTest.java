@@ -14,6 +14,7 @@ import dev.seriatim.Sequences;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.TransactionalSequence;
 import dev.seriatim.Turn;
+import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;

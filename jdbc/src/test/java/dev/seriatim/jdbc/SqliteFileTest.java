@@ -12,6 +12,8 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreDriver;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.table.SequenceTable;
 import java.io.IOException;
 import java.nio.file.Files;

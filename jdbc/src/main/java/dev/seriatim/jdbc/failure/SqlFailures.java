@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.failure;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.StoreUrl;
+import dev.seriatim.jdbc.connection.AnswerWait;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+
+/**
+ * Says once, in one line, what an exception of the driver means: what failed, where, and what to do.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param place where the sequences are
+ * @param rights how to find out which rights are needed there
+ */
+public record SqlFailures(Dialect dialect, String place, String rights, String database, Duration patience) {
+
+    /** Of sequences in a table. */
+    public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
+        return new SqlFailures(
+                dialect,
+                "table " + table + " of " + database,
+                "'install --print' shows the grants that are needed",
+                database,
+                patience);
+    }
+
+    /** What an exception means, whoever threw it. */
+    public Fault fault(SQLException e) {
+        if (e instanceof NoTurn) {
+            return Fault.NO_TURN;
+        }
+        if (e instanceof ClassifiedException told) {
+            return told.fault();
+        }
+        if (e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause) {
+            return fault(cause); // a pool's, which says why it could not connect
+        }
+        return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
+    }
+
+    /** Whether an exception that answers a COMMIT says that nothing is committed. */
+    public boolean refusesCommit(SQLException e) {
+        boolean ours = e instanceof NoTurn || e instanceof ClassifiedException;
+        return ours ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
+    }
+
+    /** The server's refusal to commit: whatever it calls that, it is about what was done in the transaction. */
+    public SQLException refused(SQLException e) {
+        return switch (fault(e)) {
+            case DUPLICATE, MISSING_TABLE, MISSING_COLUMN, WRONG_TYPE, VIOLATION, OTHER ->
+                new ClassifiedException(Fault.VIOLATION, e);
+            default -> e;
+        };
+    }
+
+    /** What an exception means that comes when the counter is locked for callers who share a transaction. */
+    public SequenceException atBegin(String name, SQLException e) {
+        return fault(e).passing()
+                ? new Overloaded(
+                        name,
+                        "its row in " + place + " is locked by another session, or conflicts with it (" + oneLine(e)
+                                + "); end that one, or wait longer",
+                        e)
+                : of(name, e);
+    }
+
+    /** What an exception means in a transaction of our own. */
+    public SequenceException own(String name, SQLException e) {
+        if (name.equals(Transactions.UNNAMED)) {
+            return general(e);
+        }
+        return fault(e).passing()
+                ? new Overloaded(
+                        name,
+                        database + " stayed locked, or kept conflicting with other sessions, for " + patience.toMillis()
+                                + " ms; end the session that holds it, or wait longer",
+                        e)
+                : of(name, e);
+    }
+
+    /** What an exception means in a transaction of the caller's. */
+    public SequenceException inTransaction(String name, SQLException e) {
+        return fault(e).passing()
+                ? new Overloaded(
+                        name,
+                        "conflict with another session in " + database
+                                + "; roll the whole transaction back and retry it",
+                        e)
+                : of(name, e);
+    }
+
+    /** What an exception means in a draw in a transaction of the caller's, which has waited that long. */
+    public SequenceException inDraw(String name, SQLException e, Duration waited) {
+        if (AnswerWait.ended(e)) {
+            return new Unavailable(
+                    name,
+                    "no answer from " + database + " within " + waited.toMillis()
+                            + " ms, so the connection was closed and its transaction is lost; roll back, and repeat the whole"
+                            + " transaction when the server answers",
+                    e);
+        }
+        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot, or an interrupt, fails at once
+        if (hasWaited && dialect.lockHeld(e)) {
+            return new Overloaded(
+                    name,
+                    "waited " + waited.toMillis() + " ms for a lock that another transaction holds in " + database
+                            + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
+                    e);
+        }
+        if (fault(e) == Fault.LOST) {
+            return new Unavailable(
+                    name,
+                    "the connection to " + database + " broke, or is closed (" + oneLine(e)
+                            + "), and its transaction is lost; run the whole transaction again on another connection",
+                    e);
+        }
+        return inTransaction(name, e);
+    }
+
+    /** What an exception means at the commit of a transaction that the caller has worked in. */
+    public SequenceException atCommit(SQLException e) {
+        return fault(e) == Fault.CONFLICT
+                ? new Overloaded(
+                        "conflict with another session in " + database
+                                + " at the commit; nothing was committed, run the whole transaction again",
+                        e)
+                : general(e);
+    }
+
+    /** The caller was interrupted before anything was done for it. */
+    public SequenceException interrupted(String name, InterruptedException e) {
+        String what = "interrupted while it waited for " + database;
+        return name.equals(Transactions.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
+    }
+
+    /** What an exception means that has nothing to do with one sequence. */
+    SequenceException general(SQLException e) {
+        return switch (fault(e)) {
+            case CONFLICT, TIMED_OUT ->
+                new Unavailable(database + " is locked by another session; end that one, or wait longer", e);
+            case NO_TURN ->
+                new Unavailable(
+                        database + ": no connection was free within " + patience.toMillis()
+                                + " ms; use fewer callers, or wait longer",
+                        e);
+            case NO_CONNECTION -> new Overloaded(what(e), e);
+            case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence in it first", e);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION ->
+                new Misconfigured(what(e), e);
+            default -> new Unavailable(what(e), e);
+        };
+    }
+
+    private SequenceException of(String name, SQLException e) {
+        return switch (fault(e)) {
+            case NO_TURN -> new Overloaded(name, patience);
+            case NO_CONNECTION -> new Overloaded(name, what(e), e);
+            case DUPLICATE -> new AlreadyExists(name, place);
+            case MISSING_TABLE -> new NotFound(name, place);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            case SPOILED, VIOLATION -> new Misconfigured(name, what(e), e);
+            default -> new Unavailable(name, what(e), e);
+        };
+    }
+
+    private String what(SQLException e) {
+        return switch (fault(e)) {
+            case MISSING_COLUMN ->
+                place + " has other columns than a table of Seriatim (" + oneLine(e)
+                        + "), so it was left alone; name another table, or the columns of this one";
+            case NOT_A_DATABASE ->
+                database + " is not a " + dialect.product()
+                        + " database, or is damaged; name another one, or restore it from a backup";
+            case WRONG_TYPE ->
+                place + " has a column that does not hold 64-bit whole numbers (" + oneLine(e) + "); make it "
+                        + dialect.numberType();
+            case DENIED -> "this user may not do that in " + place + " (" + oneLine(e) + "); " + rights;
+            case SPOILED ->
+                "a statement failed earlier in the transaction, and nothing works in it since; let its exception through,"
+                        + " or go back to a savepoint made before it";
+            case VIOLATION -> "the transaction breaks a rule of its tables, nothing was committed (" + oneLine(e) + ")";
+            case READ_ONLY ->
+                database + " is read-only (" + oneLine(e)
+                        + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
+                        + " write (not after setReadOnly(true), nor in a read-only transaction)";
+            case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
+            case NO_CONNECTION -> exhaustedPool(database, e);
+            case FULL -> "no room is left for " + database + "; free some";
+            default -> database + " failed: " + oneLine(e);
+        };
+    }
+
+    /** Nobody's fault but the pool's size: who holds a connection and waits for a second one may wait for others who do. */
+    static String exhaustedPool(String database, SQLException e) {
+        return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
+    }
+
+    public static String oneLine(SQLException e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return StoreUrl.redact(SpannerWords.unwrapped(message)).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    }
+}

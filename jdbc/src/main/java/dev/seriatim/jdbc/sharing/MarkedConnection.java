@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import dev.seriatim.SavepointTransaction;
+import dev.seriatim.SequenceState;
+import dev.seriatim.jdbc.dialect.Seal;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+
+/**
+ * A shared transaction under a {@link Seal}, with savepoints before units that may have to be undone.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class MarkedConnection implements SavepointTransaction<Connection> {
+
+    private final SharedConnection shared;
+    private final SealedConnection sealed;
+
+    public MarkedConnection(SharedConnection shared, Seal seal) {
+        this.shared = shared;
+        sealed = new SealedConnection(shared, seal);
+    }
+
+    @Override
+    public Connection handle(Drawn drawn) {
+        return sealed.handle(drawn);
+    }
+
+    @Override
+    public SequenceState counter() {
+        return sealed.counter();
+    }
+
+    @Override
+    public Blame blame(Throwable thrown) {
+        return sealed.blame(thrown);
+    }
+
+    @Override
+    public Mark mark() {
+        try {
+            Savepoint savepoint = shared.unguarded().setSavepoint();
+            return () -> undo(savepoint);
+        } catch (SQLException e) {
+            throw shared.failure(e);
+        }
+    }
+
+    private void undo(Savepoint savepoint) {
+        try {
+            shared.unguarded().rollback(savepoint);
+        } catch (SQLException e) {
+            throw shared.failure(e);
+        }
+    }
+
+    @Override
+    public void commit(SequenceState after) {
+        sealed.commit(after);
+    }
+
+    @Override
+    public void rollback() {
+        sealed.rollback();
+    }
+}
