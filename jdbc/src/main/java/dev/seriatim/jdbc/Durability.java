@@ -14,7 +14,7 @@ public enum Durability {
     /** The store is refused, or what cannot be kept on it. */
     REQUIRED {
         @Override
-        public Optional<String> refusal(String database, List<String> problems) {
+        Optional<String> refusal(String database, List<String> problems) {
             return problems.isEmpty()
                     ? Optional.empty()
                     : Optional.of(
@@ -25,7 +25,7 @@ public enum Durability {
     /** A warning is logged. */
     WARN {
         @Override
-        public Optional<String> refusal(String database, List<String> problems) {
+        Optional<String> refusal(String database, List<String> problems) {
             for (String problem : problems) {
                 System.getLogger(Durability.class.getName())
                         .log(System.Logger.Level.WARNING, "{0}: {1}", database, problem);
@@ -51,7 +51,7 @@ public enum Durability {
     }
 
     /** Why a database with these problems is refused, in one line; empty when it is not. */
-    public abstract Optional<String> refusal(String database, List<String> problems);
+    abstract Optional<String> refusal(String database, List<String> problems);
 
     /**
      * Refuses a database with problems, or not.

@@ -28,7 +28,7 @@ import dev.seriatim.jdbc.catalog.RowCatalog;
 import dev.seriatim.jdbc.catalog.Schema;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.Scrubbing;
+import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.failure.NoConnection;
@@ -90,9 +90,6 @@ public final class JdbcStore
                 SchemaInstaller,
                 ColumnReader,
                 ColumnScanner {
-
-    /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
-    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Connections connections;
     private final Dialect dialect;
@@ -165,19 +162,20 @@ public final class JdbcStore
      * @throws Unavailable when no connection can be had
      */
     public static JdbcStore open(DataSource source, SequenceTable table, Durability durability) {
+        Lender lender = new Lender(source, Dialects::inTransaction);
         try {
-            return BorrowedConnections.look(source, Scrubbing.OF_ANY_URL, connection -> {
+            return lender.look(connection -> {
                 Dialect dialect = Dialects.of(connection);
                 String database = database(connection, dialect);
                 durability.check(database, dialect.preflight(connection, table.table()));
-                Connections connections = new BorrowedConnections(source, dialect, () -> {});
+                Connections connections = new BorrowedConnections(lender, dialect, () -> {});
                 return new JdbcStore(
                         connections,
                         dialect,
                         table,
                         database,
-                        PATIENCE,
-                        CallersTransactions.on(connection, dialect, durability, database));
+                        Transactions.PATIENCE,
+                        new CallersTransactions(durability.refusal(database, dialect.rollbackPreflight(connection))));
             });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -239,7 +237,7 @@ public final class JdbcStore
      * @param source leads to the same database; stays the caller's
      */
     public GroupingStore<Connection> grouping(DataSource source) {
-        Connections others = new BorrowedConnections(source, dialect, () -> {});
+        Connections others = new BorrowedConnections(new Lender(source, Dialects::inTransaction), dialect, () -> {});
         return new OtherConnections(this, source, others, sharing.over(others));
     }
 
@@ -303,14 +301,14 @@ public final class JdbcStore
     public String script() {
         return schema.functions()
                 .map(functions ->
-                        transactions.reading(Transactions.UNNAMED, connection -> schema.script(connection, functions)))
+                        transactions.reading(SqlFailures.UNNAMED, connection -> schema.script(connection, functions)))
                 .orElseGet(schema::script);
     }
 
     @Override
     public void install() {
         transactions.createDatabase();
-        transactions.retrying(Transactions.UNNAMED, connection -> {
+        transactions.retrying(SqlFailures.UNNAMED, connection -> {
             schema.install(connection);
             return table;
         });
@@ -340,7 +338,7 @@ public final class JdbcStore
     // Without the functions: who draws through the library need not have the right to create them.
     private void createTable() {
         transactions.createDatabase();
-        transactions.retrying(Transactions.UNNAMED, connection -> {
+        transactions.retrying(SqlFailures.UNNAMED, connection -> {
             schema.createTable(connection);
             return table;
         });

@@ -9,7 +9,9 @@ import dev.seriatim.StoreUrl;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Closing;
 import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Scrubbing;
+import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.failure.NoConnection;
 import dev.seriatim.jdbc.sharing.CallersTransactions;
@@ -153,7 +155,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** How long to wait for a connection, and for other sessions. */
     public Duration patience() {
-        return options.duration("patience").orElse(JdbcStore.PATIENCE);
+        return options.duration("patience").orElse(Transactions.PATIENCE);
     }
 
     /**
@@ -171,7 +173,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         Runnable closing = Closing.of(source);
         boolean opened = false;
         try {
-            OpenStore store = open(source, dialect -> new BorrowedConnections(source, dialect, scrubbing(), closing));
+            Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());
+            OpenStore store = open(lender, dialect -> new BorrowedConnections(lender, dialect, closing));
             opened = true;
             return store;
         } finally {
@@ -230,9 +233,9 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    private OpenStore open(DataSource source, Supply supply) {
+    private OpenStore open(Lender lender, Supply supply) {
         try {
-            return BorrowedConnections.look(source, scrubbing(), connection -> open(connection, supply));
+            return lender.look(connection -> open(connection, supply));
         } catch (SQLException e) {
             throw NoConnection.to(database(), e);
         }
@@ -247,7 +250,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
         }
         durability.check(database(), dialect.preflight(connection, table.table()));
-        CallersTransactions callersTransactions = CallersTransactions.on(connection, dialect, durability, database());
+        CallersTransactions callersTransactions =
+                new CallersTransactions(durability.refusal(database(), dialect.rollbackPreflight(connection)));
         return new JdbcStore(supply.of(dialect), dialect, table, database(), patience(), callersTransactions);
     }
 }

@@ -18,7 +18,7 @@ import dev.seriatim.jdbc.audit.ColumnExtreme;
 import dev.seriatim.jdbc.audit.TableColumn;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.Scrubbing;
+import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.failure.NoConnection;
@@ -27,6 +27,7 @@ import dev.seriatim.jdbc.natives.DrawnValues;
 import dev.seriatim.jdbc.natives.NativeChange;
 import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.TableOptions;
 import java.sql.Connection;
@@ -103,12 +104,13 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
      * @throws Unavailable when no connection can be had
      */
     public static NativeSequences open(DataSource source, Durability durability) {
+        Lender lender = new Lender(source, Dialects::inTransaction);
         try {
-            return BorrowedConnections.look(source, Scrubbing.OF_ANY_URL, connection -> {
+            return lender.look(connection -> {
                 Dialect dialect = Dialects.of(connection);
                 String database = JdbcStore.database(connection, dialect);
-                Connections borrowed = new BorrowedConnections(source, dialect, () -> {});
-                return of(connection, borrowed, dialect, durability, database, JdbcStore.PATIENCE);
+                Connections borrowed = new BorrowedConnections(lender, dialect, () -> {});
+                return of(connection, borrowed, dialect, durability, database, Transactions.PATIENCE);
             });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -124,7 +126,12 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
             String database,
             Duration patience)
             throws SQLException {
-        NativeEngine engine = dialect.nativeSequences(connection);
+        if (!(dialect instanceof NativeSequenceSupport support)) {
+            throw new Misconfigured(
+                    dialect.product()
+                            + ": native sequences are offered on PostgreSQL, MariaDB and Aurora DSQL alone; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        }
+        NativeEngine engine = support.nativeSequences(connection);
         durability.check(database, dialect.preflight(connection, SequenceTable.DEFAULT_NAME));
         return new NativeSequences(connections, dialect, engine, database, patience);
     }
@@ -191,7 +198,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     /** {@inheritDoc} Those of the current schema whose names are plain identifiers. */
     @Override
     public List<SequenceState> list() {
-        return transactions.reading(Transactions.UNNAMED, connection -> {
+        return transactions.reading(SqlFailures.UNNAMED, connection -> {
             List<SequenceState> states = new ArrayList<>();
             for (String name : engine.names(connection)) {
                 if (SequenceTable.isIdentifier(name)) {

@@ -5,6 +5,7 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.StoreUrl;
+import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
@@ -50,7 +51,7 @@ public final class SqliteDriver implements StoreDriver {
         url.allowOnly(known);
         SequenceTable table = new TableOptions(url).table();
         Durability durability = Durability.of(url);
-        Duration patience = url.duration("busy-timeout").orElse(JdbcStore.PATIENCE);
+        Duration patience = url.duration("busy-timeout").orElse(Transactions.PATIENCE);
         Path file = file(url);
         Dialect dialect = new SqliteDialect();
         CounterRows rows = new CounterRows(dialect, table, Layout.of(table));

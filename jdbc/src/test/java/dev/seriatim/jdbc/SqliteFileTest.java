@@ -13,6 +13,8 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.table.SequenceTable;
 import java.io.IOException;
@@ -104,11 +106,14 @@ class SqliteFileTest {
         // Opened by its constructor: the preflight of open() would be told first.
         SqliteDialect dialect = new SqliteDialect();
         try (JdbcStore store = new JdbcStore(
-                new BorrowedConnections(new WatchedSource(file, config).source(), dialect, () -> {}),
+                new BorrowedConnections(
+                        new Lender(new WatchedSource(file, config).source(), Dialects::inTransaction),
+                        dialect,
+                        () -> {}),
                 dialect,
                 SequenceTable.own(),
                 "numbers.db",
-                JdbcStore.PATIENCE)) {
+                Transactions.PATIENCE)) {
             fails(() -> store.reserve("orders", 1), Unavailable.class, "is read-only");
         }
     }

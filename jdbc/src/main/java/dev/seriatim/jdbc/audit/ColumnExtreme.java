@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.audit;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.failure.SqlFailures;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,7 +17,7 @@ public record ColumnExtreme(TableColumn column, boolean highest) {
 
     /** Runs the query. */
     public OptionalLong look(Transactions transactions, Dialect dialect, String database) {
-        return transactions.reading(Transactions.UNNAMED, connection -> read(connection, dialect), (fault, e) -> {
+        return transactions.reading(SqlFailures.UNNAMED, connection -> read(connection, dialect), (fault, e) -> {
             Optional<SequenceException> about = column.explain(fault, database, e);
             if (about.isPresent()) {
                 throw about.get();

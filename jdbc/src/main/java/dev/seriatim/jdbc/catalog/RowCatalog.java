@@ -8,6 +8,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.pool.PoolTable;
 import dev.seriatim.jdbc.pool.Pools;
@@ -44,7 +45,7 @@ public record RowCatalog(
     /** Adds a sequence, after running {@code install} where the table is missing. */
     public void create(SequenceDefinition definition, Runnable install) {
         SequenceDefinition held = layout.adopt(definition);
-        if (rows.looks() && transactions.reading(Transactions.UNNAMED, rows::missing)) {
+        if (rows.looks() && transactions.reading(SqlFailures.UNNAMED, rows::missing)) {
             install.run();
         }
         try {
@@ -68,9 +69,9 @@ public record RowCatalog(
 
     /** Reads all; none when the table is missing. */
     public List<SequenceState> list() {
-        Transactions.Work<List<SequenceState>> all =
+        SqlWork<List<SequenceState>> all =
                 connection -> rows.missing(connection) ? List.of() : rows.readAll(connection);
-        return transactions.reading(Transactions.UNNAMED, all, (fault, e) -> {
+        return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
             if (fault == Fault.MISSING_TABLE) {
                 return List.of();
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.connection;
 
-import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,16 +36,6 @@ public final class AnswerWait implements AutoCloseable {
         } catch (SQLException | AbstractMethodError none) {
             return new AnswerWait(connection, NOT_SET); // the statement says whether the connection is of use
         }
-    }
-
-    /** Whether an exception came of such a wait that has ended. */
-    public static boolean ended(SQLException e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SocketTimeoutException) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.SqlWork;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record BoundedStatements(Connection connection, LockWait limit) implements InvocationHandler {
 
     /** The same work, on such a connection. */
-    static <R> Transactions.Work<R> within(LockWait wait, Transactions.Work<R> work) {
+    static <R> SqlWork<R> within(LockWait wait, SqlWork<R> work) {
         return wait == LockWait.UNBOUNDED ? work : connection -> work.run(of(connection, wait));
     }
 

@@ -11,6 +11,7 @@ import dev.seriatim.TransactionScope;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,20 +25,14 @@ import java.time.temporal.ChronoUnit;
  */
 public final class Transactions {
 
-    /** In place of a sequence's name, where work is not about one sequence. */
-    public static final String UNNAMED = "(any)";
+    /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final String AUTO_COMMIT =
             "this connection is in auto-commit mode, so it is not that of the transaction"
                     + " which stores the number; draw on that one: in Spring DataSourceUtils.getConnection(dataSource), or that of a"
                     + " TransactionAwareDataSourceProxy; in JPA entityManager.unwrap(Session.class).doReturningWork(sequence::next); in"
                     + " plain JDBC the one on which you called setAutoCommit(false) and will call commit()";
-
-    /** What happens on a connection. */
-    @FunctionalInterface
-    public interface Work<R> {
-        R run(Connection connection) throws SQLException;
-    }
 
     /** What a failed query means to the one who asked: a result, or an exception. */
     @FunctionalInterface
@@ -63,32 +58,32 @@ public final class Transactions {
     }
 
     /** Runs the work in one transaction; after a conflict all of it again, as long as patience lasts. */
-    public <R> R retrying(String name, Work<R> work) {
+    public <R> R retrying(String name, SqlWork<R> work) {
         return untilPatienceEnds(name, deadline -> once(name, deadline, work));
     }
 
     /** Runs one statement that is a transaction of its own; after a conflict again, as long as patience lasts. */
-    public <R> R alone(String name, Work<R> statement) {
+    public <R> R alone(String name, SqlWork<R> statement) {
         return untilPatienceEnds(name, deadline -> single(name, deadline, statement));
     }
 
     /** Creates the database itself where that is missing. */
     public void createDatabase() {
-        untilPatienceEnds(UNNAMED, deadline -> {
+        untilPatienceEnds(SqlFailures.UNNAMED, deadline -> {
             connections.create(deadline);
             return true;
         });
     }
 
     /** Runs one query outside of transactions. */
-    public <R> R reading(String name, Work<R> query) {
+    public <R> R reading(String name, SqlWork<R> query) {
         return reading(name, query, (fault, e) -> {
             throw e;
         });
     }
 
     /** Runs one query outside of transactions, with something to say about its failure. */
-    public <R> R reading(String name, Work<R> query, Otherwise<R> otherwise) {
+    public <R> R reading(String name, SqlWork<R> query, Otherwise<R> otherwise) {
         return untilPatienceEnds(name, deadline -> {
             try {
                 return queried(query, deadline);
@@ -100,7 +95,7 @@ public final class Transactions {
 
     /** Runs the caller's work in one transaction, once. */
     public <R, X extends Exception> R scope(TransactionScope.Work<Connection, R, X> work) throws X {
-        Connections.Lease lease = untilPatienceEnds(UNNAMED, this::begun);
+        Connections.Lease lease = untilPatienceEnds(SqlFailures.UNNAMED, this::begun);
         try {
             R result = work.run(lease.connection());
             commitForCaller(lease.connection());
@@ -139,7 +134,7 @@ public final class Transactions {
      * database has the time to say that it was the lock.
      */
     @SuppressWarnings("try") // the wait is there to be closed
-    public <R> R inside(Connection transaction, String name, Duration atMost, Work<R> work) {
+    public <R> R inside(Connection transaction, String name, Duration atMost, SqlWork<R> work) {
         SequenceDefinition.checkName(name);
         long began = System.nanoTime();
         try {
@@ -154,7 +149,7 @@ public final class Transactions {
         }
     }
 
-    private <R> R queried(Work<R> query, long deadline) throws SQLException, InterruptedException {
+    private <R> R queried(SqlWork<R> query, long deadline) throws SQLException, InterruptedException {
         Connections.Lease lease = connections.forReading(deadline);
         boolean done = false;
         try {
@@ -172,7 +167,7 @@ public final class Transactions {
         }
     }
 
-    private <R> R single(String name, long deadline, Work<R> statement) throws SQLException, InterruptedException {
+    private <R> R single(String name, long deadline, SqlWork<R> statement) throws SQLException, InterruptedException {
         Connections.Lease lease = connections.forWriting(deadline);
         boolean done = false;
         try {
@@ -194,7 +189,7 @@ public final class Transactions {
         }
     }
 
-    private <R> R once(String name, long deadline, Work<R> work) throws SQLException, InterruptedException {
+    private <R> R once(String name, long deadline, SqlWork<R> work) throws SQLException, InterruptedException {
         Connections.Lease lease = begun(deadline);
         try {
             R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
@@ -213,7 +208,7 @@ public final class Transactions {
     }
 
     /** Our own work refuses before it writes, so that what is to be undone then is a lock at most. */
-    private <R> R refusable(Connection connection, Work<R> work) throws SQLException {
+    private <R> R refusable(Connection connection, SqlWork<R> work) throws SQLException {
         try {
             return work.run(connection);
         } catch (RuntimeException refusal) {
@@ -266,13 +261,13 @@ public final class Transactions {
             if (failures.refusesCommit(e)) {
                 throw failures.refused(e);
             }
-            throw name.equals(UNNAMED) ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
+            throw name.equals(SqlFailures.UNNAMED) ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
         }
     }
 
     private void commitForCaller(Connection connection) {
         try {
-            commit(UNNAMED, connection);
+            commit(SqlFailures.UNNAMED, connection);
         } catch (SQLException e) {
             throw failures.atCommit(e);
         }

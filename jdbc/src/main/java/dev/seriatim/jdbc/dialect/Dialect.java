@@ -2,11 +2,7 @@
 package dev.seriatim.jdbc.dialect;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SharedTransaction;
 import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.sharing.MarkedConnection;
-import dev.seriatim.jdbc.sharing.SharedConnection;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -131,9 +127,9 @@ public interface Dialect {
     /** Bounds how long statements wait for locks on a connection that the store keeps for itself; a shorter setting stays. */
     default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {}
 
-    /** What callers who share a transaction get of it: savepoints too, where the engine has them. */
-    default SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
-        return new MarkedConnection(transaction, Seal.savepoint(transaction.unguarded()));
+    /** Seals a transaction that callers share, by a savepoint unless the engine has something better. */
+    default Seal seal(Connection transaction) throws SQLException {
+        return Seal.savepoint(transaction);
     }
 
     /**
@@ -198,17 +194,6 @@ public interface Dialect {
     /** How several queries see one state of the database. */
     default Snapshot snapshot() {
         return new RepeatableRead();
-    }
-
-    /**
-     * What it does with sequences of its own.
-     *
-     * @throws Misconfigured when it has none, or none that are fit for use
-     */
-    default NativeEngine nativeSequences(Connection connection) throws SQLException {
-        throw new Misconfigured(
-                product()
-                        + ": native sequences are offered on PostgreSQL, MariaDB and Aurora DSQL alone; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
     }
 
     /** What an exception of this engine's driver means. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
-import dev.seriatim.jdbc.connection.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -10,7 +9,7 @@ record RepeatableRead() implements Snapshot {
 
     @Override
     @SuppressWarnings("try") // the ends are there to be closed
-    public <R> R of(Connection connection, Transactions.Work<R> queries) throws SQLException {
+    public <R> R of(Connection connection, SqlWork<R> queries) throws SQLException {
         int before = connection.getTransactionIsolation();
         try (End settings = atLeast(connection, before);
                 End transaction = Snapshot.begin(connection)) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
-import dev.seriatim.jdbc.connection.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -12,7 +11,7 @@ public interface Snapshot {
      * Runs queries that all see the same state. The connection is in auto-commit mode before and after; when this fails
      * with an {@link SQLException}, it may be of no use any more.
      */
-    <R> R of(Connection connection, Transactions.Work<R> queries) throws SQLException;
+    <R> R of(Connection connection, SqlWork<R> queries) throws SQLException;
 
     /**
      * Begins a transaction on a connection in auto-commit mode, which ends in that mode. When it cannot be rolled back, it stays

@@ -8,11 +8,10 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreUrl;
-import dev.seriatim.jdbc.connection.AnswerWait;
-import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -26,6 +25,9 @@ import java.time.Duration;
  * @param rights how to find out which rights are needed there
  */
 public record SqlFailures(Dialect dialect, String place, String rights, String database, Duration patience) {
+
+    /** In place of a sequence's name, where work is not about one sequence. */
+    public static final String UNNAMED = "(any)";
 
     /** Of sequences in a table. */
     public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
@@ -79,7 +81,7 @@ public record SqlFailures(Dialect dialect, String place, String rights, String d
 
     /** What an exception means in a transaction of our own. */
     public SequenceException own(String name, SQLException e) {
-        if (name.equals(Transactions.UNNAMED)) {
+        if (name.equals(SqlFailures.UNNAMED)) {
             return general(e);
         }
         return fault(e).passing()
@@ -104,7 +106,7 @@ public record SqlFailures(Dialect dialect, String place, String rights, String d
 
     /** What an exception means in a draw in a transaction of the caller's, which has waited that long. */
     public SequenceException inDraw(String name, SQLException e, Duration waited) {
-        if (AnswerWait.ended(e)) {
+        if (endedWaiting(e)) {
             return new Unavailable(
                     name,
                     "no answer from " + database + " within " + waited.toMillis()
@@ -143,7 +145,7 @@ public record SqlFailures(Dialect dialect, String place, String rights, String d
     /** The caller was interrupted before anything was done for it. */
     public SequenceException interrupted(String name, InterruptedException e) {
         String what = "interrupted while it waited for " + database;
-        return name.equals(Transactions.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
+        return name.equals(SqlFailures.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
     }
 
     /** What an exception means that has nothing to do with one sequence. */
@@ -162,6 +164,16 @@ public record SqlFailures(Dialect dialect, String place, String rights, String d
                 new Misconfigured(what(e), e);
             default -> new Unavailable(what(e), e);
         };
+    }
+
+    /** Whether the driver has given up waiting for an answer of the server. */
+    private static boolean endedWaiting(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private SequenceException of(String name, SQLException e) {

@@ -2,14 +2,12 @@
 package dev.seriatim.jdbc.h2;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SharedTransaction;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.sharing.MarkedConnection;
-import dev.seriatim.jdbc.sharing.SharedConnection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,7 +20,7 @@ import java.util.Optional;
  * H2 2 before 2.5. Its commits survive the death of the process, once write delay is 0, but not a power cut. In files, a
  * rollback can take back what others have committed.
  */
-public record H2Dialect() implements Dialect {
+public record H2Dialect() implements Dialect, SavepointSupport {
 
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
@@ -105,9 +103,9 @@ public record H2Dialect() implements Dialect {
     }
 
     @Override
-    public SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
+    public Seal seal(Connection transaction) throws SQLException {
         // A savepoint that is not there is released without a word.
-        return new MarkedConnection(transaction, Seal.name(transaction.unguarded(), "SELECT TRANSACTION_ID()"));
+        return Seal.name(transaction, "SELECT TRANSACTION_ID()");
     }
 
     @Override

@@ -7,8 +7,10 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -24,7 +26,8 @@ import java.util.Optional;
  * @param skipsLocked whether it has {@code SKIP LOCKED}
  * @param putsBack whether a statement can put {@code LAST_INSERT_ID()} back
  */
-public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) implements Dialect {
+public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
+        implements Dialect, SavepointSupport, NativeSequenceSupport {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;

@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** MySQL 8 or later. */
-public record MySqlDialect() implements Dialect {
+public record MySqlDialect() implements Dialect, SavepointSupport {
 
     private static final int QUERY_INTERRUPTED = 1317;
 

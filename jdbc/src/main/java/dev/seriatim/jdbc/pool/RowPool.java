@@ -6,7 +6,6 @@ import dev.seriatim.Pool;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceState;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.row.CounterDraw;
@@ -59,7 +58,7 @@ final class RowPool implements Pool<Connection> {
 
     @Override
     public Claim claim(Connection transaction, int count) {
-        return claim(transaction, count, JdbcStore.PATIENCE);
+        return claim(transaction, count, Transactions.PATIENCE);
     }
 
     @Override

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.SharedTransaction;
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.sharing.SealedConnection;
-import dev.seriatim.jdbc.sharing.SharedConnection;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -20,7 +18,7 @@ import java.util.Optional;
  * the same row, all but one fail when they commit (40001, OC000), and so do those that ran into a change of the schema
  * (OC001). Tested on a PostgreSQL that fails at commit as it does.
  */
-public record DsqlDialect() implements Dialect {
+public record DsqlDialect() implements Dialect, NativeSequenceSupport {
 
     @Override
     public String product() {
@@ -54,9 +52,9 @@ public record DsqlDialect() implements Dialect {
     }
 
     @Override
-    public SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
+    public Seal seal(Connection transaction) throws SQLException {
         // There are no savepoints; but the time at which a transaction began is its own.
-        return new SealedConnection(transaction, Seal.name(transaction.unguarded(), "SELECT CURRENT_TIMESTAMP"));
+        return Seal.name(transaction, "SELECT CURRENT_TIMESTAMP");
     }
 
     @Override

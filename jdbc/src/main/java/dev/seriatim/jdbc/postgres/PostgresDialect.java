@@ -8,9 +8,11 @@ import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** PostgreSQL 11 or later. */
-public record PostgresDialect() implements Dialect {
+public record PostgresDialect() implements Dialect, SavepointSupport, NativeSequenceSupport {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 

@@ -1,57 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.Dialects;
-import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Settings;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The engines that speak PostgreSQL's protocol, and what they share. They all introduce themselves as PostgreSQL. */
+/** What the engines that speak PostgreSQL's protocol share. */
 public final class PostgresFamily {
-
-    private static final int OLDEST = 11;
-    private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
-    private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
 
     private static final Pattern SQLSTATE = Pattern.compile("[0-9A-Z]{5}");
 
-    /** Aurora DSQL keeps its asynchronous jobs in a catalogue of its own. */
-    private static final String JOBS_OF_DSQL = "SELECT c.relname FROM pg_catalog.pg_class c"
-            + " JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
-            + " WHERE n.nspname OPERATOR(pg_catalog.=) 'sys'::pg_catalog.name"
-            + " AND c.relname OPERATOR(pg_catalog.=) 'jobs'::pg_catalog.name";
-
     private PostgresFamily() {}
-
-    /** Which of them a server is, by its version. */
-    public static Dialect member(Connection connection) throws SQLException {
-        String version =
-                Settings.read(connection, "SELECT pg_catalog.version()").orElse("");
-        if (version.contains("CockroachDB")) {
-            return new ReplicatedPostgres("CockroachDB (not tested here)", "STRING(64)");
-        }
-        if (version.contains("-YB-")) {
-            return new ReplicatedPostgres("YugabyteDB (not tested here)", "VARCHAR(64) COLLATE \"C\"");
-        }
-        Matcher genuine = GENUINE.matcher(version);
-        if (!genuine.matches() || DERIVED.matcher(version).find()) {
-            throw Dialects.unknown(version);
-        }
-        if (Settings.read(connection, JOBS_OF_DSQL).isPresent()) {
-            return new DsqlDialect();
-        }
-        if (Integer.parseInt(genuine.group(1)) < OLDEST) {
-            throw Dialects.unknown("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
-        }
-        return new PostgresDialect();
-    }
 
     static String quote(String identifier) {
         return '"' + identifier + '"';

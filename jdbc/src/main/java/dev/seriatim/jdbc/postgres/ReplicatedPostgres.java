@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * @param product which it is
  * @param nameType the type of a name
  */
-public record ReplicatedPostgres(String product, String nameType) implements Dialect {
+public record ReplicatedPostgres(String product, String nameType) implements Dialect, SavepointSupport {
 
     @Override
     public String quote(String identifier) {

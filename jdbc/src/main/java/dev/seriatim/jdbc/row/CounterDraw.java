@@ -7,9 +7,9 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
-import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.Window;
@@ -59,7 +59,7 @@ public final class CounterDraw {
      * The way to take the next values by one statement that is a transaction of its own; empty when there is none now. It
      * tells nothing when its guard did not hold: then nothing has happened.
      */
-    public Optional<Transactions.Work<Optional<Reservation>>> alone(String name, long count) {
+    public Optional<SqlWork<Optional<Reservation>>> alone(String name, long count) {
         SequenceStore.checkCount(name, count);
         return alone.flatMap(guarded -> plan(guarded, name, count))
                 .map(plan -> connection -> run(connection, plan, LockWait.UNBOUNDED));

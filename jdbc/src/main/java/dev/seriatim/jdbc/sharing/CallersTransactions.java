@@ -2,10 +2,6 @@
 package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.Durability;
-import dev.seriatim.jdbc.dialect.Dialect;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Optional;
 
 /**
@@ -19,11 +15,6 @@ import java.util.Optional;
 public record CallersTransactions(Optional<String> refusal) {
 
     public static final CallersTransactions ALLOWED = new CallersTransactions(Optional.empty());
-
-    public static CallersTransactions on(Connection connection, Dialect dialect, Durability durability, String database)
-            throws SQLException {
-        return new CallersTransactions(durability.refusal(database, dialect.rollbackPreflight(connection)));
-    }
 
     /**
      * Looks before a number of this sequence is drawn in such a transaction.

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.SavepointTransaction;
 import dev.seriatim.SequenceState;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Seal;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,13 +14,15 @@ import java.sql.Savepoint;
  *
  * <p>Used by one thread at a time.
  */
-public final class MarkedConnection implements SavepointTransaction<Connection> {
+final class MarkedConnection implements SavepointTransaction<Connection> {
 
     private final SharedConnection shared;
     private final SealedConnection sealed;
+    private final SavepointSupport savepoints;
 
-    public MarkedConnection(SharedConnection shared, Seal seal) {
+    MarkedConnection(SharedConnection shared, Seal seal, SavepointSupport savepoints) {
         this.shared = shared;
+        this.savepoints = savepoints;
         sealed = new SealedConnection(shared, seal);
     }
 
@@ -41,7 +44,7 @@ public final class MarkedConnection implements SavepointTransaction<Connection> 
     @Override
     public Mark mark() {
         try {
-            Savepoint savepoint = shared.unguarded().setSavepoint();
+            Savepoint savepoint = savepoints.set(shared.unguarded());
             return () -> undo(savepoint);
         } catch (SQLException e) {
             throw shared.failure(e);
@@ -50,7 +53,7 @@ public final class MarkedConnection implements SavepointTransaction<Connection> 
 
     private void undo(Savepoint savepoint) {
         try {
-            shared.unguarded().rollback(savepoint);
+            savepoints.undo(shared.unguarded(), savepoint);
         } catch (SQLException e) {
             throw shared.failure(e);
         }

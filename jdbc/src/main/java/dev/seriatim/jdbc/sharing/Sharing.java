@@ -7,6 +7,8 @@ import dev.seriatim.SharedTransaction;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterRows;
 import java.sql.Connection;
@@ -39,7 +41,7 @@ public record Sharing(
             SequenceState counter =
                     rows.lock(lease.connection(), name).orElseThrow(() -> new NotFound(name, failures.place()));
             SharedTransaction<Connection> transaction =
-                    dialect.shared(new SharedConnection(transactions, lease, counter, rows, failures));
+                    sealed(new SharedConnection(transactions, lease, counter, rows, failures));
             begun = true;
             return transaction;
         } catch (SQLException e) {
@@ -49,6 +51,13 @@ public record Sharing(
                 transactions.rollBack(lease);
             }
         }
+    }
+
+    private SharedTransaction<Connection> sealed(SharedConnection shared) throws SQLException {
+        Seal seal = dialect.seal(shared.unguarded());
+        return dialect instanceof SavepointSupport savepoints
+                ? new MarkedConnection(shared, seal, savepoints)
+                : new SealedConnection(shared, seal);
     }
 
     /** Whether the row can be read, whoever has locked it. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.spanner;
 
-import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -11,7 +11,7 @@ record ReadOnlyTransaction() implements Snapshot {
 
     @Override
     @SuppressWarnings("try") // the ends are there to be closed
-    public <R> R of(Connection connection, Transactions.Work<R> queries) throws SQLException {
+    public <R> R of(Connection connection, SqlWork<R> queries) throws SQLException {
         boolean before = connection.isReadOnly();
         connection.setReadOnly(true);
         try (End settings = () -> connection.setReadOnly(before);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.spanner;
 
-import dev.seriatim.SharedTransaction;
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.sharing.SealedConnection;
-import dev.seriatim.jdbc.sharing.SharedConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -71,10 +68,14 @@ public record SpannerDialect() implements Dialect {
         return Optional.empty();
     }
 
+    /**
+     * {@inheritDoc} The driver's savepoints are its own affair, but they go with their transaction. Units are not undone by them:
+     * the driver goes back to one by rolling back and running all before it again.
+     */
     @Override
-    public SharedTransaction<Connection> shared(SharedConnection transaction) throws SQLException {
-        // Sealed, but without savepoints: the driver goes back to one by rolling back and running all before it again.
-        return new SealedConnection(transaction, seal(transaction.unguarded()));
+    public Seal seal(Connection transaction) throws SQLException {
+        Savepoint savepoint = transaction.setSavepoint();
+        return later -> holds(later, savepoint);
     }
 
     @Override
@@ -171,12 +172,6 @@ public record SpannerDialect() implements Dialect {
 
     private static boolean says(String message, String... words) {
         return List.of(words).stream().anyMatch(message::contains);
-    }
-
-    /** The driver's savepoints are its own affair, but they go with their transaction. */
-    private Seal seal(Connection connection) throws SQLException {
-        Savepoint savepoint = connection.setSavepoint();
-        return later -> holds(later, savepoint);
     }
 
     private boolean holds(Connection connection, Savepoint savepoint) throws SQLException {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sqlite;
 
-import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -12,7 +12,7 @@ record DeferredTransaction() implements Snapshot {
 
     @Override
     @SuppressWarnings("try") // the end is there to be closed
-    public <R> R of(Connection connection, Transactions.Work<R> queries) throws SQLException {
+    public <R> R of(Connection connection, SqlWork<R> queries) throws SQLException {
         execute(connection, "BEGIN DEFERRED");
         try (End end = () -> execute(connection, "ROLLBACK")) {
             return queries.run(connection);

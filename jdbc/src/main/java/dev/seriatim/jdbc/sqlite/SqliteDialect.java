@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Snapshot;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** SQLite 3.35 or later. */
-public record SqliteDialect() implements Dialect {
+public record SqliteDialect() implements Dialect, SavepointSupport {
 
     private static final String FULL = "2";
     private static final int BUSY = 5;

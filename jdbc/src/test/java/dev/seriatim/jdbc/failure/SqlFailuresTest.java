@@ -9,7 +9,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
@@ -73,7 +72,7 @@ class SqlFailuresTest {
                 .isInstanceOf(type(type))
                 .hasMessageContaining(message)
                 .hasCause(e);
-        assertThat(failures.own(Transactions.UNNAMED, e))
+        assertThat(failures.own(SqlFailures.UNNAMED, e))
                 .isInstanceOf(type(type))
                 .hasMessageContaining(message);
     }
@@ -161,7 +160,7 @@ class SqlFailuresTest {
                 .isInstanceOf(Unavailable.class)
                 .hasMessageContainingAll("'s'", "interrupted while it waited for the database")
                 .hasCause(e);
-        assertThat(failures.interrupted(Transactions.UNNAMED, e))
+        assertThat(failures.interrupted(SqlFailures.UNNAMED, e))
                 .isInstanceOf(Unavailable.class)
                 .hasMessageStartingWith("interrupted while it waited")
                 .hasCause(e);

@@ -14,12 +14,14 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.DriverProxy;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.h2.H2Dialect;
+import dev.seriatim.jdbc.h2.H2Engine;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.servers.Database;
@@ -179,7 +181,11 @@ class RowPoolTest {
 
     private Transactions transactions(Duration patience) {
         return new Transactions(
-                new BorrowedConnections(database.dataSource(), dialect, () -> {}), dialect, failures, patience);
+                new BorrowedConnections(
+                        new Lender(database.dataSource(), new H2Engine()::inTransaction), dialect, () -> {}),
+                dialect,
+                failures,
+                patience);
     }
 
     private RowPool pool(PoolClaim claim, Transactions transactions) {
