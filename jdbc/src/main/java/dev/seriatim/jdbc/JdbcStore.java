@@ -31,6 +31,8 @@ import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.failure.NoConnection;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.pool.Pools;
@@ -175,7 +177,8 @@ public final class JdbcStore
                         table,
                         database,
                         Transactions.PATIENCE,
-                        new CallersTransactions(durability.refusal(database, dialect.rollbackPreflight(connection))));
+                        new CallersTransactions(
+                                durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
             });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -198,7 +201,11 @@ public final class JdbcStore
     public Reservation reserve(Connection transaction, String name, long count, Duration atMost) {
         callersTransactions.check(name);
         return transactions.inside(
-                transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
+                transaction,
+                name,
+                atMost,
+                connection ->
+                        draw.take(connection, name, count, LockWaits.of(dialect).lockWait(atMost)));
     }
 
     @Override

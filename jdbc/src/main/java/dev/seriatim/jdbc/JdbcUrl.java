@@ -13,6 +13,7 @@ import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.failure.NoConnection;
 import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.table.SequenceTable;
@@ -250,8 +251,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
         }
         durability.check(database(), dialect.preflight(connection, table.table()));
-        CallersTransactions callersTransactions =
-                new CallersTransactions(durability.refusal(database(), dialect.rollbackPreflight(connection)));
+        CallersTransactions callersTransactions = new CallersTransactions(
+                durability.refusal(database(), RollbackPreflight.problems(dialect, connection)));
         return new JdbcStore(supply.of(dialect), dialect, table, database(), patience(), callersTransactions);
     }
 }

@@ -8,6 +8,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MariaDbDialect;
 import dev.seriatim.jdbc.mysql.MySqlDialect;
@@ -52,10 +53,11 @@ class PoolRefusedTest {
                 new SqliteDialect(),
                 new H2Dialect());
         assertThat(without).allSatisfy(dialect -> {
-            assertThat(dialect.poolClaim("pool")).isEmpty();
-            assertThat(dialect.whyNoPool()).isNotBlank();
+            assertThat(PoolSupport.of(dialect).poolClaim("pool")).isEmpty();
+            assertThat(PoolSupport.of(dialect).whyNoPool()).isNotBlank();
         });
-        assertThat(List.of(new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect()))
-                .allSatisfy(dialect -> assertThat(dialect.poolClaim("pool")).isPresent());
+        assertThat(List.<Dialect>of(new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect()))
+                .allSatisfy(dialect ->
+                        assertThat(PoolSupport.of(dialect).poolClaim("pool")).isPresent());
     }
 }

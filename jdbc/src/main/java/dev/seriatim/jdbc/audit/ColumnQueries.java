@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.audit;
 
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -17,14 +18,14 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
 
     /** Finds nothing, and fails where there is no such column. */
     PreparedStatement probe(Connection connection, TableColumn column) throws SQLException {
-        return connection.prepareStatement(
-                "SELECT " + quoted(column) + table() + " WHERE 1 " + dialect.operator("=") + " 0");
+        return connection.prepareStatement("SELECT " + quoted(column) + table() + " WHERE 1 "
+                + expressions().operator("=") + " 0");
     }
 
     /** Counts the rows without a number. */
     PreparedStatement countEmpty(Connection connection) throws SQLException {
         return connection.prepareStatement(
-                "SELECT " + dialect.function("COUNT(*)") + table() + " WHERE " + quoted(numbers) + " IS NULL");
+                "SELECT " + expressions().function("COUNT(*)") + table() + " WHERE " + quoted(numbers) + " IS NULL");
     }
 
     /** The numbers, in the direction of the sequence. */
@@ -46,7 +47,7 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
 
     private String where(String number) {
         String beginning =
-                from.isEmpty() ? "" : " AND " + number + " " + dialect.operator(ascending ? ">=" : "<=") + " ?";
+                from.isEmpty() ? "" : " AND " + number + " " + expressions().operator(ascending ? ">=" : "<=") + " ?";
         return " WHERE " + number + " IS NOT NULL" + beginning;
     }
 
@@ -59,6 +60,10 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
 
     private String direction() {
         return ascending ? "" : " DESC";
+    }
+
+    private SqlExpressions expressions() {
+        return SqlExpressions.of(dialect);
     }
 
     private String table() {

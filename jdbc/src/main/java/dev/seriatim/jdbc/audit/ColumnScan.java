@@ -9,6 +9,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.pool.Pools;
 import dev.seriatim.jdbc.row.CounterRows;
@@ -44,7 +45,7 @@ public record ColumnScan(
         Optional<TableColumn> times = column.time().map(time -> new TableColumn(column.table(), time));
         return transactions.reading(
                 name,
-                connection -> dialect.snapshot().of(connection, snapshot -> {
+                connection -> SnapshotSupport.of(dialect).of(connection, snapshot -> {
                     SequenceState state =
                             rows.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
                     Optional<PoolState> pool = pools.laidOut(snapshot, state);

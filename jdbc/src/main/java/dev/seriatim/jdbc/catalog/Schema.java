@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.catalog;
 
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.pool.PoolTable;
 import dev.seriatim.table.Layout;
@@ -50,7 +51,7 @@ public record Schema(Dialect dialect, SequenceTable table, Layout layout, Option
 
     /** The functions where the engine has them. */
     public Optional<SqlFunctions> functions() {
-        return dialect.functions(table);
+        return dialect instanceof FunctionSupport support ? Optional.of(support.functions(table)) : Optional.empty();
     }
 
     /** The same as text without functions, and the advice. */

@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DurableConnections;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,7 +21,7 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
         Lease lease = forReading(deadline);
         boolean durable = false;
         try {
-            dialect.makeDurable(lease.connection());
+            DurableConnections.makeDurable(dialect, lease.connection());
             durable = true;
             return lease;
         } finally {

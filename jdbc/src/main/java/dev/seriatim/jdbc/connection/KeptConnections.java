@@ -3,6 +3,8 @@ package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.failure.NoTurn;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -97,8 +99,8 @@ public final class KeptConnections implements Connections {
         Connection connection = opener.open();
         boolean durable = false;
         try {
-            dialect.makeDurable(connection);
-            dialect.boundLockWaits(connection, patience);
+            DurableConnections.makeDurable(dialect, connection);
+            LockWaits.of(dialect).boundLockWaits(connection, patience);
             durable = true;
             return connection;
         } finally {

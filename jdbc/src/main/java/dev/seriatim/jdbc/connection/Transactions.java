@@ -11,7 +11,9 @@ import dev.seriatim.TransactionScope;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.SqlWork;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,13 +48,15 @@ public final class Transactions {
     }
 
     private final Connections connections;
-    private final Dialect dialect;
+    private final TransactionControl control;
+    private final LockWaits waits;
     private final SqlFailures failures;
     private final Duration patience;
 
     public Transactions(Connections connections, Dialect dialect, SqlFailures failures, Duration patience) {
         this.connections = connections;
-        this.dialect = dialect;
+        control = TransactionControl.of(dialect);
+        waits = LockWaits.of(dialect);
         this.failures = failures;
         this.patience = patience;
     }
@@ -203,7 +207,7 @@ public final class Transactions {
     /** What is left of the patience, rounded up to whole seconds. */
     private LockWait lockWait(long deadline) {
         long left = Math.max(1, deadline - System.nanoTime());
-        return dialect.ownLockWait(
+        return waits.ownLockWait(
                 Duration.ofNanos(left).plusSeconds(1).minusNanos(1).truncatedTo(ChronoUnit.SECONDS));
     }
 
@@ -213,7 +217,7 @@ public final class Transactions {
             return work.run(connection);
         } catch (RuntimeException refusal) {
             try {
-                dialect.endUnchanged(connection);
+                control.endUnchanged(connection);
             } catch (SQLException e) {
                 refusal.addSuppressed(e);
             }
@@ -228,7 +232,7 @@ public final class Transactions {
 
     private Connections.Lease begunOn(Connections.Lease lease, long deadline)
             throws SQLException, InterruptedException {
-        Pauses pauses = new Pauses(deadline, dialect.longestPause());
+        Pauses pauses = new Pauses(deadline, waits.longestPause());
         boolean begun = false;
         try {
             while (!begun) {
@@ -244,7 +248,7 @@ public final class Transactions {
 
     private boolean beginOrPause(Connection connection, Pauses pauses) throws SQLException, InterruptedException {
         try {
-            dialect.begin(connection);
+            control.begin(connection);
             return true;
         } catch (SQLException e) {
             if (failures.fault(e).passing() && pauses.pause()) {
@@ -256,7 +260,7 @@ public final class Transactions {
 
     private void commit(String name, Connection connection) throws SQLException {
         try {
-            dialect.commit(connection);
+            control.commit(connection);
         } catch (SQLException e) {
             if (failures.refusesCommit(e)) {
                 throw failures.refused(e);
@@ -297,7 +301,7 @@ public final class Transactions {
     private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {
         SequenceDefinition.checkName(name); // engines differ in what they make of others, if they take them at all
         long deadline = System.nanoTime() + patience.toNanos();
-        Pauses pauses = new Pauses(deadline, dialect.longestPause());
+        Pauses pauses = new Pauses(deadline, waits.longestPause());
         try {
             while (true) {
                 try {

@@ -4,10 +4,17 @@ package dev.seriatim.jdbc.h2;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.MissingRowCheck;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +27,16 @@ import java.util.Optional;
  * H2 2 before 2.5. Its commits survive the death of the process, once write delay is 0, but not a power cut. In files, a
  * rollback can take back what others have committed.
  */
-public record H2Dialect() implements Dialect, SavepointSupport {
+public record H2Dialect()
+        implements Dialect,
+                DurableConnections,
+                MissingRowCheck,
+                PoolSupport,
+                RollbackPreflight,
+                SavepointSupport,
+                SealSupport,
+                SqlExpressions,
+                TransactionControl {
 
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";

@@ -2,12 +2,18 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
+import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
@@ -27,7 +33,15 @@ import java.util.Optional;
  * @param putsBack whether a statement can put {@code LAST_INSERT_ID()} back
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements Dialect, SavepointSupport, NativeSequenceSupport {
+        implements Dialect,
+                ClusterReads,
+                FunctionSupport,
+                LockWaits,
+                NativeSequenceSupport,
+                PoolSupport,
+                SavepointSupport,
+                SqlExpressions,
+                TableLookup {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -63,11 +77,6 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public String lockAndRead(String table, String nameColumn, String columns) {
-        return upToDate(Dialect.super.lockAndRead(table, nameColumn, columns));
-    }
-
-    @Override
     public String upToDate(String query) {
         // A node answers before it has applied what another has acknowledged, unless it is told to wait for that.
         return cluster ? "SET STATEMENT wsrep_sync_wait = 1 FOR " + query : query;
@@ -81,13 +90,13 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public Optional<SqlFunctions> functions(SequenceTable table) {
-        return Optional.of(new MySqlFunctions(table, nameType(), true));
+    public SqlFunctions functions(SequenceTable table) {
+        return new MySqlFunctions(table, nameType(), true);
     }
 
     @Override
-    public Optional<String> findTable() {
-        return Optional.of(MySqlFamily.FIND_TABLE);
+    public String findTable() {
+        return MySqlFamily.FIND_TABLE;
     }
 
     @Override

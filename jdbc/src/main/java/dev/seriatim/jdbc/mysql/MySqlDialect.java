@@ -5,9 +5,14 @@ import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
+import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -17,7 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** MySQL 8 or later. */
-public record MySqlDialect() implements Dialect, SavepointSupport {
+public record MySqlDialect()
+        implements Dialect, FunctionSupport, LockWaits, PoolSupport, SavepointSupport, SqlExpressions, TableLookup {
 
     private static final int QUERY_INTERRUPTED = 1317;
 
@@ -52,13 +58,13 @@ public record MySqlDialect() implements Dialect, SavepointSupport {
     }
 
     @Override
-    public Optional<SqlFunctions> functions(SequenceTable table) {
-        return Optional.of(new MySqlFunctions(table, nameType(), false));
+    public SqlFunctions functions(SequenceTable table) {
+        return new MySqlFunctions(table, nameType(), false);
     }
 
     @Override
-    public Optional<String> findTable() {
-        return Optional.of(MySqlFamily.FIND_TABLE);
+    public String findTable() {
+        return MySqlFamily.FIND_TABLE;
     }
 
     @Override

@@ -4,14 +4,16 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
 /** TiDB, by its vendor's contract alone: MySQL's protocol and statements over a store that replicates each commit. */
-public record TiDbDialect() implements Dialect, SavepointSupport {
+public record TiDbDialect() implements Dialect, PoolSupport, SavepointSupport, SqlExpressions {
 
     @Override
     public String product() {

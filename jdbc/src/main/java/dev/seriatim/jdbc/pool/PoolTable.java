@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -204,7 +205,7 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim) {
     }
 
     private String is(String column, String symbol) {
-        return column + " " + dialect.operator(symbol) + " ?";
+        return column + " " + SqlExpressions.of(dialect).operator(symbol) + " ?";
     }
 
     private void setBottom(Connection connection, String sequence, long bottom) throws SQLException {

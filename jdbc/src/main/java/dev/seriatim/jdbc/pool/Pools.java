@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -43,11 +44,12 @@ public record Pools(
             CounterDraw draw,
             Transactions transactions,
             InstantSource clock) {
+        PoolSupport support = PoolSupport.of(dialect);
         String name = sequences.table() + PoolTable.SUFFIX;
         boolean fits = name.length() <= LONGEST_IDENTIFIER;
         Optional<PoolTable> table =
-                dialect.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim));
-        String whyNot = fits ? dialect.whyNoPool() : "its table would be called " + name + ", which is too long";
+                support.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim));
+        String whyNot = fits ? support.whyNoPool() : "its table would be called " + name + ", which is too long";
         String reason = dialect.product() + " cannot serve the mode POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
     }

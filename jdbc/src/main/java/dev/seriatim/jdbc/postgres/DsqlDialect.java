@@ -5,7 +5,9 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import java.sql.Connection;
@@ -18,7 +20,7 @@ import java.util.Optional;
  * the same row, all but one fail when they commit (40001, OC000), and so do those that ran into a change of the schema
  * (OC001). Tested on a PostgreSQL that fails at commit as it does.
  */
-public record DsqlDialect() implements Dialect, NativeSequenceSupport {
+public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSupport, SealSupport {
 
     @Override
     public String product() {

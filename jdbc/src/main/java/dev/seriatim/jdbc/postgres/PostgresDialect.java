@@ -6,10 +6,14 @@ import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
@@ -23,7 +27,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** PostgreSQL 11 or later. */
-public record PostgresDialect() implements Dialect, SavepointSupport, NativeSequenceSupport {
+public record PostgresDialect()
+        implements Dialect,
+                FunctionSupport,
+                LockWaits,
+                NativeSequenceSupport,
+                PoolSupport,
+                SavepointSupport,
+                SqlExpressions {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 
@@ -74,8 +85,8 @@ public record PostgresDialect() implements Dialect, SavepointSupport, NativeSequ
     }
 
     @Override
-    public Optional<SqlFunctions> functions(SequenceTable table) {
-        return Optional.of(new PostgresFunctions(table));
+    public SqlFunctions functions(SequenceTable table) {
+        return new PostgresFunctions(table);
     }
 
     @Override

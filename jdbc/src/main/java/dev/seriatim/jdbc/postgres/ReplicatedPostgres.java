@@ -5,7 +5,9 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,7 +20,8 @@ import java.util.Optional;
  * @param product which it is
  * @param nameType the type of a name
  */
-public record ReplicatedPostgres(String product, String nameType) implements Dialect, SavepointSupport {
+public record ReplicatedPostgres(String product, String nameType)
+        implements Dialect, PoolSupport, SavepointSupport, SqlExpressions {
 
     @Override
     public String quote(String identifier) {

@@ -7,6 +7,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
+import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.SqlWork;
@@ -71,7 +72,7 @@ public final class CounterDraw {
         if (atOnce.isPresent()) {
             return atOnce.get();
         }
-        dialect.beginAnew(connection);
+        ClusterReads.of(dialect).beginAnew(connection);
         return byLock(connection, name, count, LockWait.UNBOUNDED);
     }
 

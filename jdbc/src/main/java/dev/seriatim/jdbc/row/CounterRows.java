@@ -3,9 +3,13 @@ package dev.seriatim.jdbc.row;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceState;
+import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.math.BigDecimal;
@@ -46,23 +50,27 @@ public final class CounterRows {
         this.dialect = dialect;
         this.table = table;
         this.layout = layout;
+        SqlExpressions expressions = SqlExpressions.of(dialect);
+        ClusterReads reads = ClusterReads.of(dialect);
         String t = dialect.quote(table.table());
         String name = dialect.quote(table.nameColumn());
         List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
         String columns = String.join(", ", quoted);
         String whole = columns + ", " + name;
-        String equal = " " + dialect.operator("=") + " ?";
+        String equal = " " + expressions.operator("=") + " ?";
         String named = " WHERE " + name + equal;
-        lockAndRead = dialect.lockAndRead(t, name, whole);
-        read = dialect.upToDate("SELECT " + whole + " FROM " + t + named);
-        readAll = dialect.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
+        lockAndRead = reads.upToDate(dialect.lockAndRead(t, name, whole));
+        read = reads.upToDate("SELECT " + whole + " FROM " + t + named);
+        readAll = reads.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
         write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
                 + named;
         rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
         delete = "DELETE FROM " + t + named;
-        find = dialect.findTable().map(dialect::upToDate);
-        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + dialect.operator("=") + " 0";
+        find = dialect instanceof TableLookup lookup
+                ? Optional.of(reads.upToDate(lookup.findTable()))
+                : Optional.empty();
+        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + expressions.operator("=") + " 0";
     }
 
     /** Locks a row until the transaction ends, and reads it. */
@@ -169,7 +177,9 @@ public final class CounterRows {
             statement.setString(1, name);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
-                    dialect.checkNotOverlooked(connection);
+                    if (dialect instanceof MissingRowCheck check) {
+                        check.checkNotOverlooked(connection);
+                    }
                     return Optional.empty();
                 }
                 String stored = name(row);

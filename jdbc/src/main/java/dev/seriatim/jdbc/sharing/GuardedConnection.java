@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.SharedTransaction.Drawn;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -41,7 +42,7 @@ final class GuardedConnection implements InvocationHandler {
     private static final String ENDED =
             "the transaction of this unit of work has ended; use its connection inside the unit only";
 
-    private final Dialect dialect;
+    private final TransactionControl control;
     private final Connection connection;
     private final Connection guarded;
 
@@ -61,7 +62,7 @@ final class GuardedConnection implements InvocationHandler {
     private volatile @Nullable SQLException brokenBy;
 
     GuardedConnection(Dialect dialect, Connection connection) {
-        this.dialect = dialect;
+        control = TransactionControl.of(dialect);
         this.connection = connection;
         guarded = proxy(Connection.class, this);
     }
@@ -256,7 +257,7 @@ final class GuardedConnection implements InvocationHandler {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof SQLException thrown) {
                 failed = thrown;
-                if (!ended && dialect.begunAnew(connection)) {
+                if (!ended && control.begunAnew(connection)) {
                     brokenBy = thrown;
                 }
             }
@@ -311,7 +312,7 @@ final class GuardedConnection implements InvocationHandler {
             told(arguments, method.getName().equals("addBatch"));
             Object result = call(made, method, arguments);
             if (!onlyPlain) {
-                dialect.begunAnew(connection);
+                control.begunAnew(connection);
             }
             return watched(result);
         }

@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterRows;
 import java.sql.Connection;
@@ -54,7 +55,7 @@ public record Sharing(
     }
 
     private SharedTransaction<Connection> sealed(SharedConnection shared) throws SQLException {
-        Seal seal = dialect.seal(shared.unguarded());
+        Seal seal = SealSupport.of(dialect, shared.unguarded());
         return dialect instanceof SavepointSupport savepoints
                 ? new MarkedConnection(shared, seal, savepoints)
                 : new SealedConnection(shared, seal);

@@ -5,8 +5,12 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SnapshotSupport;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -19,7 +23,7 @@ import java.util.Optional;
  * Spanner's GoogleSQL through Google's JDBC driver 2.35. Its exceptions have no SQLSTATE: the vendor's code is the canonical
  * one, and what it is about stands in the message alone.
  */
-public record SpannerDialect() implements Dialect {
+public record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSupport, TransactionControl {
 
     @Override
     public String product() {

@@ -4,11 +4,17 @@ package dev.seriatim.jdbc.sqlite;
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SnapshotSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +24,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** SQLite 3.35 or later. */
-public record SqliteDialect() implements Dialect, SavepointSupport {
+public record SqliteDialect()
+        implements Dialect,
+                DurableConnections,
+                LockWaits,
+                PoolSupport,
+                SavepointSupport,
+                SnapshotSupport,
+                SqlExpressions,
+                TransactionControl {
 
     private static final String FULL = "2";
     private static final int BUSY = 5;
