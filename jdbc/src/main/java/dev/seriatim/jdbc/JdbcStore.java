@@ -139,7 +139,7 @@ public final class JdbcStore
     /**
      * Opens the table {@value SequenceTable#DEFAULT_NAME} of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, Durability)}
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
      */
     public static JdbcStore open(DataSource source) {
         return open(source, SequenceTable.own());
@@ -148,10 +148,10 @@ public final class JdbcStore
     /**
      * Opens a table of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, Durability)}
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
      */
     public static JdbcStore open(DataSource source, SequenceTable table) {
-        return open(source, table, Durability.REQUIRED);
+        return open(source, table, DurabilityCheck.REQUIRED);
     }
 
     /**
@@ -163,7 +163,7 @@ public final class JdbcStore
      * @throws Misconfigured when the database is not a known one, or its settings lose acknowledged commits
      * @throws Unavailable when no connection can be had
      */
-    public static JdbcStore open(DataSource source, SequenceTable table, Durability durability) {
+    public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
         Lender lender = new Lender(source, Dialects::inTransaction);
         try {
             return lender.look(connection -> {

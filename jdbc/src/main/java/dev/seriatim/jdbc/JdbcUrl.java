@@ -245,7 +245,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     private OpenStore open(Connection connection, Supply supply) throws SQLException {
         boolean natively = NativeSequences.askedFor(options);
         SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
-        Durability durability = Durability.of(options);
+        DurabilityCheck durability = DurabilityCheck.of(options);
         Dialect dialect = Dialects.of(connection);
         if (natively) {
             return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());

@@ -89,10 +89,10 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     /**
      * Opens the native sequences of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, Durability)}
+     * @throws SequenceException as {@link #open(DataSource, DurabilityCheck)}
      */
     public static NativeSequences open(DataSource source) {
-        return open(source, Durability.REQUIRED);
+        return open(source, DurabilityCheck.REQUIRED);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
      * @throws Misconfigured when the database has none that are fit for use, or its settings lose acknowledged commits
      * @throws Unavailable when no connection can be had
      */
-    public static NativeSequences open(DataSource source, Durability durability) {
+    public static NativeSequences open(DataSource source, DurabilityCheck durability) {
         Lender lender = new Lender(source, Dialects::inTransaction);
         try {
             return lender.look(connection -> {
@@ -122,7 +122,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
             Connection connection,
             Connections connections,
             Dialect dialect,
-            Durability durability,
+            DurabilityCheck durability,
             String database,
             Duration patience)
             throws SQLException {

@@ -50,7 +50,7 @@ public final class SqliteDriver implements StoreDriver {
         known.add("durability");
         url.allowOnly(known);
         SequenceTable table = new TableOptions(url).table();
-        Durability durability = Durability.of(url);
+        DurabilityCheck durability = DurabilityCheck.of(url);
         Duration patience = url.duration("busy-timeout").orElse(Transactions.PATIENCE);
         Path file = file(url);
         Dialect dialect = new SqliteDialect();

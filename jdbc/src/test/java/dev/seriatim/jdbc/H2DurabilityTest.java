@@ -157,7 +157,7 @@ class H2DurabilityTest {
 
     @Test
     void whoever_accepts_repeated_numbers_draws_inside_transactions_all_the_same() throws SQLException {
-        try (JdbcStore store = JdbcStore.open(database.dataSource(), SequenceTable.own(), Durability.WARN);
+        try (JdbcStore store = JdbcStore.open(database.dataSource(), SequenceTable.own(), DurabilityCheck.WARN);
                 JdbcStore same = (JdbcStore) StoreDriver.open(
                         database.option("seriatim.durability", "warn").url());
                 Sequences sequences = Sequences.of(same)) {

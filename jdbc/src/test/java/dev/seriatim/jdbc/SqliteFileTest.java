@@ -201,8 +201,8 @@ class SqliteFileTest {
     @Test
     void settings_that_lose_commits_are_refused_or_warned_of() {
         List<String> problems = List.of("journal_mode stays 'off'; set journal_mode=WAL");
-        fails(() -> Durability.REQUIRED.check("numbers.db", problems), Misconfigured.class, "journal_mode=WAL");
-        Durability.WARN.check("numbers.db", problems);
+        fails(() -> DurabilityCheck.REQUIRED.check("numbers.db", problems), Misconfigured.class, "journal_mode=WAL");
+        DurabilityCheck.WARN.check("numbers.db", problems);
     }
 
     private static void fails(ThrowingCallable call, Class<? extends SequenceException> type, String part) {

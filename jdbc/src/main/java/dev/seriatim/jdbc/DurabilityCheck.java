@@ -10,7 +10,7 @@ import java.util.Optional;
  * What happens when a database's settings can lose commits that it has acknowledged, or its rollbacks can take back those of
  * others, and numbers with them.
  */
-public enum Durability {
+public enum DurabilityCheck {
     /** The store is refused, or what cannot be kept on it. */
     REQUIRED {
         @Override
@@ -19,7 +19,7 @@ public enum Durability {
                     ? Optional.empty()
                     : Optional.of(
                             database + ": " + String.join("; ", problems)
-                                    + " (or accept repeated numbers: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL, Durability.WARN in a program)");
+                                    + " (or accept repeated numbers: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL, DurabilityCheck.WARN in a program)");
         }
     },
     /** A warning is logged. */
@@ -27,7 +27,7 @@ public enum Durability {
         @Override
         Optional<String> refusal(String database, List<String> problems) {
             for (String problem : problems) {
-                System.getLogger(Durability.class.getName())
+                System.getLogger(DurabilityCheck.class.getName())
                         .log(System.Logger.Level.WARNING, "{0}: {1}", database, problem);
             }
             return Optional.empty();
@@ -39,7 +39,7 @@ public enum Durability {
      *
      * @throws Misconfigured when it says something else
      */
-    static Durability of(StoreUrl url) {
+    static DurabilityCheck of(StoreUrl url) {
         String text = url.option("durability").orElse("required");
         return switch (text) {
             case "required" -> REQUIRED;
