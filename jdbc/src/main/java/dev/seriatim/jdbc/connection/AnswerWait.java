@@ -11,7 +11,7 @@ import java.time.Duration;
  *
  * <p>Not thread-safe, as the connection is not.
  */
-public final class AnswerWait implements AutoCloseable {
+final class AnswerWait implements AutoCloseable {
 
     private static final int NOT_SET = -1;
 

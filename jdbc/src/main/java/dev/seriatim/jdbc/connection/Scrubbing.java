@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Scrubbing(UnaryOperator<String> words) {
 
     /** For data sources, which know URLs that we do not. */
-    public static final Scrubbing OF_ANY_URL = new Scrubbing(StoreUrl::redact);
+    static final Scrubbing OF_ANY_URL = new Scrubbing(StoreUrl::redact);
 
     private static final int DEEPEST = 20;
 

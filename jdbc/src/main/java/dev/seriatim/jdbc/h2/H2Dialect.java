@@ -174,7 +174,7 @@ public record H2Dialect()
      *
      * @throws Misconfigured above it, where H2 does not tell
      */
-    public static boolean inTransaction(Connection connection) throws SQLException {
+    static boolean inTransaction(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
             throw new Misconfigured(
                     "the data source lends a connection without auto-commit, at an isolation level above READ COMMITTED; there H2 does"

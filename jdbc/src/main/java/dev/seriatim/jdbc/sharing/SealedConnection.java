@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread at a time.
  */
-public final class SealedConnection implements SharedTransaction<Connection> {
+final class SealedConnection implements SharedTransaction<Connection> {
 
     private final SharedConnection shared;
     private final Seal seal;
 
-    public SealedConnection(SharedConnection shared, Seal seal) {
+    SealedConnection(SharedConnection shared, Seal seal) {
         this.shared = shared;
         this.seal = seal;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread at a time.
  */
-public final class SharedConnection implements SharedTransaction<Connection> {
+final class SharedConnection implements SharedTransaction<Connection> {
 
     private static final int DEEPEST_CAUSE = 20;
 
@@ -180,7 +180,7 @@ public final class SharedConnection implements SharedTransaction<Connection> {
     }
 
     /** The connection itself, for savepoints. */
-    public Connection unguarded() {
+    Connection unguarded() {
         return lease.connection();
     }
 

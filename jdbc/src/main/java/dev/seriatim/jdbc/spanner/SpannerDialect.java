@@ -23,7 +23,7 @@ import java.util.Optional;
  * Spanner's GoogleSQL through Google's JDBC driver 2.35. Its exceptions have no SQLSTATE: the vendor's code is the canonical
  * one, and what it is about stands in the message alone.
  */
-public record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSupport, TransactionControl {
+record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSupport, TransactionControl {
 
     @Override
     public String product() {

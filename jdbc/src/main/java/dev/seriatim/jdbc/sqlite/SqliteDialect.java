@@ -194,7 +194,7 @@ public record SqliteDialect()
     }
 
     /** The driver begins a transaction ahead of its first statement; one that has read or written refuses a checkpoint. */
-    public static boolean inTransaction(Connection connection) throws SQLException {
+    static boolean inTransaction(Connection connection) throws SQLException {
         try {
             pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
             return false;
