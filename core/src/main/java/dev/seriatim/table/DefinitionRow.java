@@ -59,6 +59,11 @@ record DefinitionRow() implements Layout {
         return true;
     }
 
+    @Override
+    public boolean holdsEpoch() {
+        return true;
+    }
+
     // Numbers, not booleans: every engine has them, and spells them alike.
     private static long bit(boolean value) {
         return value ? 1 : 0;

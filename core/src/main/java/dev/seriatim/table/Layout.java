@@ -42,6 +42,9 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
     /** Whether sequences can differ in more than their counter. */
     boolean holdsDefinition();
 
+    /** Whether a row keeps the epoch, so that it shows that its counter was set. */
+    boolean holdsEpoch();
+
     /**
      * The same counter under another definition.
      *

@@ -260,7 +260,7 @@ public final class JdbcStore
 
     @Override
     public Optional<PoolState> poolState(String name) {
-        return pools.table().isEmpty() ? Optional.empty() : pools.state(describe(name));
+        return pools.table().isEmpty() ? Optional.empty() : pools.state(name, () -> describe(name));
     }
 
     @Override

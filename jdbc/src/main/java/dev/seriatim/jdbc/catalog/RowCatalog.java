@@ -131,12 +131,13 @@ public record RowCatalog(
             if (pool.isPresent()) {
                 PoolTable table = pool.get().table();
                 PoolTable.Head head = pool.get().head();
-                if (head.epoch() != before.epoch()) { // the counter was set in SQL, say
+                if (table.isOutdated(connection, before, head, 1)) { // the counter was set in SQL, say
                     table.removeAll(connection, name, head);
                 } else {
                     poolChange.apply(pool.get(), connection, after);
                 }
-                table.setEpoch(connection, name, after.epoch());
+                long epoch = layout.holdsEpoch() ? after.epoch() : before.epoch(); // what the row will say
+                table.setEpoch(connection, name, epoch);
             }
             rows.write(connection, after);
             return draw.saw(after);

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.pool;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceState;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
@@ -24,14 +25,19 @@ import java.util.Optional;
  * <p>The rows at places below 1 are the pool's {@link Head}. Those at its bottom and below it, down to 1, count for nothing.
  *
  * <p>Immutable and thread-safe.
+ *
+ * @param epochs whether the rows of the sequences hold epochs
  */
-public record PoolTable(Dialect dialect, String name, PoolClaim claim) {
+public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean epochs) {
 
     static final String SUFFIX = "_pool";
 
     private static final long LAST = 0;
     private static final long EPOCH = -1;
     private static final long BOTTOM = -2;
+
+    /** The epoch of a pool that is being emptied, which no sequence has. */
+    private static final long OUTDATED = -1;
 
     /** So many rows go into the database by one statement. */
     private static final int ROWS_AT_A_TIME = 500;
@@ -90,6 +96,37 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         setBottom(connection, sequence, head.bottom()); // drop, by earlier versions, leaves that row
         insertHead(connection, sequence, EPOCH, head.epoch());
         insertHead(connection, sequence, LAST, head.last());
+    }
+
+    /**
+     * Whether the counter was set, other than by the library, since numbers were laid out. Where rows hold no epoch, this shows only
+     * while the pool holds a number that the counter has yet to come to. Numbers follow each other in the order of their
+     * places, so the last one tells.
+     *
+     * @param sequence as it stands, locked
+     * @param from a place below which there is no number
+     */
+    public boolean isOutdated(Connection connection, SequenceState sequence, Head head, long from) throws SQLException {
+        if (head.epoch() != sequence.epoch()) {
+            return true;
+        }
+        if (epochs) {
+            return false;
+        }
+        String last = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place DESC LIMIT 1";
+        String name = sequence.definition().name();
+        return areOutdated(numbers(connection, last, name, Math.max(from, head.bottom() + 1), head.last()), sequence);
+    }
+
+    /** The same for a pool whose numbers are known; read the sequence after them, or in the same snapshot. */
+    boolean isOutdated(SequenceState sequence, Head head, List<Long> numbers) {
+        return head.epoch() != sequence.epoch() || (!epochs && areOutdated(numbers, sequence));
+    }
+
+    private static boolean areOutdated(List<Long> numbers, SequenceState sequence) {
+        boolean up = sequence.definition().ascending();
+        long next = sequence.nextValue();
+        return !sequence.usedUp() && numbers.stream().anyMatch(number -> up ? number >= next : number <= next);
     }
 
     /** Says that the pool belongs to another epoch from now on. */
@@ -155,6 +192,12 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim) {
         setHead(connection, sequence, LAST, bottom);
         setBottom(connection, sequence, bottom);
         return new Head(bottom, head.epoch(), bottom);
+    }
+
+    /** Closes an outdated pool off, and says so in its head: the numbers by which it shows count for nothing from now on. */
+    void closeOffOutdated(Connection connection, String sequence, Head head) throws SQLException {
+        closeOff(connection, sequence, head);
+        setEpoch(connection, sequence, OUTDATED);
     }
 
     /**

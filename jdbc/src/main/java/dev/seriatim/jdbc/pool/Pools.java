@@ -11,12 +11,14 @@ import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The pools of a store: in a table beside that of its sequences, or none, with the reason.
@@ -36,7 +38,7 @@ public record Pools(
     /** The pool of one sequence. */
     public record Found(PoolTable table, PoolTable.Head head) {}
 
-    private record Contents(PoolTable.Head head, List<Long> numbers, long held) {}
+    private record Contents(PoolTable table, PoolTable.Head head, List<Long> numbers, long held) {}
 
     public static Pools beside(
             SequenceTable sequences,
@@ -45,10 +47,11 @@ public record Pools(
             Transactions transactions,
             InstantSource clock) {
         PoolSupport support = PoolSupport.of(dialect);
+        boolean epochs = Layout.of(sequences).holdsEpoch();
         String name = sequences.table() + PoolTable.SUFFIX;
         boolean fits = name.length() <= LONGEST_IDENTIFIER;
         Optional<PoolTable> table =
-                support.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim));
+                support.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim, epochs));
         String whyNot = fits ? support.whyNoPool() : "its table would be called " + name + ", which is too long";
         String reason = dialect.product() + " cannot serve the mode POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
@@ -72,35 +75,38 @@ public record Pools(
         }
     }
 
-    /** How a pool stands; empty when there is none, or none of this epoch. */
-    public Optional<PoolState> state(SequenceState sequence) {
-        String name = sequence.definition().name();
-        return table.flatMap(pools ->
-                        transactions.reading(name, connection -> contents(pools, connection, name), (fault, e) -> {
-                            if (fault == Fault.MISSING_TABLE) {
-                                return Optional.empty();
-                            }
-                            throw e;
-                        }))
-                .filter(contents -> contents.head().epoch() == sequence.epoch())
+    /** How a pool stands, given what reads its sequence; empty when there is none, or it is outdated. */
+    public Optional<PoolState> state(String name, Supplier<SequenceState> sequence) {
+        Optional<Contents> found = table.flatMap(pools ->
+                transactions.reading(name, connection -> contents(pools, connection, name), (fault, e) -> {
+                    if (fault == Fault.MISSING_TABLE) {
+                        return Optional.empty();
+                    }
+                    throw e;
+                }));
+        // After the numbers, so that none that is laid out meanwhile looks as if its counter had been set back.
+        SequenceState after = sequence.get();
+        return found.filter(contents -> !contents.table().isOutdated(after, contents.head(), contents.numbers()))
                 .map(contents -> PoolState.of(
                         contents.numbers(),
-                        sequence.definition().increment(),
+                        after.definition().increment(),
                         Math.min(contents.held(), contents.numbers().size())));
     }
 
-    /** What is laid out as a transaction sees it, claims left aside; empty when there is no pool, or none of this epoch. */
+    /** What is laid out as a transaction sees it, claims left aside; empty when there is no pool, or it is outdated. */
     public Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
         String name = sequence.definition().name();
         if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
             return Optional.empty();
         }
         Optional<PoolTable.Head> head = table.get().head(connection, name);
-        if (head.isEmpty() || head.get().epoch() != sequence.epoch()) {
+        if (head.isEmpty()) {
             return Optional.empty();
         }
         List<Long> numbers = table.get().all(connection, name, head.get());
-        return Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
+        return table.get().isOutdated(sequence, head.get(), numbers)
+                ? Optional.empty()
+                : Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
     }
 
     /** The pool of a sequence, which is locked, if it has one; for a change that may have to wait for claims. */
@@ -129,6 +135,6 @@ public record Pools(
                 new PoolClaim.Places(head.get().bottom() + 1, head.get().last());
         long held = pools.claim().held(connection, name, places).size();
         pools.claim().seeCommitted(connection);
-        return Optional.of(new Contents(head.get(), pools.all(connection, name, head.get()), held));
+        return Optional.of(new Contents(pools, head.get(), pools.all(connection, name, head.get()), held));
     }
 }

@@ -137,16 +137,16 @@ final class RowPool implements Pool<Connection> {
     /**
      * With the sequence locked, so that nobody else lays out, or changes it, at the same time.
      *
-     * @return empty when numbers were laid out before the counter was set: this was a step on the way to an empty pool. The first step closes
+     * @return empty when the pool is outdated: this was a step on the way to an empty one. The first step closes
      *     it off, others remove the numbers: claims pass rows that are locked, and must find what closes the pool off behind them
      */
     private Optional<Laid> layOut(Connection connection, long count) throws SQLException {
         table.claim().seeCommitted(connection);
         SequenceState sequence = draw.locked(connection, name);
         PoolTable.Head head = head(connection, sequence);
-        if (head.epoch() != sequence.epoch()) {
+        if (table.isOutdated(connection, sequence, head, view.floor())) {
             if (!head.isClosedOff()) {
-                table.closeOff(connection, name, head);
+                table.closeOffOutdated(connection, name, head);
             } else if (table.removeClosedOff(connection, name, head)) {
                 table.setEpoch(connection, name, sequence.epoch());
             }

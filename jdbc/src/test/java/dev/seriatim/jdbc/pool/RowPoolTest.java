@@ -39,6 +39,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +61,7 @@ class RowPoolTest {
             Engine.H2.freshDatabase().option("NON_KEYWORDS", "VALUE").option("LOCK_TIMEOUT", "100");
     private final List<Connection> open = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
     private final PoolMarks marks = new PoolMarks();
     private final Dialect dialect = new H2Dialect();
     private final SequenceTable table = SequenceTable.own();
@@ -180,20 +182,36 @@ class RowPoolTest {
     }
 
     private Transactions transactions(Duration patience) {
+        DataSource noting = DriverProxy.of(DataSource.class, (source, call, with) -> {
+            Object result = call.invoke(database.dataSource(), with);
+            return result instanceof Connection connection ? noting(connection) : result;
+        });
         return new Transactions(
-                new BorrowedConnections(
-                        new Lender(database.dataSource(), new H2Engine()::inTransaction), dialect, () -> {}),
+                new BorrowedConnections(new Lender(noting, new H2Engine()::inTransaction), dialect, () -> {}),
                 dialect,
                 failures,
                 patience);
     }
 
+    private Connection noting(Connection connection) {
+        return DriverProxy.of(Connection.class, (self, method, arguments) -> {
+            if (method.getName().equals("prepareStatement")) {
+                sent.add(String.valueOf(arguments[0]));
+            }
+            return method.invoke(connection, arguments);
+        });
+    }
+
     private RowPool pool(PoolClaim claim, Transactions transactions) {
+        return pool(table, claim, transactions);
+    }
+
+    private RowPool pool(SequenceTable table, PoolClaim claim, Transactions transactions) {
         Layout layout = Layout.of(table);
         CounterRows rows = new CounterRows(dialect, table, layout);
         return new RowPool(
                 "s",
-                new PoolTable(dialect, "pool", claim),
+                new PoolTable(dialect, "pool", claim, layout.holdsEpoch()),
                 new CounterDraw(dialect, table, layout, rows, failures.place()),
                 transactions,
                 marks,
@@ -426,6 +444,134 @@ class RowPoolTest {
         assertThat(pool.layOut(1001)).isEqualTo(extent(1, 1001, new Block(1, 1001, 1)));
         assertThat(inPool()).isEqualTo(1001);
         assertThat(inPool(BEFORE + 1001)).isEqualTo(1001);
+    }
+
+    // Where a row holds the counter alone.
+
+    private RowPool plain(int increment, int rest, Duration patience) throws SQLException {
+        database.execute("CREATE TABLE IF NOT EXISTS counters (counter VARCHAR(9) PRIMARY KEY, next BIGINT NOT NULL)");
+        SequenceTable plain = SequenceTable.nextValue("COUNTERS", "COUNTER", "NEXT")
+                .with(d -> d.incrementBy(increment).minValue(-1000L).maxValue(9000L));
+        return pool(plain, new Claiming(false, rest, false, asked), transactions(patience));
+    }
+
+    private RowPool plain(int rest) throws SQLException {
+        return plain(1, rest, PATIENCE);
+    }
+
+    private void next(long next) throws SQLException {
+        database.execute("MERGE INTO counters KEY (counter) VALUES ('s', " + next + ")");
+    }
+
+    @Test
+    void a_pool_whose_counter_was_set_back_is_emptied() throws SQLException {
+        RowPool pool = plain(0);
+        next(1);
+        pool.layOut(4);
+        next(4);
+        asked.clear();
+        assertThat(pool.layOut(2)).isEqualTo(extent(5, 6, new Block(4, 2, 1)));
+        assertThat(asked)
+                .containsExactly("see committed", "see committed", "take", "see committed", "take", "see committed");
+        assertThat(inPool()).isEqualTo(2);
+        assertThat(inPool(-1)).as("the epoch").isZero();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else it would be emptied again and again
+    void the_rows_that_close_it_off_are_not_taken_for_numbers() throws SQLException {
+        RowPool pool = plain(2);
+        next(1);
+        pool.layOut(4);
+        next(1);
+        assertThat(pool.layOut(4)).isEqualTo(extent(9, 12, new Block(1, 6, 1)));
+        assertThat(pool.claim(begin(), 9).numbers()).isEqualTo(numbers(1, 4));
+    }
+
+    @Test
+    void one_whose_counter_has_come_no_further_than_its_last_number_stays() throws SQLException {
+        RowPool pool = plain(0);
+        next(1);
+        pool.layOut(4);
+        next(5);
+        assertThat(pool.layOut(2)).isEqualTo(extent(1, 6, new Block(5, 2, 1)));
+        next(100);
+        assertThat(pool.layOut(1)).isEqualTo(extent(1, 7, new Block(100, 1, 1)));
+        assertThat(pool.claim(begin(), 9).numbers()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 100L);
+    }
+
+    @Test
+    void a_pool_whose_counter_goes_down_and_was_set_back_is_emptied() throws SQLException {
+        RowPool pool = plain(-10, 0, PATIENCE);
+        next(100);
+        pool.layOut(4);
+        assertThat(pool.layOut(1)).isEqualTo(extent(1, 5, new Block(60, 1, -10)));
+        next(60);
+        assertThat(pool.layOut(2)).isEqualTo(extent(6, 7, new Block(60, 2, -10)));
+        assertThat(pool.claim(begin(), 9).numbers()).containsExactly(60L, 50L);
+    }
+
+    @Test
+    void its_last_numbers_stay_although_the_counter_has_come_to_its_end() throws SQLException {
+        RowPool pool = plain(0);
+        next(8998);
+        pool.layOut(4);
+        assertThat(pool.layOut(1)).isEqualTo(extent(1, 3, null));
+        assertThat(pool.claim(begin(), 9).numbers()).containsExactly(8998L, 8999L, 9000L);
+    }
+
+    @Test
+    void it_is_emptied_also_by_one_who_comes_after_a_crash_when_the_counter_has_passed_it_by() throws SQLException {
+        RowPool stale = plain(2);
+        next(1);
+        stale.layOut(4);
+        Connection holder = begin();
+        assertThat(stale.claim(holder, 2).numbers()).containsExactly(1L, 2L);
+        next(2);
+        assertThatThrownBy(() -> plain(1, 2, Duration.ofMillis(300)).layOut(1)).isInstanceOf(Overloaded.class);
+        assertThat(inPool(BEFORE + 7)).as("closes off").isZero();
+        next(50);
+        holder.rollback();
+        assertThat(plain(2).layOut(1)).isEqualTo(extent(9, 9, new Block(50, 3, 1)));
+        assertThat(stale.claim(begin(), 3).numbers()).isEmpty();
+    }
+
+    @Test
+    void numbers_held_far_below_all_others_are_seen_too() throws SQLException {
+        RowPool pool = plain(0);
+        next(1);
+        pool.layOut(4200);
+        Connection holder = begin();
+        pool.claim(holder, 2);
+        Connection transaction = begin();
+        pool.claim(transaction, 4197);
+        transaction.commit();
+        assertThat(pool.layOut(1)).as("claims begin behind them").isEqualTo(extent(4200, 4201, new Block(4201, 1, 1)));
+        pool.claim(transaction, 2);
+        transaction.commit();
+        next(2);
+        holder.rollback();
+        assertThat(pool.layOut(1).laidOut()).isEqualTo(new Block(2, 1, 1));
+        assertThat(inPool()).isEqualTo(1);
+    }
+
+    @Test
+    void a_refill_asks_once_more_than_one_of_a_table_with_epochs() throws SQLException {
+        RowPool pool = plain(0);
+        next(1);
+        pool.layOut(4);
+        pool.layOut(4);
+        sent.clear();
+        pool.layOut(4);
+        List<String> plain = List.copyOf(sent);
+        database.execute("DELETE FROM \"pool\"");
+        RowPool own = pool();
+        own.layOut(4);
+        own.layOut(4);
+        sent.clear();
+        own.layOut(4);
+        assertThat(plain).hasSize(sent.size() + 1);
+        assertThat(plain).filteredOn(sql -> sql.contains("DESC LIMIT")).hasSize(1);
     }
 
     // The end of a sequence.
