@@ -233,7 +233,12 @@ public final class InMemoryStore
 
     @Override
     public void drop(String name) {
-        InMemoryRow row = lockedRow(name);
+        InMemoryRow row;
+        try {
+            row = lockedRow(name);
+        } catch (SequenceException.NotFound e) {
+            throw e.whenDropped();
+        }
         try {
             row.dropped = true;
             synchronized (rows) {

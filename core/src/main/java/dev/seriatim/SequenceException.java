@@ -124,13 +124,29 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class NotFound extends SequenceException {
         private static final long serialVersionUID = 1L;
 
+        private final String name;
+        private final String place;
+
         /** For a sequence that is missing from a place, such as a table. */
         public NotFound(String name, String place) {
-            super(of(name, "not found in " + place + "; check its name, or create it first"), null);
+            this(name, place, "; check its name (list shows those there are), or create it first", null);
+        }
+
+        private NotFound(String name, String place, String remedy, @Nullable Throwable cause) {
+            super(of(name, "not found in " + place + remedy), cause);
+            this.name = name;
+            this.place = place;
         }
 
         private NotFound(NotFound cause) {
             super(cause);
+            name = cause.name;
+            place = cause.place;
+        }
+
+        /** The same for a sequence that was to be dropped: nobody creates one for that. */
+        public NotFound whenDropped() {
+            return new NotFound(name, place, "; check its name (list shows those there are)", this);
         }
 
         @Override

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.util.HashSet;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Opens stores of one kind from a URL. Found through {@link ServiceLoader}.
@@ -32,16 +32,13 @@ public interface StoreDriver {
      * @throws SequenceException as {@link #open(StoreUrl)}
      */
     static OpenStore open(String url) {
-        // Those of modules of their own, which may not be there, and of each that is.
-        TreeSet<String> known = new TreeSet<>(Set.of("couchbase:", "couchbases:", "spanner:"));
+        Set<String> known = new HashSet<>();
         for (StoreDriver driver : ServiceLoader.load(StoreDriver.class, StoreDriver.class.getClassLoader())) {
             if (url.startsWith(driver.prefix())) {
                 return driver.open(StoreUrl.parse(url));
             }
             known.add(driver.prefix());
         }
-        throw new SequenceException.Misconfigured(
-                "no store for '" + StoreUrl.redacted(url) + "': it must begin with one of " + String.join(", ", known)
-                        + ", and its module must be on the class path");
+        throw NoStore.opens(url, known);
     }
 }

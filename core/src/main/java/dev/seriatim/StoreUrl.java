@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The URL of a store, taken apart: {@code scheme:place?option=value&option=value}.
@@ -59,6 +59,11 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         return Optional.ofNullable(options.get(name));
     }
 
+    /** An option's name as it is written in this URL: in a {@code jdbc:} URL, most options are the driver's, and ours have a prefix. */
+    public String spelled(String option) {
+        return scheme.equals("jdbc") ? "seriatim." + option : option;
+    }
+
     /**
      * The value of an option that is a length of time.
      *
@@ -67,8 +72,9 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     public Optional<Duration> duration(String name) {
         return option(name)
                 .map(value -> parseDuration(value)
-                        .orElseThrow(() -> new SequenceException.Misconfigured("store URL '" + redacted() + "': " + name
-                                + " is a length of time such as 10ms, not '" + SequenceException.inner(value) + "'")));
+                        .orElseThrow(() -> new SequenceException.Misconfigured("store URL '" + redacted() + "': "
+                                + spelled(name) + " is a length of time such as 10ms, not '"
+                                + SequenceException.inner(value) + "'")));
     }
 
     /**
@@ -82,9 +88,9 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
             if (!known.contains(name)) {
                 String which = UrlSecrets.isSecret(before)
                         ? "an unknown option behind '" + before + "'; in a value, '&' is written %26"
-                        : "unknown option '" + SequenceException.inner(name) + "'";
+                        : "unknown option '" + SequenceException.inner(spelled(name)) + "'";
                 throw new SequenceException.Misconfigured("store URL '" + redacted() + "': " + which + "; known here: "
-                        + String.join(", ", new TreeSet<>(known)));
+                        + known.stream().map(this::spelled).sorted().collect(Collectors.joining(", ")));
             }
             before = name;
         }

@@ -47,7 +47,7 @@ final class StripedCatalog {
             }
         }
         if (!any) {
-            throw new SequenceException.NotFound(striping.name(), place());
+            throw new SequenceException.NotFound(striping.name(), place()).whenDropped();
         }
     }
 

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StoreUrlTest {
 
@@ -31,9 +35,57 @@ class StoreUrlTest {
         }
         assertThatThrownBy(() -> StoreDriver.open("foo:bar"))
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageContainingAll("foo:bar", "couchbase:, couchbases:, memory:, spanner:");
+                .hasMessageContainingAll("foo:bar", "couchbase:, couchbases:, jdbc:, memory:, spanner:, sqlite:");
         assertThatThrownBy(() -> StoreDriver.open("memory:?latency=soon")).hasMessageContaining("soon");
         assertThatThrownBy(() -> StoreDriver.open("memory:?colour=red")).hasMessageContainingAll("colour", "latency");
         assertThatThrownBy(() -> StoreDriver.open("memory")).isInstanceOf(SequenceException.Misconfigured.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "spanner:projects/p/instances/i/databases/d, seriatim-spanner",
+        "couchbase://host/bucket, seriatim-couchbase",
+        "couchbases://host/bucket, seriatim-couchbase",
+        "sqlite:seriatim.db, seriatim-jdbc",
+        "jdbc:postgresql://host/db, seriatim-jdbc"
+    })
+    void names_the_artefact_to_add_where_a_module_is_missing(String url, String artefact) {
+        assertThatThrownBy(() -> StoreDriver.open(url))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContainingAll(url, "add dev.seriatim:" + artefact + " to the class path")
+                .hasMessageNotContaining("begin with");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "postgres://app:s3cret@host/db, write jdbc:postgresql://",
+        "postgresql://host/db?password=s3cret, write jdbc:postgresql://",
+        "mariadb://host/db, write jdbc:mariadb://",
+        "mysql://host/db, write jdbc:mariadb://",
+        "h2:mem:x, write jdbc:h2:",
+        "seriatim.db, write sqlite:FILE",
+        "/data/s3cret.db, write sqlite:FILE",
+        "SQLITE:x.db, write sqlite:FILE"
+    })
+    void says_how_to_write_what_is_no_url_of_a_store(String url, String remedy) {
+        assertThatThrownBy(() -> StoreDriver.open(url))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining(remedy)
+                .hasMessageNotContaining("=s3cret")
+                .hasMessageNotContaining(":s3cret");
+    }
+
+    @Test
+    void names_an_option_as_it_is_written_in_that_url() {
+        StoreUrl file = StoreUrl.parse("sqlite:f?table=t&busy-timeout=soon");
+        StoreUrl jdbc = new StoreUrl("jdbc:x:y", "jdbc", "jdbc:x:y", Map.of("patience", "soon"));
+        assertThat(file.spelled("kind")).isEqualTo("kind");
+        assertThat(jdbc.spelled("kind")).isEqualTo("seriatim.kind");
+        assertThatThrownBy(() -> file.duration("busy-timeout")).hasMessageContaining(": busy-timeout is a length");
+        assertThatThrownBy(() -> jdbc.duration("patience")).hasMessageContaining(": seriatim.patience is a length");
+        assertThatThrownBy(() -> file.allowOnly(Set.of("kind"))).hasMessageContainingAll("'table'", "known here: kind");
+        assertThatThrownBy(() -> jdbc.allowOnly(Set.of("kind", "table")))
+                .hasMessageContainingAll(
+                        "unknown option 'seriatim.patience'", "known here: seriatim.kind, seriatim.table");
     }
 }

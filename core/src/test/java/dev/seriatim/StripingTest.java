@@ -190,7 +190,10 @@ class StripingTest {
                 .hasMessageContainingAll("'orders'", "3 stripes");
         striping.drop(store);
         assertThat(store.list()).isEmpty();
-        assertThatThrownBy(() -> striping.drop(store)).isInstanceOf(SequenceException.NotFound.class);
+        assertThatThrownBy(() -> striping.drop(store))
+                .isInstanceOf(SequenceException.NotFound.class)
+                .hasMessageContaining("list shows")
+                .hasMessageNotContaining("create it");
     }
 
     @Test

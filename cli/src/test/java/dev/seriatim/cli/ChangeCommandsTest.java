@@ -127,7 +127,8 @@ class ChangeCommandsTest extends SqliteCommands {
         line("create a").succeeded();
         assertThat(line("drop a").succeeded()).startsWith("dropped 'a'");
         line("next a").failedWith("'a'", "not found");
-        line("drop a").failedWith("'a'", "not found");
+        line("drop a").failedWith("'a'", "not found", "list shows");
+        assertThat(line("drop a").err()).doesNotContain("create");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands on real databases, over a pool, with right and with wrong input. */
@@ -89,11 +90,48 @@ class DatabasesTest {
                         : "DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
         if (engine == Engine.MARIADB) {
             on(database.as("stranger", "wrong-secret").url(), "list")
-                    .failedWith("does not let this user in", "check the user, the password");
+                    .failedWith("does not let this user in", "check the user and the password");
         }
-        on(elsewhere(database, "nowhere.invalid"), "list").failedWith("cannot be reached", "nowhere.invalid");
+        on(elsewhere(database, "nowhere.invalid"), "list")
+                .failedWith("cannot be reached", "host 'nowhere.invalid' is not known");
         on(elsewhere(database, "127.0.0.1:" + unusedPort()), "list").failedWith("cannot be reached", "server runs");
         on(database.url().replace("/t_", "/missing_"), "list").failedWith("no such database", "missing_");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://127.0.0.1:1/db?user=u&password=wrong-secret%et, the value of password, write it %25",
+        "jdbc:postgres://127.0.0.1:1/db?user=u&password=wrong-secret, jdbc:postgres://127.0.0.1:1/db, write jdbc:postgresql:",
+        "jdbc:mariadb://127.0.0.1:1/db?connectTimeout=soon, does not take this URL, correct the option connectTimeout",
+        "jdbc:cloudspanner:/projects/p/instances/i/databases/d, takes, add com.google.cloud:google-cloud-spanner-jdbc",
+        "jdbc:sqlite:/no/such/folder/x.db, /no/such/folder/x.db, create that first: /no/such/folder",
+    })
+    void a_wrong_url_is_told_how_to_write_it(String url, String what, String remedy) {
+        on(url, "list").failedWith(what, remedy);
+    }
+
+    @Test
+    void a_password_that_is_missing_and_a_right_to_the_database_are_told() throws SQLException {
+        for (Engine engine : List.of(Engine.POSTGRESQL, Engine.MARIADB)) {
+            Database database = engine.freshDatabase();
+            String bare = database.url().replaceFirst("\\?.*", "");
+            String name = bare.substring(bare.lastIndexOf('/') + 1);
+            String user = "guest_" + name;
+            database.execute(
+                    engine == Engine.MARIADB
+                            ? "CREATE USER " + user + " IDENTIFIED BY 'guests'"
+                            : "CREATE ROLE " + user + " LOGIN PASSWORD 'guests'");
+            if (engine == Engine.POSTGRESQL) {
+                database.execute("REVOKE CONNECT ON DATABASE " + name + " FROM PUBLIC");
+            }
+            on(bare + "?user=" + user, "list").failedWith("the URL has no password", "add user=…&password=…");
+            on(database.as(user, "guests").url(), "list").failedWith("may not use " + bare, "GRANT");
+            database.execute(
+                    engine == Engine.MARIADB
+                            ? "GRANT ALL ON " + name + ".* TO " + user
+                            : "GRANT CONNECT ON DATABASE " + name + " TO " + user);
+            assertThat(on(database.as(user, "guests").url(), "list").code()).isZero();
+        }
     }
 
     @ParameterizedTest
@@ -109,7 +147,7 @@ class DatabasesTest {
         next(plain.option("seriatim.table", "none")).failedWith("not found in table none");
         next(plain.option("seriatim.table", "texts")).failedWith("'many'", "not a 64-bit whole number");
         next(plain.option("seriatim.table", "narrow").option("seriatim.value-column", "value"))
-                .failedWith("table narrow", "other columns", "value");
+                .failedWith("table narrow", "no such columns", "value");
         CommandLineRun tooNarrow = on(plain.option("seriatim.table", "narrow").url(), "next", "orders", "-n", "20");
         tooNarrow.failedWith("table narrow", "64-bit", "BIGINT");
         assertThat(database.number("SELECT next_value FROM narrow")).isEqualTo(2147483640);

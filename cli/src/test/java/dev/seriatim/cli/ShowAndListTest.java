@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ShowAndListTest extends SqliteCommands {
@@ -72,8 +74,23 @@ class ShowAndListTest extends SqliteCommands {
         CommandLineRun text = line("list");
         assertThat(text.code()).isZero();
         assertThat(text.out()).isEmpty();
-        assertThat(text.err()).startsWith("no sequences in ").hasLineCount(1);
+        assertThat(text.err())
+                .startsWith("no sequences in ")
+                .contains("test.db, a file that does not exist yet; 'seriatim create NAME' makes one")
+                .hasLineCount(1);
         assertThat(line("list --format json").succeeded()).isEqualTo("[]\n");
+        line("create a").succeeded();
+        line("drop a").succeeded();
+        assertThat(line("list").err()).startsWith("no sequences in ").contains("test.db; 'seriatim create NAME'");
+    }
+
+    @Test
+    void lists_nothing_below_a_folder_that_does_not_exist() {
+        Path none = directory().resolve("none");
+        for (String store : List.of("sqlite:" + none + "/x.db", "jdbc:sqlite:" + none + "/x.db")) {
+            run("--store", store, "list").failedWith(none + "/x.db", "create that first: " + none);
+            run("--store", store, "show", "a").failedWith(none + "/x.db", "create that first: " + none);
+        }
     }
 
     @Test

@@ -58,7 +58,7 @@ public record SequenceTable(
         } else if (!nameColumn.equals("name") || !valueColumn.equals("next_value")) {
             throw new Misconfigured("table " + table
                     + ": a table of Seriatim's own has the columns name and next_value, not " + nameColumn + " and "
-                    + valueColumn + "; say what a plain table holds (kind=next or kind=last)");
+                    + valueColumn + "; a plain one is SequenceTable.lastValue or nextValue");
         }
     }
 

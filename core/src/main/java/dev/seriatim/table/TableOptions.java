@@ -39,22 +39,27 @@ public record TableOptions(StoreUrl url) {
             case "" -> own();
             case "next" -> plain(SequenceTable.Kind.NEXT_VALUE, "name", "next_value");
             case "last" -> plain(SequenceTable.Kind.LAST_VALUE, "seq_name", "last_val");
-            default -> throw bad("kind is next (the counter is the value drawn next) or last, not '" + kind + "'");
+            default ->
+                throw bad(url.spelled("kind") + " is next (the counter is the value drawn next) or last, not '" + kind
+                        + "'");
         };
     }
 
     private SequenceTable own() {
         for (String option : PLAIN_ONLY) {
             if (url.option(option).isPresent()) {
-                throw bad("option '" + option
-                        + "' is for a plain table; say with kind=next or kind=last what its counter is");
+                String kind = url.spelled("kind");
+                throw bad("option '" + url.spelled(option) + "' is for a plain table; say what its counter is with "
+                        + kind + "=last (the value drawn last) or " + kind + "=next");
             }
         }
         return SequenceTable.own(url.option("table").orElse(SequenceTable.DEFAULT_NAME));
     }
 
     private SequenceTable plain(SequenceTable.Kind kind, String nameColumn, String valueColumn) {
-        String table = url.option("table").orElseThrow(() -> bad("kind needs the name of the plain table: table=NAME"));
+        String table = url.option("table")
+                .orElseThrow(() -> bad(
+                        url.spelled("kind") + " needs the name of the plain table: " + url.spelled("table") + "=NAME"));
         return new SequenceTable(
                 table,
                 url.option("name-column").orElse(nameColumn),
@@ -84,7 +89,7 @@ public record TableOptions(StoreUrl url) {
         try {
             return url.option(option).map(Long::parseLong).orElse(otherwise);
         } catch (NumberFormatException e) {
-            throw bad(option + " is a 64-bit whole number, not '"
+            throw bad(url.spelled(option) + " is a 64-bit whole number, not '"
                     + url.option(option).orElse("") + "'");
         }
     }

@@ -8,6 +8,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.StoreUrl;
 import dev.seriatim.table.SequenceTable.Kind;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,19 @@ class SequenceTableTest {
     }
 
     @Test
+    void names_its_options_as_they_are_written_in_that_url() {
+        refused(() -> ofJdbc(Map.of("start-with", "1")), "'seriatim.start-with'", "seriatim.kind=last");
+        refused(() -> ofJdbc(Map.of("kind", "first")), "seriatim.kind is next", "not 'first'");
+        refused(() -> ofJdbc(Map.of("kind", "next")), "seriatim.kind needs", "seriatim.table=NAME");
+        refused(() -> ofJdbc(Map.of("kind", "next", "table", "t", "cache", "x")), "seriatim.cache is a 64-bit");
+        refused(() -> of("?start-with=1"), "say what its counter is with kind=last");
+    }
+
+    private static SequenceTable ofJdbc(Map<String, String> options) {
+        return new TableOptions(new StoreUrl("jdbc:x:y", "jdbc", "jdbc:x:y", options)).table();
+    }
+
+    @Test
     void has_plain_identifiers() {
         for (String identifier : new String[] {"t", "_", "A9_z", "x".repeat(63)}) {
             assertThat(SequenceTable.isIdentifier(identifier)).isTrue();
@@ -90,7 +104,7 @@ class SequenceTableTest {
     void of_our_own_has_our_columns() {
         SequenceDefinition any = SequenceDefinition.of("any");
         refused(() -> new SequenceTable("t", "n", "next_value", Kind.OWN, any), "not n and next_value");
-        refused(() -> new SequenceTable("t", "name", "v", Kind.OWN, any), "not name and v");
+        refused(() -> new SequenceTable("t", "name", "v", Kind.OWN, any), "not name and v", "SequenceTable.lastValue");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceDetails;
 import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import java.time.InstantSource;
@@ -155,7 +156,11 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
     @Override
     public void drop(String name) {
-        describe(name); // which looks at what it is
+        try {
+            describe(name); // which looks at what it is
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
         // In this order: what is created anew in the meantime is listed after it was written.
         index.remove(name);
         layout().remove(name);

@@ -16,6 +16,7 @@ import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SharedTransaction;
@@ -33,8 +34,8 @@ import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
-import dev.seriatim.jdbc.failure.NoConnection;
 import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.pool.Pools;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
@@ -103,19 +104,21 @@ public final class JdbcStore
     private final CounterDraw draw;
     private final SqlFailures failures;
     private final Transactions transactions;
+    private final Transactions creation;
     private final Sharing sharing;
     private final Pools pools;
     private final RowCatalog catalog;
     private final ColumnScan columns;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
-        this(connections, dialect, table, database, patience, CallersTransactions.ALLOWED);
+        this(connections, dialect, table, TableNaming.STORE_URL, database, patience, CallersTransactions.ALLOWED);
     }
 
     JdbcStore(
             Connections connections,
             Dialect dialect,
             SequenceTable table,
+            TableNaming naming,
             String database,
             Duration patience,
             CallersTransactions callersTransactions) {
@@ -125,10 +128,11 @@ public final class JdbcStore
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
-        failures = SqlFailures.inTable(dialect, table.table(), database, patience);
+        failures = SqlFailures.inTable(dialect, table, naming, database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
         draw = new CounterDraw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
+        creation = new Transactions(connections, dialect, failures.creating(), patience);
         sharing = new Sharing(transactions, dialect, rows, failures, callersTransactions);
         pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
         schema = new Schema(dialect, table, layout, pools.table());
@@ -175,6 +179,7 @@ public final class JdbcStore
                         connections,
                         dialect,
                         table,
+                        TableNaming.PROGRAM,
                         database,
                         Transactions.PATIENCE,
                         new CallersTransactions(
@@ -301,7 +306,11 @@ public final class JdbcStore
 
     @Override
     public void drop(String name) {
-        catalog.drop(name);
+        try {
+            catalog.drop(name);
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     @Override
@@ -314,8 +323,8 @@ public final class JdbcStore
 
     @Override
     public void install() {
-        transactions.createDatabase();
-        transactions.retrying(SqlFailures.UNNAMED, connection -> {
+        creation.createDatabase();
+        creation.retrying(SqlFailures.UNNAMED, connection -> {
             schema.install(connection);
             return table;
         });
@@ -334,7 +343,7 @@ public final class JdbcStore
 
     @Override
     public String toString() {
-        return dialect.product() + ", " + failures.place();
+        return dialect.product() + ", " + failures.place() + connections.note();
     }
 
     @Override
@@ -344,8 +353,8 @@ public final class JdbcStore
 
     // Without the functions: who draws through the library need not have the right to create them.
     private void createTable() {
-        transactions.createDatabase();
-        transactions.retrying(SqlFailures.UNNAMED, connection -> {
+        creation.createDatabase();
+        creation.retrying(SqlFailures.UNNAMED, connection -> {
             schema.createTable(connection);
             return table;
         });

@@ -14,7 +14,7 @@ import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
-import dev.seriatim.jdbc.failure.NoConnection;
+import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.TableOptions;
@@ -23,7 +23,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -55,9 +57,20 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
 
+    private static final Set<String> KNOWN = known();
+
     /** URLs that begin with the host, and whose drivers log, or quote, what they find there instead. */
     private static final Pattern HOST_FIRST =
             Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
+
+    private static final Pattern DECODED = Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:postgresql|mysql):.*");
+
+    private static final Pattern MARIA_DBS =
+            Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:mariadb:|mysql:.*permitMysqlScheme).*");
+
+    private static final Pattern STRAY_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+
+    private static final List<String> ACCOUNT = List.of("user", "password");
 
     /**
      * What stands before a URL's options, and between them.
@@ -98,18 +111,32 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                 String[] ourOption = option.substring(OURS.length()).split("=", 2);
                 ours.put(ourOption[0], ourOption.length == 1 ? "" : ourOption[1]);
             } else {
+                checkPrefix(text, option);
                 // The first of theirs begins the list, also when ours stood before it.
                 theirs.append(theirs.isEmpty() ? separators.first() : separators.next())
                         .append(option);
             }
         }
         String driverUrl = text.substring(0, end) + theirs;
+        return new JdbcUrl(driverUrl, new StoreUrl(text, "jdbc", driverUrl, ours).allowOnly(KNOWN));
+    }
+
+    private static Set<String> known() {
         Set<String> known = new TreeSet<>(TableOptions.NAMES);
         known.add(NativeSequences.OPTION);
         known.add("durability");
         known.add("patience");
         known.add("pool-size");
-        return new JdbcUrl(driverUrl, new StoreUrl(text, "jdbc", driverUrl, ours).allowOnly(known));
+        return known;
+    }
+
+    /** Drivers leave out what they do not know, and a store over another table than the one named would be opened. */
+    private static void checkPrefix(String text, String option) {
+        String name = option.replaceFirst("=.*", "");
+        if (KNOWN.contains(name)) {
+            throw new Misconfigured("store URL '" + StoreUrl.redacted(text) + "': option '" + name
+                    + "' would be the driver's; write " + OURS + name);
+        }
     }
 
     /** Which database it is, for people: the URL without options, and without secrets. */
@@ -121,6 +148,47 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     @Override
     public String toString() {
         return database();
+    }
+
+    /** The options that the driver gets, as they are written. */
+    List<String> driverOptions() {
+        return List.of(Separators.of(driverUrl).options(driverUrl));
+    }
+
+    /** The value of an option of the driver's, as it is written. */
+    Optional<String> driverOption(String name) {
+        return driverOptions().stream()
+                .filter(option -> option.startsWith(name + "="))
+                .map(option -> option.substring(name.length() + 1))
+                .findFirst();
+    }
+
+    /** Whether its driver decodes the values of options, as those of PostgreSQL and MySQL do. */
+    boolean isDecoded() {
+        return DECODED.matcher(driverUrl).matches() && !isMariaDbs();
+    }
+
+    /** Whether MariaDB's driver takes it, which decodes nothing. */
+    boolean isMariaDbs() {
+        return MARIA_DBS.matcher(driverUrl).matches();
+    }
+
+    /** Where a percent sign encodes nothing, so that the driver does not read the URL, and how to write it; without the value. */
+    Optional<String> strayPercent() {
+        if (!isDecoded() || !STRAY_PERCENT.matcher(driverUrl).find()) {
+            return Optional.empty();
+        }
+        String where = driverOptions().stream()
+                .filter(option -> STRAY_PERCENT.matcher(option).find())
+                .findFirst()
+                .map(option -> ACCOUNT.stream()
+                        .filter(name -> option.startsWith(name + "="))
+                        .findFirst()
+                        .map(name -> "the value of " + name)
+                        .orElse("the value of another option")) // whose name may be the end of a password
+                .orElse("the name of the database");
+        return Optional.of("store URL '" + database() + "': " + where
+                + " has a % that is not followed by two hexadecimal digits; write it %25");
     }
 
     /** Takes the secrets of this URL out of what its driver throws. */
@@ -191,12 +259,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             DriverManager.getDriver(driverUrl);
             return pool.apply(this);
         } catch (SQLException e) {
-            throw NoConnection.to(database(), scrubbing().of(e));
+            throw NoConnection.to(this, scrubbing().of(e));
         } catch (SequenceException e) {
             throw e;
         } catch (RuntimeException e) {
             throw NoConnection.to(
-                    database(),
+                    this,
                     e.getCause() instanceof SQLException why
                             ? scrubbing().of(why)
                             : scrubbing().of(e));
@@ -209,7 +277,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
             throw new Misconfigured("store URL '" + database()
                     + "': what stands before the options is //HOST:PORT/DATABASE, and the port a number; user and password are"
-                    + " options, ?user=…&password=…, in which %26 is an ampersand");
+                    + " options, ?user=…&password=…"
+                    + (isDecoded() ? ", in which %26 is an ampersand" : ""));
         }
     }
 
@@ -225,12 +294,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         try {
             DriverManager.getDriver(driverUrl); // else one that does not take the URL may complain for all
         } catch (SQLException e) {
-            throw NoConnection.to(database(), scrubbing().of(e));
+            throw NoConnection.to(this, scrubbing().of(e));
         }
         try (Connection connection = connect()) {
             return open(connection, supply);
         } catch (SQLException e) {
-            throw NoConnection.to(database(), e);
+            throw NoConnection.to(this, e);
         }
     }
 
@@ -238,7 +307,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         try {
             return lender.look(connection -> open(connection, supply));
         } catch (SQLException e) {
-            throw NoConnection.to(database(), e);
+            throw NoConnection.to(this, e);
         }
     }
 
@@ -253,6 +322,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         durability.check(database(), dialect.preflight(connection, table.table()));
         CallersTransactions callersTransactions = new CallersTransactions(
                 durability.refusal(database(), RollbackPreflight.problems(dialect, connection)));
-        return new JdbcStore(supply.of(dialect), dialect, table, database(), patience(), callersTransactions);
+        return new JdbcStore(
+                supply.of(dialect), dialect, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
     }
 }

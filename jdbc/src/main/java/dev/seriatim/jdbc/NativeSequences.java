@@ -10,6 +10,7 @@ import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
@@ -21,7 +22,6 @@ import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.failure.NoConnection;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.natives.DrawnValues;
 import dev.seriatim.jdbc.natives.NativeChange;
@@ -82,7 +82,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         this.connections = connections;
         this.dialect = dialect;
         this.engine = engine;
-        failures = new SqlFailures(dialect, "the native sequences of " + database, engine.rights(), database, patience);
+        failures = SqlFailures.ofNative(dialect, engine.rights(), database, patience);
         transactions = new Transactions(connections, dialect, failures, patience);
     }
 
@@ -232,10 +232,14 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
 
     @Override
     public void drop(String name) {
-        transactions.alone(name, connection -> {
-            engine.drop(connection, name);
-            return name;
-        });
+        try {
+            transactions.alone(name, connection -> {
+                engine.drop(connection, name);
+                return name;
+            });
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     /** Takes nothing back: others may have drawn since, and nobody could tell. */

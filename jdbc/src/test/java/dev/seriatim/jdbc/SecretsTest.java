@@ -246,7 +246,7 @@ class SecretsTest {
         assertThat(store).hasToString("PostgreSQL, table seriatim_sequence of " + place);
         assertThatThrownBy(() -> store.reserve("none", 1))
                 .hasMessage("sequence 'none': not found in table seriatim_sequence of " + place
-                        + "; check its name, or create it first");
+                        + "; check its name (list shows those there are), or create it first");
     }
 
     @Test

@@ -148,8 +148,12 @@ public final class SpannerSequences implements OpenStore, SequenceDetails, Unord
 
     @Override
     public void drop(String name) {
-        sequences.drop(checked(name));
-        forget(name);
+        try {
+            sequences.drop(checked(name));
+            forget(name);
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     /** Always false: the engine takes nothing back. */

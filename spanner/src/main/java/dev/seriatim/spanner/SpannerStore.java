@@ -13,6 +13,7 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SchemaInstaller;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceState;
 import dev.seriatim.SequenceStore;
 import dev.seriatim.SharedTransaction;
@@ -180,7 +181,11 @@ public final class SpannerStore
 
     @Override
     public void drop(String name) {
-        catalog.drop(name);
+        try {
+            catalog.drop(name);
+        } catch (NotFound e) {
+            throw e.whenDropped();
+        }
     }
 
     @Override

@@ -43,7 +43,7 @@ class JdbcCommandTest {
                         .err())
                 .doesNotContain("hunter2");
         assertThat(CommandOutcome.of(url + ";seriatim.tabel=t;oauthToken=hunter2", "next", "s")
-                        .failed("unknown option 'tabel'")
+                        .failed("unknown option 'seriatim.tabel'")
                         .err())
                 .doesNotContain("hunter2", "oauthToken");
         CommandOutcome.of(database.url("seriatim.sequences=native"), "next", "s")

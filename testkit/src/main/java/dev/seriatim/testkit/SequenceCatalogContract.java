@@ -161,11 +161,14 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
         OpenStore store = storeWith(SequenceDefinition.of("other"));
         assertThatThrownBy(() -> store.describe("s"))
                 .isInstanceOf(SequenceException.NotFound.class)
-                .hasMessageContaining("'s'");
+                .hasMessageContainingAll("'s'", "list shows", "create it first");
         assertThatThrownBy(() -> store.alter("s", d -> d)).isInstanceOf(SequenceException.NotFound.class);
         assertThatThrownBy(() -> store.raise("s", 1)).isInstanceOf(SequenceException.NotFound.class);
         assertThatThrownBy(() -> store.restart("s", 1)).isInstanceOf(SequenceException.NotFound.class);
-        assertThatThrownBy(() -> store.drop("s")).isInstanceOf(SequenceException.NotFound.class);
+        assertThatThrownBy(() -> store.drop("s"))
+                .isInstanceOf(SequenceException.NotFound.class)
+                .hasMessageContainingAll("'s'", "list shows")
+                .hasMessageNotContaining("create it");
         assertThat(store.list()).hasSize(1);
     }
 

@@ -55,6 +55,11 @@ public interface Connections extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What to know of the database, for people, behind its name; mostly empty. */
+    default String note() {
+        return "";
+    }
+
     /** Creates the database if that is missing and can be created by connecting to it. */
     void create(long deadline) throws SQLException, InterruptedException;
 

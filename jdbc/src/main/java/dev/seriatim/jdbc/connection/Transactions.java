@@ -149,7 +149,18 @@ public final class Transactions {
                 return work.run(transaction);
             }
         } catch (SQLException e) {
-            throw failures.inDraw(name, e, Duration.ofNanos(System.nanoTime() - began));
+            Duration waited = Duration.ofNanos(System.nanoTime() - began);
+            // Asked of a server that has just answered: MySQL's driver asks it again.
+            boolean readOnly = failures.fault(e) == Fault.READ_ONLY && isReadOnly(transaction);
+            throw failures.inDraw(name, e, readOnly, waited);
+        }
+    }
+
+    private static boolean isReadOnly(Connection connection) {
+        try {
+            return connection.isReadOnly();
+        } catch (SQLException | RuntimeException unknown) {
+            return false;
         }
     }
 

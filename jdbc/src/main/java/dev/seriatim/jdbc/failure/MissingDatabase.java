@@ -8,6 +8,9 @@ public final class MissingDatabase extends SQLException {
 
     private static final long serialVersionUID = 1L;
 
+    /** For people, behind the name of the file. */
+    public static final String NOTE = ", a file that does not exist yet";
+
     public MissingDatabase(String database) {
         super(database + " does not exist");
     }

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.regex.Pattern;
 
 /** How Spanner's driver says things: with a canonical code in front, once for each layer, and with details behind. */
-final class SpannerWords {
+public final class SpannerWords {
 
     private static final Pattern CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )+");
     private static final Pattern DETAILS =
@@ -21,14 +21,14 @@ final class SpannerWords {
     }
 
     /** Whether it has no such database, or nothing to put one into. */
-    static boolean unknownDatabase(SQLException e) {
+    public static boolean unknownDatabase(SQLException e) {
         String message = String.valueOf(e.getMessage());
         return message.startsWith("NOT_FOUND: ")
                 && (message.contains("Database not found") || message.contains("Instance not found"));
     }
 
     /** Whether it does not know who asks, or does not let them. */
-    static boolean unknownUser(SQLException e) {
+    public static boolean unknownUser(SQLException e) {
         String message = String.valueOf(e.getMessage());
         return message.startsWith("UNAUTHENTICATED: ")
                 || message.startsWith("PERMISSION_DENIED: ")
@@ -36,7 +36,7 @@ final class SpannerWords {
     }
 
     /** Whether the driver, or the server, takes offence at what is in the URL. */
-    static boolean wrongUrl(SQLException e) {
+    public static boolean wrongUrl(SQLException e) {
         return String.valueOf(e.getMessage()).startsWith("INVALID_ARGUMENT: ");
     }
 }

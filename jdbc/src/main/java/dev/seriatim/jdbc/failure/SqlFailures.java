@@ -11,10 +11,13 @@ import dev.seriatim.StoreUrl;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.failure.TableNaming.OtherColumns;
+import dev.seriatim.table.SequenceTable;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Says once, in one line, what an exception of the driver means: what failed, where, and what to do.
@@ -22,19 +25,65 @@ import java.time.Duration;
  * <p>Immutable and thread-safe.
  *
  * @param place where the sequences are
- * @param rights how to find out which rights are needed there
+ * @param act what is done there
+ * @param rights how to find out which rights are needed for it
+ * @param otherColumns what is said when it has other columns
  */
-public record SqlFailures(Dialect dialect, String place, String rights, String database, Duration patience) {
+public record SqlFailures(
+        Dialect dialect,
+        String place,
+        String act,
+        String rights,
+        OtherColumns otherColumns,
+        String database,
+        Duration patience) {
 
     /** In place of a sequence's name, where work is not about one sequence. */
     public static final String UNNAMED = "(any)";
 
-    /** Of sequences in a table. */
+    /** MySQL's and MariaDB's, of a server that takes no writes. */
+    private static final Set<Integer> NO_WRITES = Set.of(1290, 1836);
+
+    private static final int H2_READ_ONLY = 90097;
+
+    /** Of sequences in a table of our own, in a store of a URL of our own. */
     public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
+        return inTable(dialect, SequenceTable.own(table), TableNaming.STORE_URL, database, patience);
+    }
+
+    /** Of sequences in a table. */
+    public static SqlFailures inTable(
+            Dialect dialect, SequenceTable table, TableNaming naming, String database, Duration patience) {
         return new SqlFailures(
                 dialect,
-                "table " + table + " of " + database,
+                "table " + table.table() + " of " + database,
+                "do that in",
                 "'install --print' shows the grants that are needed",
+                naming.otherColumns(table),
+                database,
+                patience);
+    }
+
+    /** Of native sequences. */
+    public static SqlFailures ofNative(Dialect dialect, String rights, String database, Duration patience) {
+        return new SqlFailures(
+                dialect,
+                "the native sequences of " + database,
+                "do that in",
+                rights,
+                new OtherColumns("has other columns", "so it was left alone; drop it, or name another"),
+                database,
+                patience);
+    }
+
+    /** The same while the table is made. */
+    public SqlFailures creating() {
+        return new SqlFailures(
+                dialect,
+                place,
+                "create",
+                "run 'install' as a user who may, and grant this one what 'install --print' shows",
+                otherColumns,
                 database,
                 patience);
     }
@@ -102,6 +151,26 @@ public record SqlFailures(Dialect dialect, String place, String rights, String d
                                 + "; roll the whole transaction back and retry it",
                         e)
                 : of(name, e);
+    }
+
+    /**
+     * What an exception means in a draw in a transaction of the caller's.
+     *
+     * @param readOnly whether its connection was set read-only
+     * @param waited how long
+     */
+    public SequenceException inDraw(String name, SQLException e, boolean readOnly, Duration waited) {
+        if (!readsOnly(e)) {
+            return inDraw(name, e, waited);
+        }
+        String what = readOnly
+                ? "the connection of this transaction is read-only (" + oneLine(e)
+                        + "), by setReadOnly(true) or Spring's @Transactional(readOnly = true); draw in a transaction that may"
+                        + " write"
+                : "this transaction is read-only (" + oneLine(e)
+                        + "); draw in a transaction that may write (not after SET TRANSACTION READ ONLY), or name a server that"
+                        + " takes writes";
+        return new Unavailable(name, what, e);
     }
 
     /** What an exception means in a draw in a transaction of the caller's, which has waited that long. */
@@ -181,7 +250,8 @@ public record SqlFailures(Dialect dialect, String place, String rights, String d
             case NO_TURN -> new Overloaded(name, patience);
             case NO_CONNECTION -> new Overloaded(name, what(e), e);
             case DUPLICATE -> new AlreadyExists(name, place);
-            case MISSING_TABLE -> new NotFound(name, place);
+            case MISSING_TABLE ->
+                new NotFound(name, e instanceof MissingDatabase ? place + MissingDatabase.NOTE : place);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
             case SPOILED, VIOLATION -> new Misconfigured(name, what(e), e);
             default -> new Unavailable(name, what(e), e);
@@ -191,32 +261,56 @@ public record SqlFailures(Dialect dialect, String place, String rights, String d
     private String what(SQLException e) {
         return switch (fault(e)) {
             case MISSING_COLUMN ->
-                place + " has other columns than a table of Seriatim (" + oneLine(e)
-                        + "), so it was left alone; name another table, or the columns of this one";
+                place + " " + otherColumns.what() + " (" + oneLine(e) + "), " + otherColumns.remedy();
             case NOT_A_DATABASE ->
                 database + " is not a " + dialect.product()
                         + " database, or is damaged; name another one, or restore it from a backup";
             case WRONG_TYPE ->
                 place + " has a column that does not hold 64-bit whole numbers (" + oneLine(e) + "); make it "
                         + dialect.numberType();
-            case DENIED -> "this user may not do that in " + place + " (" + oneLine(e) + "); " + rights;
+            case DENIED -> "this user may not " + act + " " + place + " (" + oneLine(e) + "); " + rights;
             case SPOILED ->
                 "a statement failed earlier in the transaction, and nothing works in it since; let its exception through,"
                         + " or go back to a savepoint made before it";
             case VIOLATION -> "the transaction breaks a rule of its tables, nothing was committed (" + oneLine(e) + ")";
-            case READ_ONLY ->
-                database + " is read-only (" + oneLine(e)
-                        + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
-                        + " write (not after setReadOnly(true), nor in a read-only transaction)";
+            case READ_ONLY -> readOnly(e);
             case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
             case NO_CONNECTION -> exhaustedPool(database, e);
             case FULL -> "no room is left for " + database + "; free some";
-            default -> database + " failed: " + oneLine(e);
+            default ->
+                SqliteFaults.cannotOpen(e)
+                        ? SqliteFaults.told(database, oneLine(e), e)
+                        : database + " failed: " + oneLine(e);
         };
     }
 
+    private String readOnly(SQLException e) {
+        if (SqliteFaults.readOnly(e)) {
+            return SqliteFaults.readOnly(database, oneLine(e));
+        }
+        if (e.getErrorCode() == H2_READ_ONLY) {
+            return database + " is read-only (" + oneLine(e)
+                    + "); open it without ACCESS_MODE_DATA=r, and let this user write to its file";
+        }
+        if (NO_WRITES.contains(e.getErrorCode())) {
+            return database + " takes no writes (" + oneLine(e)
+                    + "); name a server that takes writes, or give this user the right to write";
+        }
+        return database + " is read-only (" + oneLine(e)
+                + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
+                + " write (not after setReadOnly(true), nor in a read-only transaction)";
+    }
+
+    /** Whether an exception is about the transaction that was drawn in, or its server: which of them, it does not say. */
+    private boolean readsOnly(SQLException e) {
+        return fault(e) == Fault.READ_ONLY
+                && !SqliteFaults.readOnly(e)
+                && e.getErrorCode() != H2_READ_ONLY
+                && !NO_WRITES.contains(e.getErrorCode());
+    }
+
     /** Nobody's fault but the pool's size: who holds a connection and waits for a second one may wait for others who do. */
-    static String exhaustedPool(String database, SQLException e) {
+    public static String exhaustedPool(String database, SQLException e) {
         return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
     }
 

@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.StoreUrl;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.dialect.Settings;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -66,6 +68,10 @@ public record MySqlEngines() implements EngineFamily {
         }
         if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
             throw unknown.apply((mariaDb ? "MariaDB " : "MySQL ") + version);
+        }
+        if (Optional.ofNullable(connection.getCatalog()).orElse("").isEmpty()) {
+            throw new Misconfigured(StoreUrl.redacted(connection.getMetaData().getURL())
+                    + " names no database; write it behind the host: //HOST:PORT/DATABASE");
         }
         return mariaDb
                 ? new MariaDbDialect(isCluster(connection), skipsLocked(major), putsBack(connection))

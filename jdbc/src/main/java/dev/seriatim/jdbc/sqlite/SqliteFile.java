@@ -6,6 +6,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.failure.NoTurn;
+import dev.seriatim.jdbc.failure.SqliteFaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,11 @@ public final class SqliteFile implements Connections {
         checkOpen();
         Connection connection = open(READ_WRITE, patience);
         return new Lease(connection, reusable -> discard(connection));
+    }
+
+    @Override
+    public String note() {
+        return Files.exists(file) ? "" : MissingDatabase.NOTE;
     }
 
     @Override
@@ -175,18 +181,11 @@ public final class SqliteFile implements Connections {
     }
 
     private void checkPath(boolean creating) throws SQLException {
-        if (Files.isDirectory(file)) {
-            throw new Misconfigured(name + " is a folder; name a file in it");
-        }
-        if (Files.exists(file)) {
-            if (!Files.isReadable(file)) {
-                throw new Misconfigured(name + " cannot be read by this user; give it the right to read and write it");
-            }
-        } else if (!creating) {
+        SqliteFaults.wrong(name, file, creating).ifPresent(wrong -> {
+            throw new Misconfigured(wrong);
+        });
+        if (!creating && !Files.exists(file)) {
             throw new MissingDatabase(name);
-        } else if (!Files.isDirectory(Objects.requireNonNullElse(file.getParent(), file))) {
-            throw new Misconfigured(
-                    name + " is in a folder that does not exist; create that first: " + file.getParent());
         }
     }
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.failure;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Why SQLite could not open a file, which its driver does not say. */
+public final class SqliteFaults {
+
+    private static final int READ_ONLY = 8;
+    private static final int CORRUPT = 11;
+    private static final int CANNOT_OPEN = 14;
+    private static final int NOT_A_DATABASE = 26;
+
+    private static final String JDBC = "jdbc:sqlite:";
+
+    private SqliteFaults() {}
+
+    /** Whether SQLite's driver has thrown this. */
+    public static boolean is(SQLException e) {
+        return String.valueOf(e.getMessage()).startsWith("[SQLITE_");
+    }
+
+    /** Whether a file, such as the log beside the database, could not be opened. */
+    static boolean cannotOpen(SQLException e) {
+        return is(e) && e.getErrorCode() == CANNOT_OPEN;
+    }
+
+    /**
+     * What is wrong, and what to do, in one line.
+     *
+     * @param database the file, or its JDBC URL
+     * @param why what the driver says
+     */
+    public static String told(String database, String why, SQLException e) {
+        if (e.getErrorCode() == NOT_A_DATABASE || e.getErrorCode() == CORRUPT) {
+            return notADatabase(database, "SQLite");
+        }
+        return file(database).flatMap(file -> wrong(database, file, true)).orElseGet(() -> notWritable(database, why));
+    }
+
+    /** For a file that this user may not write to. */
+    static String readOnly(String database, String why) {
+        return database + " is read-only (" + why
+                + "); let this user write to the file and to its folder, and open it without open_mode=1";
+    }
+
+    static boolean readOnly(SQLException e) {
+        return is(e) && e.getErrorCode() == READ_ONLY;
+    }
+
+    static String notADatabase(String database, String product) {
+        return database + " is not a " + product
+                + " database, or is damaged; name another one, or restore it from a backup";
+    }
+
+    /**
+     * What is wrong with a path; empty when nothing is.
+     *
+     * @param creating whether the file may be missing
+     */
+    public static Optional<String> wrong(String name, Path file, boolean creating) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            return Optional.of(name + " is a folder; name a file in it");
+        }
+        if (folder != null && !Files.isDirectory(folder)) {
+            return Optional.of(
+                    Files.exists(folder)
+                            ? name + " is below a file; name a folder there: " + folder
+                            : name + " is in a folder that does not exist; create that first: " + folder);
+        }
+        if (Files.exists(file)) {
+            return Files.isReadable(file)
+                    ? Optional.empty()
+                    : Optional.of(name + " cannot be read by this user; give it the right to read and write it");
+        }
+        return creating && folder != null && !Files.isWritable(folder)
+                ? Optional.of(name + " cannot be created by this user; give it the right to write to " + folder)
+                : Optional.empty();
+    }
+
+    private static String notWritable(String database, String why) {
+        return database + " cannot be opened (" + why
+                + "); let this user read and write the file, and create files in its folder";
+    }
+
+    private static Optional<Path> file(String database) {
+        try {
+            return Optional.of(Path.of(database.startsWith(JDBC) ? database.substring(JDBC.length()) : database));
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // a URI, say
+        }
+    }
+}
