@@ -9,6 +9,7 @@ import dev.seriatim.ColumnScanner.Visitor;
 import dev.seriatim.NumberColumn;
 import dev.seriatim.Pool;
 import dev.seriatim.PooledSequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceState;
@@ -55,28 +56,37 @@ class PlainPoolKeptInStepTest {
 
     /** What the counter means, and which way it goes. */
     enum Shape {
-        LAST_UP(SequenceTable.lastValue("counters", "counter", "value")),
-        NEXT_DOWN(SequenceTable.nextValue("counters", "counter", "value")
-                .with(d ->
-                        d.incrementBy(-5).startWith(-1L).minValue(-1_000_000L).maxValue(-1L)));
+        LAST_UP {
+            @Override
+            SequenceTable table() {
+                return SequenceTable.lastValue("counters", "counter", "value");
+            }
+        },
+        NEXT_DOWN {
+            @Override
+            SequenceTable table() {
+                return SequenceTable.nextValue("counters", "counter", "value")
+                        .with(d -> d.incrementBy(-5)
+                                .startWith(-1L)
+                                .minValue(-1_000_000L)
+                                .maxValue(-1L));
+            }
+        };
 
-        private final SequenceTable table;
+        abstract SequenceTable table();
 
-        Shape(SequenceTable table) {
-            this.table = table;
+        long number(long place) {
+            SequenceDefinition template = table().template();
+            return template.start() + (place - 1) * template.increment();
         }
 
-        private long number(long place) {
-            return table.template().start() + (place - 1) * table.template().increment();
-        }
-
-        private List<Long> numbers(long from, long to) {
+        List<Long> numbers(long from, long to) {
             return LongStream.rangeClosed(from, to).map(this::number).boxed().toList();
         }
 
         /** What the row holds when this number is the next one. */
-        private long counter(long next) {
-            return number(table.kind() == SequenceTable.Kind.NEXT_VALUE ? next : next - 1);
+        long counter(long next) {
+            return number(table().kind() == SequenceTable.Kind.NEXT_VALUE ? next : next - 1);
         }
     }
 
@@ -299,7 +309,7 @@ class PlainPoolKeptInStepTest {
         assertThat(draw(store, 10)).isEqualTo(shape.numbers(1, 10));
         long next = 1
                 + Math.abs(store.describe("s").nextValue() - shape.number(1))
-                        / Math.abs(shape.table.template().increment());
+                        / Math.abs(shape.table().template().increment());
         setting.next(5000, shape, database);
         assertThat(store.poolState("s").orElseThrow().lowest()).hasValue(shape.number(11));
         List<Long> expected = new ArrayList<>(shape.numbers(11, next - 1));
@@ -338,16 +348,16 @@ class PlainPoolKeptInStepTest {
                 .option("seriatim.table", "counters")
                 .option("seriatim.name-column", "counter")
                 .option("seriatim.value-column", "value")
-                .option("seriatim.kind", shape.table.kind() == SequenceTable.Kind.NEXT_VALUE ? "next" : "last")
+                .option("seriatim.kind", shape.table().kind() == SequenceTable.Kind.NEXT_VALUE ? "next" : "last")
                 .option(
                         "seriatim.increment-by",
-                        String.valueOf(shape.table.template().increment()))
+                        String.valueOf(shape.table().template().increment()))
                 .option(
                         "seriatim.min-value",
-                        String.valueOf(shape.table.template().min()))
+                        String.valueOf(shape.table().template().min()))
                 .option(
                         "seriatim.max-value",
-                        String.valueOf(shape.table.template().max()))
+                        String.valueOf(shape.table().template().max()))
                 .url();
         try (JdbcStore impatient = (JdbcStore) StoreDriver.open(url)) {
             assertThatThrownBy(() -> impatient.pool("s").layOut(1)).isInstanceOf(Overloaded.class);
@@ -379,9 +389,9 @@ class PlainPoolKeptInStepTest {
     @Test
     void the_last_numbers_of_a_sequence_stay_until_the_counter_is_set_back() throws SQLException {
         Setting.BY_HAND.next(11, shape, database);
-        SequenceTable table = shape.table.template().ascending()
-                ? shape.table.with(d -> d.maxValue(shape.number(20)))
-                : shape.table.with(d -> d.minValue(shape.number(20)));
+        SequenceTable table = shape.table().template().ascending()
+                ? shape.table().with(d -> d.maxValue(shape.number(20)))
+                : shape.table().with(d -> d.minValue(shape.number(20)));
         JdbcStore store = opened(JdbcStore.open(database.dataSource(), table));
         Pool<Connection> pool = store.pool("s");
         pool.layOut(LAID_OUT);
@@ -445,7 +455,7 @@ class PlainPoolKeptInStepTest {
     }
 
     private JdbcStore open() {
-        return opened(JdbcStore.open(database.dataSource(), shape.table));
+        return opened(JdbcStore.open(database.dataSource(), shape.table()));
     }
 
     private Connection begin() throws SQLException {
@@ -463,12 +473,15 @@ class PlainPoolKeptInStepTest {
         return store.<Long, RuntimeException>inTransaction(sequence::next);
     }
 
-    private List<Long> draw(JdbcStore store, int count) {
-        try (Sequences sequences =
-                Sequences.over(store).patience(Duration.ofSeconds(20)).build()) {
-            PooledSequence<Connection> pooled = sequences.pooled("s", store);
-            return store.inTransaction(transaction -> pooled.next(transaction, count));
+    /** Draws as a new instance, waits for each refill, however long it takes, and leaves numbers in the pool. */
+    private static List<Long> draw(JdbcStore store, int count) {
+        Pool<Connection> pool = store.pool("s");
+        List<Long> drawn = new ArrayList<>();
+        while (drawn.size() < count) {
+            pool.layOut(count + LAID_OUT);
+            drawn.addAll(claimed(store, pool, count - drawn.size()));
         }
+        return drawn;
     }
 
     private static List<Long> claimed(JdbcStore store, Pool<Connection> pool, int count) {
