@@ -218,7 +218,8 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
 
     private Optional<SequenceException> file() {
         if (SqliteFaults.is(drivers())) {
-            return misconfigured(SqliteFaults.told(database, why(), drivers()));
+            String told = SqliteFaults.told(database, why(), drivers());
+            return SqliteFaults.passing(drivers()) ? unavailable(told) : misconfigured(told);
         }
         if (state().equals("90020")) {
             return misconfigured(database + " is open in another process (" + why()

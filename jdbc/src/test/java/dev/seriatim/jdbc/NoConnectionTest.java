@@ -240,6 +240,9 @@ class NoConnectionTest {
                     "in a folder that does not exist",
                     "create that first: " + folder + "/none");
             told("jdbc:sqlite:" + folder, Misconfigured.class, "is a folder", "name a file in it");
+            assertThatThrownBy(() -> StoreDriver.open("jdbc:sqlite:file:" + folder + "/none/x.db"))
+                    .hasMessageContaining("create files in its folder")
+                    .hasMessageNotContaining("file:/none");
             Path text = Files.writeString(folder.resolve("text.db"), "no database at all".repeat(100));
             told("jdbc:sqlite:" + text, Misconfigured.class, "is not a SQLite database", "name another one");
             Files.delete(text);
@@ -305,6 +308,11 @@ class NoConnectionTest {
             S1009 | 0    | RSA public key is not available     | true  | allowPublicKeyRetrieval
             08P01 | 0    | Protocol error.                     | true  | is no PostgreSQL server
             08P01 | 0    | FATAL: unsupported startup parameter | true | refuses this connection
+            -     | 5    | [SQLITE_BUSY] The file is locked    | false | end the process that holds it
+            -     | 8    | [SQLITE_READONLY] Attempt to write  | true  | let this user write to the file and to its folder
+            -     | 13   | [SQLITE_FULL] disk is full          | false | free some
+            -     | 10   | [SQLITE_IOERR] disk I/O error       | false | look at the disk
+            -     | 14   | [SQLITE_CANTOPEN] Unable to open    | true  | create files in its folder
             90062 | 90062 | Error while creating file          | true  | a folder that exists
             90011 | 90011 | implicitly relative                | true  | the driver does not take this URL
             """)

@@ -6,14 +6,21 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 
 /** Why SQLite could not open a file, which its driver does not say. */
 public final class SqliteFaults {
 
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
     private static final int READ_ONLY = 8;
+    private static final int DISK = 10;
     private static final int CORRUPT = 11;
+    private static final int FULL = 13;
     private static final int CANNOT_OPEN = 14;
     private static final int NOT_A_DATABASE = 26;
+
+    private static final Set<Integer> PASSING = Set.of(BUSY, LOCKED, DISK, FULL);
 
     private static final String JDBC = "jdbc:sqlite:";
 
@@ -36,25 +43,33 @@ public final class SqliteFaults {
      * @param why what the driver says
      */
     public static String told(String database, String why, SQLException e) {
-        if (e.getErrorCode() == NOT_A_DATABASE || e.getErrorCode() == CORRUPT) {
-            return notADatabase(database, "SQLite");
-        }
-        return file(database).flatMap(file -> wrong(database, file, true)).orElseGet(() -> notWritable(database, why));
+        return switch (e.getErrorCode()) {
+            case NOT_A_DATABASE, CORRUPT ->
+                database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
+            case READ_ONLY -> readOnly(database, why);
+            case FULL -> "no room is left for " + database + " (" + why + "); free some";
+            case BUSY, LOCKED ->
+                database + " is locked (" + why + "); end the process that holds it, or open it again later";
+            case DISK ->
+                database + " cannot be read or written (" + why + "); look at the disk, and at the system's log";
+            default ->
+                file(database).flatMap(file -> wrong(database, file, true)).orElseGet(() -> notWritable(database, why));
+        };
+    }
+
+    /** Whether it may be over when somebody has made room, or has let go of the file. */
+    public static boolean passing(SQLException e) {
+        return PASSING.contains(e.getErrorCode());
     }
 
     /** For a file that this user may not write to. */
     static String readOnly(String database, String why) {
-        return database + " is read-only (" + why
-                + "); let this user write to the file and to its folder, and open it without open_mode=1";
+        return database + " is read-only (" + why + "); let this user write to the file and to its folder"
+                + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
     }
 
     static boolean readOnly(SQLException e) {
         return is(e) && e.getErrorCode() == READ_ONLY;
-    }
-
-    static String notADatabase(String database, String product) {
-        return database + " is not a " + product
-                + " database, or is damaged; name another one, or restore it from a backup";
     }
 
     /**
@@ -89,10 +104,14 @@ public final class SqliteFaults {
     }
 
     private static Optional<Path> file(String database) {
+        String path = database.startsWith(JDBC) ? database.substring(JDBC.length()) : database;
+        if (path.startsWith("file:") || path.startsWith(":")) {
+            return Optional.empty(); // a URI, or a resource of a program
+        }
         try {
-            return Optional.of(Path.of(database.startsWith(JDBC) ? database.substring(JDBC.length()) : database));
+            return Optional.of(Path.of(path));
         } catch (InvalidPathException e) {
-            return Optional.empty(); // a URI, say
+            return Optional.empty();
         }
     }
 }
