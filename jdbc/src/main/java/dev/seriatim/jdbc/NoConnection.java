@@ -8,6 +8,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.Causes;
+import dev.seriatim.jdbc.failure.DriverUrl;
 import dev.seriatim.jdbc.failure.SpannerWords;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.failure.SqliteFaults;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  * @param url empty when a data source was asked, whose URL is not known
  * @param e what was thrown: by a driver, or by a pool that keeps what its driver threw as the cause
  */
-record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
+record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
 
     /** MySQL's and MariaDB's limits: of the server, and of a user. */
     private static final Set<Integer> TOO_MANY = Set.of(1040, 1203, 1226);
@@ -61,7 +62,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     }
 
     /** By a driver, with this URL. */
-    static SequenceException to(JdbcUrl url, SQLException e) {
+    static SequenceException to(DriverUrl url, SQLException e) {
         return new NoConnection(url.database(), Optional.of(url), e).told();
     }
 
@@ -90,7 +91,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     }
 
     private Optional<SequenceException> driver() {
-        Optional<String> percent = url.flatMap(JdbcUrl::strayPercent);
+        Optional<String> percent = url.flatMap(DriverUrl::strayPercent);
         if (percent.isPresent() && message().startsWith("URLDecoder: ")) {
             return misconfigured(percent.get());
         }
@@ -182,7 +183,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
                     "what answers at " + database + " is no PostgreSQL server (" + why() + "); check the port");
         }
         if (says("ssl") && (state().equals("08004") || says("not enabled") || says("not provided"))) {
-            String option = url.map(JdbcUrl::driverUrl)
+            String option = url.map(DriverUrl::text)
                             .filter(text -> text.contains("sslmode="))
                             .isPresent()
                     ? "sslmode"
@@ -255,7 +256,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
 
     private boolean namesNoPassword() {
         return url.isPresent()
-                && url.get().driverOptions().stream()
+                && url.get().options().stream()
                         .map(option -> option.toLowerCase(Locale.ROOT))
                         .noneMatch(option -> option.startsWith("password=") && !option.equals("password="));
     }
@@ -266,11 +267,11 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     }
 
     /** What is often wrong with a password in a URL. */
-    private static String encoding(JdbcUrl url) {
-        boolean percent = url.driverOption("password")
+    private static String encoding(DriverUrl url) {
+        boolean percent = url.option("password")
                 .filter(password -> password.contains("%"))
                 .isPresent();
-        boolean ampersand = url.driverOptions().stream().anyMatch(option -> !option.contains("="));
+        boolean ampersand = url.options().stream().anyMatch(option -> !option.contains("="));
         if (url.isDecoded()) {
             return percent ? "; a % in it is written %25" : ampersand ? "; an & in it is written %26" : "";
         }
@@ -285,11 +286,11 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     /** An option of the URL whose name, or whose value, the driver complains of. */
     private Optional<String> wrongOption() {
         return url.stream()
-                .flatMap(known -> known.driverOptions().stream())
+                .flatMap(known -> known.options().stream())
                 .filter(option -> option.indexOf('=') > 0)
                 .map(option -> option.substring(0, option.indexOf('=')))
                 .filter(name -> says(name.toLowerCase(Locale.ROOT))
-                        && url.flatMap(u -> u.driverOption(name))
+                        && url.flatMap(u -> u.option(name))
                                 .filter(value -> says(value.toLowerCase(Locale.ROOT)))
                                 .isPresent())
                 .findFirst();

@@ -10,6 +10,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreDriver;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.failure.DriverUrl;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -333,14 +334,14 @@ class NoConnectionTest {
                 .hasMessageContainingAll("the database", "pool: request timed out", "check the database's name")
                 .hasMessageNotContaining("S3cret")
                 .hasCause(pools);
-        assertThat(NoConnection.to(JdbcUrl.parse("jdbc:mariadb://h/db"), pools))
+        assertThat(NoConnection.to(new DriverUrl("jdbc:mariadb://h/db"), pools))
                 .hasMessageContaining("Access denied for S3cret");
     }
 
     private static Misconfigured noDriver(String url, String... present) {
         List<String> taken = List.of(present);
         NoDriver none = new NoDriver(
-                JdbcUrl.parse(url), like -> taken.stream().anyMatch(name -> like.startsWith("jdbc:" + name + ":")));
+                new DriverUrl(url), like -> taken.stream().anyMatch(name -> like.startsWith("jdbc:" + name + ":")));
         return none.told(new SQLException("No suitable driver"));
     }
 
