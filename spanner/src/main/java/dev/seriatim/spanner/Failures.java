@@ -166,7 +166,8 @@ record Failures(String place, String database, Duration patience) {
 
     private String otherColumns(SpannerException e) {
         return place + " has other columns than the URL says, or holds something else (" + said(e)
-                + "); name another table, or the columns of this one (name-column, value-column)";
+                + "); of a plain table, say what its counter is (kind=last: the value drawn last, kind=next: the one drawn next), with"
+                + " name-column and value-column; or name another table";
     }
 
     private String notFound(SpannerException e) {

@@ -146,7 +146,7 @@ class CommandTest {
         run(url + "&sequences=native&skip-range-min=5&skip-range-max=2", "next", "s")
                 .failed("5 … 2");
         run(url + "&table=sequences", "next", "s").failed("'s': not found in table sequences");
-        run(url + "&table=orders", "next", "s").failed("orders", "columns");
+        run(url + "&table=orders", "next", "s").failed("orders", "columns", "kind=last", "kind=next");
     }
 
     @Test
