@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.h2.H2Engine;
@@ -50,6 +51,13 @@ final class Dialects {
     static boolean inTransaction(Connection connection) throws SQLException {
         Optional<EngineFamily> family = family(product(connection));
         return family.isPresent() ? family.get().inTransaction(connection) : EngineFamily.refusesReadOnly(connection);
+    }
+
+    /** Why a driver could not connect, where its exception alone tells that. */
+    static Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+        return FAMILIES.stream()
+                .flatMap(family -> family.connectionFault(database, why, e).stream())
+                .findFirst();
     }
 
     private static Optional<EngineFamily> family(String product) {

@@ -6,12 +6,12 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
+import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.Causes;
 import dev.seriatim.jdbc.failure.DriverUrl;
-import dev.seriatim.jdbc.failure.SpannerWords;
 import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.failure.SqliteFaults;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Locale;
@@ -111,10 +111,9 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
         if ((refusesUser() || rejected) && namesNoPassword()) {
             return misconfigured(notIn + "; the URL has no password: add user=…&password=…");
         }
-        if (SpannerWords.unknownUser(drivers())) {
-            return misconfigured(
-                    notIn
-                            + "; run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)");
+        Optional<ConnectionFault> account = fault(Reason.ACCOUNT);
+        if (account.isPresent()) {
+            return misconfigured(notIn + "; " + account.get().words());
         }
         if (says("rsa public key")) { // MariaDB's driver at MySQL 8
             return misconfigured(
@@ -141,7 +140,7 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
                 || code() == 1049
                 || state().equals("90149")
                 || state().equals("90146")
-                || SpannerWords.unknownDatabase(drivers())) {
+                || fault(Reason.DATABASE).isPresent()) {
             return misconfigured(
                     "there is no such database: " + database + " (" + why() + "); create it, or name another");
         }
@@ -209,18 +208,19 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
             return misconfigured(database + " refuses this connection (" + why() + "); check the URL's options");
         }
         boolean initial = message().contains("Initialization command fail"); // MariaDB's: sessionVariables, initSql
-        return NO_FILE_NAME.contains(state())
-                        || SpannerWords.wrongUrl(drivers())
-                        || says("error parsing url")
-                        || initial
+        return NO_FILE_NAME.contains(state()) || fault(Reason.URL).isPresent() || says("error parsing url") || initial
                 ? misconfigured(taken + "; correct it")
                 : Optional.empty();
     }
 
     private Optional<SequenceException> file() {
-        if (SqliteFaults.is(drivers())) {
-            String told = SqliteFaults.told(database, why(), drivers());
-            return SqliteFaults.passing(drivers()) ? unavailable(told) : misconfigured(told);
+        Optional<ConnectionFault> forNow = fault(Reason.FILE_FOR_NOW);
+        if (forNow.isPresent()) {
+            return unavailable(forNow.get().words());
+        }
+        Optional<ConnectionFault> file = fault(Reason.FILE);
+        if (file.isPresent()) {
+            return misconfigured(file.get().words());
         }
         if (state().equals("90020")) {
             return misconfigured(database + " is open in another process (" + why()
@@ -302,6 +302,10 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
 
     private Optional<SequenceException> unavailable(String what) {
         return Optional.of(new Unavailable(what, e));
+    }
+
+    private Optional<ConnectionFault> fault(Reason reason) {
+        return Dialects.connectionFault(database, why(), drivers()).filter(fault -> fault.reason() == reason);
     }
 
     private Causes causes() {

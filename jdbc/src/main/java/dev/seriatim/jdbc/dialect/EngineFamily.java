@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -39,6 +40,16 @@ public interface EngineFamily {
      */
     default boolean inTransaction(Connection connection) throws SQLException {
         return refusesReadOnly(connection);
+    }
+
+    /**
+     * Why its driver could not connect, where the exception alone tells that; empty for those of other drivers.
+     *
+     * @param database which one, for people
+     * @param why what the driver says, on one line
+     */
+    default Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+        return Optional.empty();
     }
 
     /** JDBC forbids this call during a transaction; the drivers of PostgreSQL and Spanner see to that by themselves. */

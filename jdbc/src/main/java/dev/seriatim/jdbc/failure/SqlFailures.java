@@ -10,6 +10,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.StoreUrl;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.TableNaming.OtherColumns;
 import dev.seriatim.table.SequenceTable;
@@ -17,7 +18,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * Says once, in one line, what an exception of the driver means: what failed, where, and what to do.
@@ -40,11 +41,6 @@ public record SqlFailures(
 
     /** In place of a sequence's name, where work is not about one sequence. */
     public static final String UNNAMED = "(any)";
-
-    /** MySQL's and MariaDB's, of a server that takes no writes. */
-    private static final Set<Integer> NO_WRITES = Set.of(1290, 1836);
-
-    private static final int H2_READ_ONLY = 90097;
 
     /** Of sequences in a table of our own, in a store of a URL of our own. */
     public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
@@ -277,36 +273,24 @@ public record SqlFailures(
             case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
             case NO_CONNECTION -> exhaustedPool(database, e);
             case FULL -> "no room is left for " + database + "; free some";
-            default ->
-                SqliteFaults.cannotOpen(e)
-                        ? SqliteFaults.told(database, oneLine(e), e)
-                        : database + " failed: " + oneLine(e);
+            default -> remedy(e).orElseGet(() -> database + " failed: " + oneLine(e));
         };
     }
 
     private String readOnly(SQLException e) {
-        if (SqliteFaults.readOnly(e)) {
-            return SqliteFaults.readOnly(database, oneLine(e));
-        }
-        if (e.getErrorCode() == H2_READ_ONLY) {
-            return database + " is read-only (" + oneLine(e)
-                    + "); open it without ACCESS_MODE_DATA=r, and let this user write to its file";
-        }
-        if (NO_WRITES.contains(e.getErrorCode())) {
-            return database + " takes no writes (" + oneLine(e)
-                    + "); name a server that takes writes, or give this user the right to write";
-        }
-        return database + " is read-only (" + oneLine(e)
-                + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
-                + " write (not after setReadOnly(true), nor in a read-only transaction)";
+        return remedy(e)
+                .orElseGet(() -> database + " is read-only (" + oneLine(e)
+                        + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
+                        + " write (not after setReadOnly(true), nor in a read-only transaction)");
     }
 
     /** Whether an exception is about the transaction that was drawn in, or its server: which of them, it does not say. */
     private boolean readsOnly(SQLException e) {
-        return fault(e) == Fault.READ_ONLY
-                && !SqliteFaults.readOnly(e)
-                && e.getErrorCode() != H2_READ_ONLY
-                && !NO_WRITES.contains(e.getErrorCode());
+        return fault(e) == Fault.READ_ONLY && remedy(e).isEmpty();
+    }
+
+    private Optional<String> remedy(SQLException e) {
+        return FailureRemedies.of(dialect, database, oneLine(e), e);
     }
 
     /** Nobody's fault but the pool's size: who holds a connection and waits for a second one may wait for others who do. */
@@ -316,6 +300,6 @@ public record SqlFailures(
 
     public static String oneLine(SQLException e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return StoreUrl.redact(SpannerWords.unwrapped(message)).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+        return StoreUrl.redact(CanonicalCodes.unwrapped(message)).replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }

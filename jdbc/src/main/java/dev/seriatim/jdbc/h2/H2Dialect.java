@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.PoolSupport;
@@ -30,6 +31,7 @@ import java.util.Optional;
 public record H2Dialect()
         implements Dialect,
                 DurableConnections,
+                FailureRemedies,
                 MissingRowCheck,
                 PoolSupport,
                 RollbackPreflight,
@@ -37,6 +39,8 @@ public record H2Dialect()
                 SealSupport,
                 SqlExpressions,
                 TransactionControl {
+
+    private static final int READ_ONLY = 90097;
 
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
@@ -163,10 +167,18 @@ public record H2Dialect()
             case 42122 -> Fault.MISSING_COLUMN;
             case 22003, 22004, 22018, 90004 -> Fault.WRONG_TYPE;
             case 90096, 90040 -> Fault.DENIED;
-            case 90097 -> Fault.READ_ONLY;
+            case READ_ONLY -> Fault.READ_ONLY;
             case 90067, 90098, 90121, 90007 -> Fault.LOST;
             default -> Fault.OTHER;
         };
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return e.getErrorCode() == READ_ONLY
+                ? Optional.of(database + " is read-only (" + why
+                        + "); open it without ACCESS_MODE_DATA=r, and let this user write to its file")
+                : Optional.empty();
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
@@ -35,6 +36,7 @@ import java.util.Optional;
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
         implements Dialect,
                 ClusterReads,
+                FailureRemedies,
                 FunctionSupport,
                 LockWaits,
                 NativeSequenceSupport,
@@ -168,6 +170,11 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     @Override
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return MySqlFamily.remedy(database, why, e);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
@@ -23,7 +24,14 @@ import java.util.Optional;
 
 /** MySQL 8 or later. */
 public record MySqlDialect()
-        implements Dialect, FunctionSupport, LockWaits, PoolSupport, SavepointSupport, SqlExpressions, TableLookup {
+        implements Dialect,
+                FailureRemedies,
+                FunctionSupport,
+                LockWaits,
+                PoolSupport,
+                SavepointSupport,
+                SqlExpressions,
+                TableLookup {
 
     private static final int QUERY_INTERRUPTED = 1317;
 
@@ -111,6 +119,11 @@ public record MySqlDialect()
     @Override
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return MySqlFamily.remedy(database, why, e);
     }
 
     @Override

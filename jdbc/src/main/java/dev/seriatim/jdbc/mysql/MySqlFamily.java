@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -19,6 +20,9 @@ public final class MySqlFamily {
 
     /** ER_TABLE_DEF_CHANGED. */
     private static final int NEWER_TABLE = 1412;
+
+    /** ER_OPTION_PREVENTS_STATEMENT and ER_READ_ONLY_MODE. */
+    private static final Set<Integer> NO_WRITES = Set.of(1290, 1836);
 
     /** HA_ERR_LOCK_DEADLOCK. */
     private static final Pattern LOCK_DEADLOCK = Pattern.compile("\\berror 149\\b");
@@ -134,6 +138,14 @@ public final class MySqlFamily {
             case 1040, 1203, 1226 -> Fault.NO_TURN;
             default -> byState(e, Optional.ofNullable(e.getSQLState()).orElse(""));
         };
+    }
+
+    /** Of a server that takes no writes; it is not the transaction's. */
+    static Optional<String> remedy(String database, String why, SQLException e) {
+        return NO_WRITES.contains(e.getErrorCode())
+                ? Optional.of(database + " takes no writes (" + why
+                        + "); name a server that takes writes, or give this user the right to write")
+                : Optional.empty();
     }
 
     /** Nothing is deferred to a COMMIT but the checks of a cluster; what SQLSTATE calls general is in doubt. */

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** TiDB, by its vendor's contract alone: MySQL's protocol and statements over a store that replicates each commit. */
-public record TiDbDialect() implements Dialect, PoolSupport, SavepointSupport, SqlExpressions {
+public record TiDbDialect() implements Dialect, FailureRemedies, PoolSupport, SavepointSupport, SqlExpressions {
 
     @Override
     public String product() {
@@ -74,6 +75,11 @@ public record TiDbDialect() implements Dialect, PoolSupport, SavepointSupport, S
     @Override
     public Fault fault(SQLException e) {
         return MySqlFamily.fault(e);
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return MySqlFamily.remedy(database, why, e);
     }
 
     @Override

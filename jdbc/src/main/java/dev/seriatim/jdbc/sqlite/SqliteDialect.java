@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
@@ -27,6 +28,7 @@ import java.util.Optional;
 public record SqliteDialect()
         implements Dialect,
                 DurableConnections,
+                FailureRemedies,
                 LockWaits,
                 PoolSupport,
                 SavepointSupport,
@@ -179,6 +181,11 @@ public record SqliteDialect()
             case 19 -> duplicate(String.valueOf(e.getMessage())); // CONSTRAINT
             default -> Fault.OTHER;
         };
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return SqliteFaults.closed(e) ? Optional.of(SqliteFaults.told(database, why, e)) : Optional.empty();
     }
 
     @Override

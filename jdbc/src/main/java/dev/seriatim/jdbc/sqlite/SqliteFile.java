@@ -6,7 +6,6 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.failure.NoTurn;
-import dev.seriatim.jdbc.failure.SqliteFaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

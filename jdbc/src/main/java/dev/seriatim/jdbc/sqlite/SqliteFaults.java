@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.failure;
+package dev.seriatim.jdbc.sqlite;
 
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Why SQLite could not open a file, which its driver does not say. */
-public final class SqliteFaults {
+final class SqliteFaults {
 
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
@@ -27,13 +27,13 @@ public final class SqliteFaults {
     private SqliteFaults() {}
 
     /** Whether SQLite's driver has thrown this. */
-    public static boolean is(SQLException e) {
+    static boolean is(SQLException e) {
         return String.valueOf(e.getMessage()).startsWith("[SQLITE_");
     }
 
-    /** Whether a file, such as the log beside the database, could not be opened. */
-    static boolean cannotOpen(SQLException e) {
-        return is(e) && e.getErrorCode() == CANNOT_OPEN;
+    /** Whether a file, such as the log beside the database, could not be opened, or is not to be written to. */
+    static boolean closed(SQLException e) {
+        return is(e) && (e.getErrorCode() == CANNOT_OPEN || e.getErrorCode() == READ_ONLY);
     }
 
     /**
@@ -42,7 +42,7 @@ public final class SqliteFaults {
      * @param database the file, or its JDBC URL
      * @param why what the driver says
      */
-    public static String told(String database, String why, SQLException e) {
+    static String told(String database, String why, SQLException e) {
         return switch (e.getErrorCode()) {
             case NOT_A_DATABASE, CORRUPT ->
                 database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
@@ -58,18 +58,14 @@ public final class SqliteFaults {
     }
 
     /** Whether it may be over when somebody has made room, or has let go of the file. */
-    public static boolean passing(SQLException e) {
+    static boolean passing(SQLException e) {
         return PASSING.contains(e.getErrorCode());
     }
 
     /** For a file that this user may not write to. */
-    static String readOnly(String database, String why) {
+    private static String readOnly(String database, String why) {
         return database + " is read-only (" + why + "); let this user write to the file and to its folder"
                 + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
-    }
-
-    static boolean readOnly(SQLException e) {
-        return is(e) && e.getErrorCode() == READ_ONLY;
     }
 
     /**
@@ -77,7 +73,7 @@ public final class SqliteFaults {
      *
      * @param creating whether the file may be missing
      */
-    public static Optional<String> wrong(String name, Path file, boolean creating) {
+    static Optional<String> wrong(String name, Path file, boolean creating) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
             return Optional.of(name + " is a folder; name a file in it");
