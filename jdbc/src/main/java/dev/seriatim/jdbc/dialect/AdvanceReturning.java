@@ -43,7 +43,7 @@ public record AdvanceReturning(String returning, String plus) implements Counter
                 return OptionalLong.empty();
             }
             OptionalLong after = OptionalLong.of(counter.getLong(1));
-            Single.row(counter.next() ? 2 : 1);
+            OneRow.check(counter.next() ? 2 : 1);
             return after;
         }
     }

@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc.h2;
 
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Single;
+import dev.seriatim.jdbc.dialect.OneRow;
 import dev.seriatim.table.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -36,7 +36,7 @@ public record FinalTable() implements CounterAdvance {
                 return OptionalLong.empty();
             }
             OptionalLong after = OptionalLong.of(counter.getLong(1));
-            Single.row(counter.next() ? 2 : 1);
+            OneRow.check(counter.next() ? 2 : 1);
             return after;
         }
     }

@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Single;
+import dev.seriatim.jdbc.dialect.OneRow;
 import dev.seriatim.table.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -51,7 +51,7 @@ public record LastInsertId(String before) implements CounterAdvance {
         if (rows == 0) {
             return OptionalLong.empty();
         }
-        Single.row(rows);
+        OneRow.check(rows);
         try (ResultSet keys = statement.getGeneratedKeys()) {
             if (!keys.next()) {
                 throw new SQLException("the driver tells no generated key of LAST_INSERT_ID(expr)");
