@@ -20,8 +20,8 @@ class OwnLogsTest {
         public static void main(String[] args) {
             Main.silenceLogs();
             Logger.getLogger("com.example.client").severe("lost a connection");
-            System.getLogger("dev.seriatim.jdbc.Durability").log(Level.WARNING, "may lose commits");
-            System.getLogger("dev.seriatim.jdbc.Durability").log(Level.INFO, "all is well");
+            System.getLogger("dev.seriatim.jdbc.DurabilityCheck").log(Level.WARNING, "may lose commits");
+            System.getLogger("dev.seriatim.jdbc.DurabilityCheck").log(Level.INFO, "all is well");
             LoggerFactory.getLogger("com.example.other").error("lost another");
         }
     }

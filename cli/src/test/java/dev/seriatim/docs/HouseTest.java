@@ -50,7 +50,7 @@ class HouseTest {
             "dev.seriatim.engine.TransactionalSequences");
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "testkit", "servers", "spanner", "couchbase"})
+    @ValueSource(strings = {"core", "testkit", "servers", "jdbc", "spanner", "couchbase"})
     void no_circle_between_packages_and_no_large_one_inside(String module) {
         JavaClasses classes = classes(module);
         NO_CIRCLE_BETWEEN_PACKAGES.check(classes);
@@ -58,7 +58,7 @@ class HouseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "testkit", "servers", "spanner", "couchbase"})
+    @ValueSource(strings = {"core", "testkit", "servers", "jdbc", "spanner", "couchbase"})
     void no_package_holds_more_files_than_one_can_look_through(String module) {
         assertThat(crowded(module)).isEmpty();
     }
@@ -132,6 +132,28 @@ class HouseTest {
                     }
                 })
                 .check(classes(module));
+    }
+
+    /** Each is named by the list that detection goes through, and SQLite's by the driver of its own URLs. */
+    @ParameterizedTest
+    @CsvSource({
+        "postgres, Dialects",
+        "mysql, Dialects",
+        "h2, Dialects",
+        "spanner, Dialects",
+        "sqlite, Dialects|SqliteDriver"
+    })
+    void an_engine_of_jdbc_is_named_in_one_place(String engine, String named) {
+        String folder = "dev.seriatim.jdbc." + engine + "..";
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideOutsideOfPackage(folder)
+                .and()
+                .haveNameNotMatching("dev\\.seriatim\\.jdbc\\.(" + named + ")(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(folder)
+                .check(classes("jdbc"));
     }
 
     @Test

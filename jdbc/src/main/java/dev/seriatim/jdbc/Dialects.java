@@ -2,16 +2,34 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.EngineFamily;
+import dev.seriatim.jdbc.h2.H2Engine;
+import dev.seriatim.jdbc.mysql.MySqlEngines;
+import dev.seriatim.jdbc.postgres.PostgresEngines;
+import dev.seriatim.jdbc.spanner.SpannerEngine;
+import dev.seriatim.jdbc.sqlite.SqliteEngine;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The engines that we know. */
 final class Dialects {
 
+    private static final List<EngineFamily> FAMILIES = List.of(
+            new SqliteEngine(), // one line each
+            new H2Engine(),
+            new PostgresEngines(),
+            new MySqlEngines(),
+            new SpannerEngine());
+
     static final String KNOWN =
-            "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner (GoogleSQL); and, not tested here, CockroachDB,"
-                    + " YugabyteDB, TiDB";
+            names(EngineFamily::tested) + "; and, not tested here, " + names(EngineFamily::untested);
 
     private Dialects() {}
 
@@ -22,14 +40,8 @@ final class Dialects {
      */
     static Dialect of(Connection connection) throws SQLException {
         String product = product(connection);
-        return switch (String.valueOf(product).toLowerCase(Locale.ROOT)) {
-            case "sqlite" -> new SqliteDialect();
-            case "h2" -> new H2Dialect();
-            case "postgresql" -> PostgresFamily.member(connection);
-            case "mariadb", "mysql" -> MySqlFamily.member(connection);
-            case "google cloud spanner" -> new SpannerDialect();
-            default -> throw unknown(product);
-        };
+        EngineFamily family = family(product).orElseThrow(() -> unknown(product));
+        return family.dialect(connection, Dialects::unknown);
     }
 
     /**
@@ -37,25 +49,20 @@ final class Dialects {
      * without harm to one that is open.
      */
     static boolean inTransaction(Connection connection) throws SQLException {
-        return switch (String.valueOf(product(connection)).toLowerCase(Locale.ROOT)) {
-            case "sqlite" -> SqliteDialect.inTransaction(connection);
-            case "h2" -> H2Dialect.inTransaction(connection);
-            case "mariadb", "mysql" -> MySqlFamily.inTransaction(connection);
-            default -> refusesReadOnly(connection);
-        };
+        Optional<EngineFamily> family = family(product(connection));
+        return family.isPresent() ? family.get().inTransaction(connection) : EngineFamily.refusesReadOnly(connection);
     }
 
-    /** JDBC forbids this call during a transaction; the drivers of PostgreSQL and Spanner see to that by themselves. */
-    private static boolean refusesReadOnly(Connection connection) throws SQLException {
-        try {
-            connection.setReadOnly(connection.isReadOnly());
-            return false;
-        } catch (SQLException e) {
-            if (connection.isClosed()) {
-                throw e;
-            }
-            return true;
-        }
+    /** Why a driver could not connect, where its exception alone tells that. */
+    static Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+        return FAMILIES.stream()
+                .flatMap(family -> family.connectionFault(database, why, e).stream())
+                .findFirst();
+    }
+
+    private static Optional<EngineFamily> family(String product) {
+        String name = String.valueOf(product).toLowerCase(Locale.ROOT);
+        return FAMILIES.stream().filter(family -> family.introducedAs(name)).findFirst();
     }
 
     private static String product(Connection connection) throws SQLException {
@@ -67,7 +74,11 @@ final class Dialects {
         }
     }
 
-    static Misconfigured unknown(String product) {
+    private static Misconfigured unknown(String product) {
         return new Misconfigured("database '" + product + "' is not supported; supported: " + KNOWN);
+    }
+
+    private static String names(Function<EngineFamily, List<String>> which) {
+        return FAMILIES.stream().flatMap(family -> which.apply(family).stream()).collect(Collectors.joining(", "));
     }
 }

@@ -7,6 +7,25 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.audit.ColumnExtreme;
+import dev.seriatim.jdbc.audit.ColumnScan;
+import dev.seriatim.jdbc.audit.TableColumn;
+import dev.seriatim.jdbc.catalog.RowCatalog;
+import dev.seriatim.jdbc.catalog.Schema;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.RollbackPreflight;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.failure.TableNaming;
+import dev.seriatim.jdbc.pool.Pools;
+import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sharing.CallersTransactions;
+import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
@@ -67,9 +86,6 @@ import javax.sql.DataSource;
 public final class JdbcStore
         implements OpenStore, GaplessStore<Connection>, AwaitingStore, SchemaInstaller, ColumnReader, ColumnScanner {
 
-    /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final Connections connections;
     private final Dialect dialect;
     private final CallersTransactions callersTransactions;
@@ -77,8 +93,8 @@ public final class JdbcStore
     private final Duration patience;
     private final Layout layout;
     private final Schema schema;
-    private final Draw draw;
-    private final Failures failures;
+    private final CounterDraw draw;
+    private final SqlFailures failures;
     private final Transactions transactions;
     private final Transactions creation;
     private final Sharing sharing;
@@ -104,9 +120,9 @@ public final class JdbcStore
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
-        failures = Failures.inTable(dialect, table, naming, database, patience);
+        failures = SqlFailures.inTable(dialect, table, naming, database, patience);
         CounterRows rows = new CounterRows(dialect, table, layout);
-        draw = new Draw(dialect, table, layout, rows, failures.place());
+        draw = new CounterDraw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
         creation = new Transactions(connections, dialect, failures.creating(), patience);
         sharing = new Sharing(transactions, dialect, rows, failures, callersTransactions);
@@ -119,7 +135,7 @@ public final class JdbcStore
     /**
      * Opens the table {@value SequenceTable#DEFAULT_NAME} of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, Durability)}
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
      */
     public static JdbcStore open(DataSource source) {
         return open(source, SequenceTable.own());
@@ -128,10 +144,10 @@ public final class JdbcStore
     /**
      * Opens a table of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, Durability)}
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
      */
     public static JdbcStore open(DataSource source, SequenceTable table) {
-        return open(source, table, Durability.REQUIRED);
+        return open(source, table, DurabilityCheck.REQUIRED);
     }
 
     /**
@@ -143,21 +159,23 @@ public final class JdbcStore
      * @throws Misconfigured when the database is not a known one, or its settings lose acknowledged commits
      * @throws Unavailable when no connection can be had
      */
-    public static JdbcStore open(DataSource source, SequenceTable table, Durability durability) {
+    public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
+        Lender lender = new Lender(source, Dialects::inTransaction);
         try {
-            return BorrowedConnections.look(source, Scrubbing.OF_ANY_URL, connection -> {
+            return lender.look(connection -> {
                 Dialect dialect = Dialects.of(connection);
                 String database = database(connection, dialect);
                 durability.check(database, dialect.preflight(connection, table.table()));
-                Connections connections = new BorrowedConnections(source, dialect, () -> {});
+                Connections connections = new BorrowedConnections(lender, dialect, () -> {});
                 return new JdbcStore(
                         connections,
                         dialect,
                         table,
                         TableNaming.PROGRAM,
                         database,
-                        PATIENCE,
-                        CallersTransactions.on(connection, dialect, durability, database));
+                        Transactions.PATIENCE,
+                        new CallersTransactions(
+                                durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
             });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -180,7 +198,11 @@ public final class JdbcStore
     public Reservation reserve(Connection transaction, String name, long count, Duration atMost) {
         callersTransactions.check(name);
         return transactions.inside(
-                transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
+                transaction,
+                name,
+                atMost,
+                connection ->
+                        draw.take(connection, name, count, LockWaits.of(dialect).lockWait(atMost)));
     }
 
     @Override
@@ -219,7 +241,7 @@ public final class JdbcStore
      * @param source leads to the same database; stays the caller's
      */
     public GroupingStore<Connection> grouping(DataSource source) {
-        Connections others = new BorrowedConnections(source, dialect, () -> {});
+        Connections others = new BorrowedConnections(new Lender(source, Dialects::inTransaction), dialect, () -> {});
         return new OtherConnections(this, source, others, sharing.over(others));
     }
 
@@ -287,14 +309,14 @@ public final class JdbcStore
     public String script() {
         return schema.functions()
                 .map(functions ->
-                        transactions.reading(Transactions.UNNAMED, connection -> schema.script(connection, functions)))
+                        transactions.reading(SqlFailures.UNNAMED, connection -> schema.script(connection, functions)))
                 .orElseGet(schema::script);
     }
 
     @Override
     public void install() {
         creation.createDatabase();
-        creation.retrying(Transactions.UNNAMED, connection -> {
+        creation.retrying(SqlFailures.UNNAMED, connection -> {
             schema.install(connection);
             return table;
         });
@@ -302,7 +324,7 @@ public final class JdbcStore
 
     @Override
     public OptionalLong extreme(String tableName, String column, boolean highest) {
-        return new ColumnExtreme(new UserColumn(tableName, column), highest)
+        return new ColumnExtreme(new TableColumn(tableName, column), highest)
                 .look(transactions, dialect, failures.database());
     }
 
@@ -324,7 +346,7 @@ public final class JdbcStore
     // Without the functions: who draws through the library need not have the right to create them.
     private void createTable() {
         creation.createDatabase();
-        creation.retrying(Transactions.UNNAMED, connection -> {
+        creation.retrying(SqlFailures.UNNAMED, connection -> {
             schema.createTable(connection);
             return table;
         });

@@ -4,6 +4,18 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Closing;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.Scrubbing;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.RollbackPreflight;
+import dev.seriatim.jdbc.failure.DriverUrl;
+import dev.seriatim.jdbc.failure.DriverUrl.Separators;
+import dev.seriatim.jdbc.failure.TableNaming;
+import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
@@ -13,9 +25,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -52,39 +62,6 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     /** URLs that begin with the host, and whose drivers log, or quote, what they find there instead. */
     private static final Pattern HOST_FIRST =
             Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
-
-    private static final Pattern DECODED = Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:postgresql|mysql):.*");
-
-    private static final Pattern MARIA_DBS =
-            Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:mariadb:|mysql:.*permitMysqlScheme).*");
-
-    private static final Pattern STRAY_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
-
-    private static final List<String> ACCOUNT = List.of("user", "password");
-
-    /**
-     * What stands before a URL's options, and between them.
-     *
-     * @param endOfPlace where the first option begins, or the URL ends
-     */
-    private record Separators(int endOfPlace, char first, char next) {
-
-        static Separators of(String text) {
-            int questionMark = text.indexOf('?');
-            int semicolon = text.indexOf(';');
-            // Spanner's driver wants a question mark or a semicolon at first, and then semicolons.
-            boolean spanners = text.startsWith("jdbc:cloudspanner:");
-            boolean asked = questionMark >= 0 && !(spanners && semicolon >= 0 && semicolon < questionMark);
-            int begin = asked ? questionMark : semicolon;
-            return new Separators(begin < 0 ? text.length() : begin, asked ? '?' : ';', asked && !spanners ? '&' : ';');
-        }
-
-        String[] options(String text) {
-            return endOfPlace == text.length()
-                    ? new String[0]
-                    : text.substring(endOfPlace + 1).split(String.valueOf(next), -1);
-        }
-    }
 
     /**
      * Takes our options out of a URL.
@@ -131,7 +108,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** Which database it is, for people: the URL without options, and without secrets. */
     public String database() {
-        return StoreUrl.redacted(driverUrl);
+        return driver().database();
     }
 
     /** The same, so that a URL that is logged shows no secret. */
@@ -140,45 +117,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return database();
     }
 
-    /** The options that the driver gets, as they are written. */
-    List<String> driverOptions() {
-        return List.of(Separators.of(driverUrl).options(driverUrl));
-    }
-
-    /** The value of an option of the driver's, as it is written. */
-    Optional<String> driverOption(String name) {
-        return driverOptions().stream()
-                .filter(option -> option.startsWith(name + "="))
-                .map(option -> option.substring(name.length() + 1))
-                .findFirst();
-    }
-
-    /** Whether its driver decodes the values of options, as those of PostgreSQL and MySQL do. */
-    boolean isDecoded() {
-        return DECODED.matcher(driverUrl).matches() && !isMariaDbs();
-    }
-
-    /** Whether MariaDB's driver takes it, which decodes nothing. */
-    boolean isMariaDbs() {
-        return MARIA_DBS.matcher(driverUrl).matches();
-    }
-
-    /** Where a percent sign encodes nothing, so that the driver does not read the URL, and how to write it; without the value. */
-    Optional<String> strayPercent() {
-        if (!isDecoded() || !STRAY_PERCENT.matcher(driverUrl).find()) {
-            return Optional.empty();
-        }
-        String where = driverOptions().stream()
-                .filter(option -> STRAY_PERCENT.matcher(option).find())
-                .findFirst()
-                .map(option -> ACCOUNT.stream()
-                        .filter(name -> option.startsWith(name + "="))
-                        .findFirst()
-                        .map(name -> "the value of " + name)
-                        .orElse("the value of another option")) // whose name may be the end of a password
-                .orElse("the name of the database");
-        return Optional.of("store URL '" + database() + "': " + where
-                + " has a % that is not followed by two hexadecimal digits; write it %25");
+    private DriverUrl driver() {
+        return new DriverUrl(driverUrl);
     }
 
     /** Takes the secrets of this URL out of what its driver throws. */
@@ -214,7 +154,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** How long to wait for a connection, and for other sessions. */
     public Duration patience() {
-        return options.duration("patience").orElse(JdbcStore.PATIENCE);
+        return options.duration("patience").orElse(Transactions.PATIENCE);
     }
 
     /**
@@ -232,7 +172,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         Runnable closing = Closing.of(source);
         boolean opened = false;
         try {
-            OpenStore store = open(source, dialect -> new BorrowedConnections(source, dialect, scrubbing(), closing));
+            Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());
+            OpenStore store = open(lender, dialect -> new BorrowedConnections(lender, dialect, closing));
             opened = true;
             return store;
         } finally {
@@ -248,12 +189,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             DriverManager.getDriver(driverUrl);
             return pool.apply(this);
         } catch (SQLException e) {
-            throw NoConnection.to(this, scrubbing().of(e));
+            throw NoConnection.to(driver(), scrubbing().of(e));
         } catch (SequenceException e) {
             throw e;
         } catch (RuntimeException e) {
             throw NoConnection.to(
-                    this,
+                    driver(),
                     e.getCause() instanceof SQLException why
                             ? scrubbing().of(why)
                             : scrubbing().of(e));
@@ -267,7 +208,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             throw new Misconfigured("store URL '" + database()
                     + "': what stands before the options is //HOST:PORT/DATABASE, and the port a number; user and password are"
                     + " options, ?user=…&password=…"
-                    + (isDecoded() ? ", in which %26 is an ampersand" : ""));
+                    + (driver().isDecoded() ? ", in which %26 is an ampersand" : ""));
         }
     }
 
@@ -283,33 +224,34 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         try {
             DriverManager.getDriver(driverUrl); // else one that does not take the URL may complain for all
         } catch (SQLException e) {
-            throw NoConnection.to(this, scrubbing().of(e));
+            throw NoConnection.to(driver(), scrubbing().of(e));
         }
         try (Connection connection = connect()) {
             return open(connection, supply);
         } catch (SQLException e) {
-            throw NoConnection.to(this, e);
+            throw NoConnection.to(driver(), e);
         }
     }
 
-    private OpenStore open(DataSource source, Supply supply) {
+    private OpenStore open(Lender lender, Supply supply) {
         try {
-            return BorrowedConnections.look(source, scrubbing(), connection -> open(connection, supply));
+            return lender.look(connection -> open(connection, supply));
         } catch (SQLException e) {
-            throw NoConnection.to(this, e);
+            throw NoConnection.to(driver(), e);
         }
     }
 
     private OpenStore open(Connection connection, Supply supply) throws SQLException {
         boolean natively = NativeSequences.askedFor(options);
         SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
-        Durability durability = Durability.of(options);
+        DurabilityCheck durability = DurabilityCheck.of(options);
         Dialect dialect = Dialects.of(connection);
         if (natively) {
             return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
         }
         durability.check(database(), dialect.preflight(connection, table.table()));
-        CallersTransactions callersTransactions = CallersTransactions.on(connection, dialect, durability, database());
+        CallersTransactions callersTransactions = new CallersTransactions(
+                durability.refusal(database(), RollbackPreflight.problems(dialect, connection)));
         return new JdbcStore(
                 supply.of(dialect), dialect, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
     }

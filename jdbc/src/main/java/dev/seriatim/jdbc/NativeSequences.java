@@ -7,6 +7,19 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.audit.ColumnExtreme;
+import dev.seriatim.jdbc.audit.TableColumn;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.natives.DrawnValues;
+import dev.seriatim.jdbc.natives.NativeChange;
+import dev.seriatim.jdbc.natives.NativeDraw;
+import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.DefaultCache;
@@ -60,7 +73,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     private final Connections connections;
     private final Dialect dialect;
     private final NativeEngine engine;
-    private final Failures failures;
+    private final SqlFailures failures;
     private final Transactions transactions;
     private final ConcurrentMap<String, Long> turns = new ConcurrentHashMap<>();
 
@@ -69,17 +82,17 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         this.connections = connections;
         this.dialect = dialect;
         this.engine = engine;
-        failures = Failures.ofNative(dialect, engine.rights(), database, patience);
+        failures = SqlFailures.ofNative(dialect, engine.rights(), database, patience);
         transactions = new Transactions(connections, dialect, failures, patience);
     }
 
     /**
      * Opens the native sequences of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, Durability)}
+     * @throws SequenceException as {@link #open(DataSource, DurabilityCheck)}
      */
     public static NativeSequences open(DataSource source) {
-        return open(source, Durability.REQUIRED);
+        return open(source, DurabilityCheck.REQUIRED);
     }
 
     /**
@@ -90,13 +103,14 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
      * @throws Misconfigured when the database has none that are fit for use, or its settings lose acknowledged commits
      * @throws Unavailable when no connection can be had
      */
-    public static NativeSequences open(DataSource source, Durability durability) {
+    public static NativeSequences open(DataSource source, DurabilityCheck durability) {
+        Lender lender = new Lender(source, Dialects::inTransaction);
         try {
-            return BorrowedConnections.look(source, Scrubbing.OF_ANY_URL, connection -> {
+            return lender.look(connection -> {
                 Dialect dialect = Dialects.of(connection);
                 String database = JdbcStore.database(connection, dialect);
-                Connections borrowed = new BorrowedConnections(source, dialect, () -> {});
-                return of(connection, borrowed, dialect, durability, database, JdbcStore.PATIENCE);
+                Connections borrowed = new BorrowedConnections(lender, dialect, () -> {});
+                return of(connection, borrowed, dialect, durability, database, Transactions.PATIENCE);
             });
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -108,11 +122,16 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
             Connection connection,
             Connections connections,
             Dialect dialect,
-            Durability durability,
+            DurabilityCheck durability,
             String database,
             Duration patience)
             throws SQLException {
-        NativeEngine engine = dialect.nativeSequences(connection);
+        if (!(dialect instanceof NativeSequenceSupport support)) {
+            throw new Misconfigured(
+                    dialect.product()
+                            + ": native sequences are offered on PostgreSQL, MariaDB and Aurora DSQL alone; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        }
+        NativeEngine engine = support.nativeSequences(connection);
         durability.check(database, dialect.preflight(connection, SequenceTable.DEFAULT_NAME));
         return new NativeSequences(connections, dialect, engine, database, patience);
     }
@@ -144,7 +163,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     public Reservation reserve(String name, long count) {
         SequenceStore.checkCount(name, count);
         NativeDraw draw = new NativeDraw(engine, name, count);
-        Drawn drawn = transactions.alone(name, draw::from);
+        DrawnValues drawn = transactions.alone(name, draw::from);
         // A new epoch of this sequence where a lower value proves nothing, so that it is not taken for a lossy
         // failover.
         long epoch =
@@ -179,7 +198,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     /** {@inheritDoc} Those of the current schema whose names are plain identifiers. */
     @Override
     public List<SequenceState> list() {
-        return transactions.reading(Transactions.UNNAMED, connection -> {
+        return transactions.reading(SqlFailures.UNNAMED, connection -> {
             List<SequenceState> states = new ArrayList<>();
             for (String name : engine.names(connection)) {
                 if (SequenceTable.isIdentifier(name)) {
@@ -231,7 +250,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
 
     @Override
     public OptionalLong extreme(String table, String column, boolean highest) {
-        return new ColumnExtreme(new UserColumn(table, column), highest)
+        return new ColumnExtreme(new TableColumn(table, column), highest)
                 .look(transactions, dialect, failures.database());
     }
 

@@ -5,6 +5,13 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
+import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.failure.Causes;
+import dev.seriatim.jdbc.failure.DriverUrl;
+import dev.seriatim.jdbc.failure.SqlFailures;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Locale;
@@ -23,7 +30,7 @@ import java.util.stream.Stream;
  * @param url empty when a data source was asked, whose URL is not known
  * @param e what was thrown: by a driver, or by a pool that keeps what its driver threw as the cause
  */
-record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
+record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
 
     /** MySQL's and MariaDB's limits: of the server, and of a user. */
     private static final Set<Integer> TOO_MANY = Set.of(1040, 1203, 1226);
@@ -55,7 +62,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     }
 
     /** By a driver, with this URL. */
-    static SequenceException to(JdbcUrl url, SQLException e) {
+    static SequenceException to(DriverUrl url, SQLException e) {
         return new NoConnection(url.database(), Optional.of(url), e).told();
     }
 
@@ -78,13 +85,13 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     }
 
     private Optional<SequenceException> pool() {
-        return e instanceof Told told && told.fault() == Fault.NO_CONNECTION
-                ? Optional.of(new Overloaded(Failures.exhaustedPool(database, e), e))
+        return e instanceof ClassifiedException told && told.fault() == Fault.NO_CONNECTION
+                ? Optional.of(new Overloaded(SqlFailures.exhaustedPool(database, e), e))
                 : Optional.empty();
     }
 
     private Optional<SequenceException> driver() {
-        Optional<String> percent = url.flatMap(JdbcUrl::strayPercent);
+        Optional<String> percent = url.flatMap(DriverUrl::strayPercent);
         if (percent.isPresent() && message().startsWith("URLDecoder: ")) {
             return misconfigured(percent.get());
         }
@@ -104,10 +111,9 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
         if ((refusesUser() || rejected) && namesNoPassword()) {
             return misconfigured(notIn + "; the URL has no password: add user=…&password=…");
         }
-        if (SpannerWords.unknownUser(drivers())) {
-            return misconfigured(
-                    notIn
-                            + "; run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)");
+        Optional<ConnectionFault> account = fault(Reason.ACCOUNT);
+        if (account.isPresent()) {
+            return misconfigured(notIn + "; " + account.get().words());
         }
         if (says("rsa public key")) { // MariaDB's driver at MySQL 8
             return misconfigured(
@@ -134,7 +140,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
                 || code() == 1049
                 || state().equals("90149")
                 || state().equals("90146")
-                || SpannerWords.unknownDatabase(drivers())) {
+                || fault(Reason.DATABASE).isPresent()) {
             return misconfigured(
                     "there is no such database: " + database + " (" + why() + "); create it, or name another");
         }
@@ -176,7 +182,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
                     "what answers at " + database + " is no PostgreSQL server (" + why() + "); check the port");
         }
         if (says("ssl") && (state().equals("08004") || says("not enabled") || says("not provided"))) {
-            String option = url.map(JdbcUrl::driverUrl)
+            String option = url.map(DriverUrl::text)
                             .filter(text -> text.contains("sslmode="))
                             .isPresent()
                     ? "sslmode"
@@ -202,18 +208,19 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
             return misconfigured(database + " refuses this connection (" + why() + "); check the URL's options");
         }
         boolean initial = message().contains("Initialization command fail"); // MariaDB's: sessionVariables, initSql
-        return NO_FILE_NAME.contains(state())
-                        || SpannerWords.wrongUrl(drivers())
-                        || says("error parsing url")
-                        || initial
+        return NO_FILE_NAME.contains(state()) || fault(Reason.URL).isPresent() || says("error parsing url") || initial
                 ? misconfigured(taken + "; correct it")
                 : Optional.empty();
     }
 
     private Optional<SequenceException> file() {
-        if (SqliteFaults.is(drivers())) {
-            String told = SqliteFaults.told(database, why(), drivers());
-            return SqliteFaults.passing(drivers()) ? unavailable(told) : misconfigured(told);
+        Optional<ConnectionFault> forNow = fault(Reason.FILE_FOR_NOW);
+        if (forNow.isPresent()) {
+            return unavailable(forNow.get().words());
+        }
+        Optional<ConnectionFault> file = fault(Reason.FILE);
+        if (file.isPresent()) {
+            return misconfigured(file.get().words());
         }
         if (state().equals("90020")) {
             return misconfigured(database + " is open in another process (" + why()
@@ -237,7 +244,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
                             + "); check the host and the port, that such a server listens there, and that no firewall is in between");
         }
         boolean network = state().startsWith("08") || state().equals("90067") || causes().inputOrOutput();
-        return network || drivers() instanceof Told
+        return network || drivers() instanceof ClassifiedException
                 ? unavailable(database + " cannot be reached (" + why()
                         + "); check the host, the port, and that the server runs")
                 : Optional.empty();
@@ -249,7 +256,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
 
     private boolean namesNoPassword() {
         return url.isPresent()
-                && url.get().driverOptions().stream()
+                && url.get().options().stream()
                         .map(option -> option.toLowerCase(Locale.ROOT))
                         .noneMatch(option -> option.startsWith("password=") && !option.equals("password="));
     }
@@ -260,11 +267,11 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     }
 
     /** What is often wrong with a password in a URL. */
-    private static String encoding(JdbcUrl url) {
-        boolean percent = url.driverOption("password")
+    private static String encoding(DriverUrl url) {
+        boolean percent = url.option("password")
                 .filter(password -> password.contains("%"))
                 .isPresent();
-        boolean ampersand = url.driverOptions().stream().anyMatch(option -> !option.contains("="));
+        boolean ampersand = url.options().stream().anyMatch(option -> !option.contains("="));
         if (url.isDecoded()) {
             return percent ? "; a % in it is written %25" : ampersand ? "; an & in it is written %26" : "";
         }
@@ -279,11 +286,11 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
     /** An option of the URL whose name, or whose value, the driver complains of. */
     private Optional<String> wrongOption() {
         return url.stream()
-                .flatMap(known -> known.driverOptions().stream())
+                .flatMap(known -> known.options().stream())
                 .filter(option -> option.indexOf('=') > 0)
                 .map(option -> option.substring(0, option.indexOf('=')))
                 .filter(name -> says(name.toLowerCase(Locale.ROOT))
-                        && url.flatMap(u -> u.driverOption(name))
+                        && url.flatMap(u -> u.option(name))
                                 .filter(value -> says(value.toLowerCase(Locale.ROOT)))
                                 .isPresent())
                 .findFirst();
@@ -297,6 +304,10 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
         return Optional.of(new Unavailable(what, e));
     }
 
+    private Optional<ConnectionFault> fault(Reason reason) {
+        return Dialects.connectionFault(database, why(), drivers()).filter(fault -> fault.reason() == reason);
+    }
+
     private Causes causes() {
         return Causes.of(drivers());
     }
@@ -307,7 +318,7 @@ record NoConnection(String database, Optional<JdbcUrl> url, SQLException e) {
 
     /** Causes may quote a URL; of one that is not known, its secrets cannot be told from other words. */
     private String why() {
-        return url.isPresent() ? causes().words() : Failures.oneLine(e);
+        return url.isPresent() ? causes().words() : SqlFailures.oneLine(e);
     }
 
     private boolean says(String words) {

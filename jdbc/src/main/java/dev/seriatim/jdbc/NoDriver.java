@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.failure.DriverUrl;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
  * @param url the URL
  * @param taken whether some driver takes URLs like this one
  */
-record NoDriver(JdbcUrl url, Predicate<String> taken) {
+record NoDriver(DriverUrl url, Predicate<String> taken) {
 
     /**
      * A database whose URLs begin with its name.
@@ -73,7 +74,7 @@ record NoDriver(JdbcUrl url, Predicate<String> taken) {
     private static final int MISTAKES = 2;
 
     /** Asks the drivers that are registered. */
-    static Misconfigured takes(JdbcUrl url, SQLException e) {
+    static Misconfigured takes(DriverUrl url, SQLException e) {
         return new NoDriver(url, NoDriver::isTaken).told(e);
     }
 
@@ -125,7 +126,7 @@ record NoDriver(JdbcUrl url, Predicate<String> taken) {
     }
 
     private String name() {
-        Matcher begin = NAME.matcher(url.driverUrl());
+        Matcher begin = NAME.matcher(url.text());
         return begin.lookingAt() ? begin.group(1).toLowerCase(Locale.ROOT) : "";
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.SharedTransaction;

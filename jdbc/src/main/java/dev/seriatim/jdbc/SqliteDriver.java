@@ -2,6 +2,11 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
+import dev.seriatim.jdbc.sqlite.SqliteFile;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
@@ -45,8 +50,8 @@ public final class SqliteDriver implements StoreDriver {
         known.add("durability");
         url.allowOnly(known);
         SequenceTable table = new TableOptions(url).table();
-        Durability durability = Durability.of(url);
-        Duration patience = url.duration("busy-timeout").orElse(JdbcStore.PATIENCE);
+        DurabilityCheck durability = DurabilityCheck.of(url);
+        Duration patience = url.duration("busy-timeout").orElse(Transactions.PATIENCE);
         Path file = file(url);
         Dialect dialect = new SqliteDialect();
         CounterRows rows = new CounterRows(dialect, table, Layout.of(table));

@@ -9,6 +9,9 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.table.SequenceTable;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -110,7 +113,11 @@ class GuardedStatementTest {
         impatient.setBusyTimeout(1);
         JdbcStore quick = new JdbcStore(
                 new BorrowedConnections(
-                        new WatchedSource(folder.resolve("numbers.db"), impatient).source(), dialect, () -> {}),
+                        new Lender(
+                                new WatchedSource(folder.resolve("numbers.db"), impatient).source(),
+                                Dialects::inTransaction),
+                        dialect,
+                        () -> {}),
                 dialect,
                 SequenceTable.own(),
                 "numbers.db",

@@ -10,6 +10,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.Turn;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
@@ -156,7 +157,7 @@ class H2DurabilityTest {
 
     @Test
     void whoever_accepts_repeated_numbers_draws_inside_transactions_all_the_same() throws SQLException {
-        try (JdbcStore store = JdbcStore.open(database.dataSource(), SequenceTable.own(), Durability.WARN);
+        try (JdbcStore store = JdbcStore.open(database.dataSource(), SequenceTable.own(), DurabilityCheck.WARN);
                 JdbcStore same = (JdbcStore) StoreDriver.open(
                         database.option("seriatim.durability", "warn").url());
                 StoreSequences sequences = StoreSequences.of(same)) {

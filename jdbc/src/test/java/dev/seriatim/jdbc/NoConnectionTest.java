@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.failure.DriverUrl;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -331,14 +334,14 @@ class NoConnectionTest {
                 .hasMessageContainingAll("the database", "pool: request timed out", "check the database's name")
                 .hasMessageNotContaining("S3cret")
                 .hasCause(pools);
-        assertThat(NoConnection.to(JdbcUrl.parse("jdbc:mariadb://h/db"), pools))
+        assertThat(NoConnection.to(new DriverUrl("jdbc:mariadb://h/db"), pools))
                 .hasMessageContaining("Access denied for S3cret");
     }
 
     private static Misconfigured noDriver(String url, String... present) {
         List<String> taken = List.of(present);
         NoDriver none = new NoDriver(
-                JdbcUrl.parse(url), like -> taken.stream().anyMatch(name -> like.startsWith("jdbc:" + name + ":")));
+                new DriverUrl(url), like -> taken.stream().anyMatch(name -> like.startsWith("jdbc:" + name + ":")));
         return none.told(new SQLException("No suitable driver"));
     }
 
@@ -365,10 +368,10 @@ class NoConnectionTest {
 
     @Test
     void an_exhausted_pool_is_named_as_such_and_what_else_we_say_is_the_databases() {
-        assertThat(NoConnection.to("the database", new Told(Fault.NO_CONNECTION, "waited 300 ms")))
+        assertThat(NoConnection.to("the database", new ClassifiedException(Fault.NO_CONNECTION, "waited 300 ms")))
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContainingAll("the pool of connections to the database is exhausted", "waited 300 ms");
-        assertThat(NoConnection.to("the database", new Told(Fault.LOST, "gone")))
+        assertThat(NoConnection.to("the database", new ClassifiedException(Fault.LOST, "gone")))
                 .isInstanceOf(Unavailable.class)
                 .hasMessageContaining("cannot be reached");
     }

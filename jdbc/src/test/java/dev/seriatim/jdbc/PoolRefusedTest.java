@@ -7,6 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.h2.H2Dialect;
+import dev.seriatim.jdbc.mysql.MariaDbDialect;
+import dev.seriatim.jdbc.mysql.MySqlDialect;
+import dev.seriatim.jdbc.mysql.TiDbDialect;
+import dev.seriatim.jdbc.postgres.DsqlDialect;
+import dev.seriatim.jdbc.postgres.PostgresDialect;
+import dev.seriatim.jdbc.postgres.ReplicatedPostgres;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Engine;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,10 +53,11 @@ class PoolRefusedTest {
                 new SqliteDialect(),
                 new H2Dialect());
         assertThat(without).allSatisfy(dialect -> {
-            assertThat(dialect.poolClaim("pool")).isEmpty();
-            assertThat(dialect.whyNoPool()).isNotBlank();
+            assertThat(PoolSupport.of(dialect).poolClaim("pool")).isEmpty();
+            assertThat(PoolSupport.of(dialect).whyNoPool()).isNotBlank();
         });
-        assertThat(List.of(new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect()))
-                .allSatisfy(dialect -> assertThat(dialect.poolClaim("pool")).isPresent());
+        assertThat(List.<Dialect>of(new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect()))
+                .allSatisfy(dialect ->
+                        assertThat(PoolSupport.of(dialect).poolClaim("pool")).isPresent());
     }
 }

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
@@ -148,17 +152,21 @@ class RemediesTest {
         // Opened by its constructor: the preflight of open() would be told first.
         SqliteDialect dialect = new SqliteDialect();
         JdbcStore readOnly = new JdbcStore(
-                new BorrowedConnections(file.option("open_mode", "1").dataSource(), dialect, () -> {}),
+                new BorrowedConnections(
+                        new Lender(file.option("open_mode", "1").dataSource(), Dialects::inTransaction),
+                        dialect,
+                        () -> {}),
                 dialect,
                 SequenceTable.own(),
                 "numbers.db",
-                JdbcStore.PATIENCE);
+                Transactions.PATIENCE);
         refused(() -> readOnly.reserve("s", 1), "numbers.db is read-only", "write to the file and to its folder")
                 .hasMessageNotContaining("server");
         Database h2 = H2Files.freshDatabase();
-        JdbcStore.open(h2.dataSource(), SequenceTable.own(), Durability.WARN).create(SequenceDefinition.of("s"));
-        JdbcStore reading =
-                JdbcStore.open(h2.option("ACCESS_MODE_DATA", "r").dataSource(), SequenceTable.own(), Durability.WARN);
+        JdbcStore.open(h2.dataSource(), SequenceTable.own(), DurabilityCheck.WARN)
+                .create(SequenceDefinition.of("s"));
+        JdbcStore reading = JdbcStore.open(
+                h2.option("ACCESS_MODE_DATA", "r").dataSource(), SequenceTable.own(), DurabilityCheck.WARN);
         refused(() -> reading.reserve("s", 1), "is read-only", "ACCESS_MODE_DATA=r", "write to its file")
                 .hasMessageNotContaining("server");
     }

@@ -12,6 +12,8 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SavepointTransaction;
@@ -279,7 +281,7 @@ class SealedConnectionTest {
     @ParameterizedTest
     @CsvSource({"CONFLICT, OTHER_SESSION", "SPOILED, EARLIER_UNIT", "TIMED_OUT, UNIT", "DUPLICATE, UNIT", "LOST, UNIT"})
     void the_databases_exception_says_who_is_to_blame_wherever_it_is_wrapped(Fault fault, Blame blame) {
-        SQLException told = new Told(fault, "it is so");
+        SQLException told = new ClassifiedException(fault, "it is so");
         assertThat(shared.blame(told)).isEqualTo(blame);
         assertThat(shared.blame(new IllegalStateException(new Error(told)))).isEqualTo(blame);
         shared.rollback();
@@ -653,7 +655,7 @@ class SealedConnectionTest {
         beginOnSqlite();
         keepNext();
         execute(lentToUnit(), "PRAGMA user_version");
-        answer("releaseSavepoint", new Told(Fault.SPOILED, "nothing works in it"));
+        answer("releaseSavepoint", new ClassifiedException(Fault.SPOILED, "nothing works in it"));
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("a statement failed earlier in the transaction, and nothing works in it since");

@@ -4,6 +4,9 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
@@ -22,7 +25,7 @@ class SnapshotTest {
         database.execute("CREATE TABLE t (n INTEGER)");
         try (Connection connection = database.connect()) {
             int isolation = connection.getTransactionIsolation();
-            Snapshot snapshot = Dialects.of(connection).snapshot();
+            Snapshot snapshot = SnapshotSupport.of(Dialects.of(connection));
             assertThat(snapshot.<Long>of(connection, SnapshotTest::count)).isZero();
             assertThatThrownBy(() -> snapshot.of(connection, c -> {
                         throw new IllegalStateException("enough");
@@ -48,7 +51,7 @@ class SnapshotTest {
         try (Connection connection = database.connect()) {
             Dialect dialect = Dialects.of(connection);
             dialect.preflight(connection, "t"); // lets SQLite write while others read
-            long counted = dialect.snapshot().of(connection, snapshot -> {
+            long counted = SnapshotSupport.of(dialect).of(connection, snapshot -> {
                 long before = count(snapshot);
                 database.execute("INSERT INTO t VALUES (1)");
                 return count(snapshot) - before;

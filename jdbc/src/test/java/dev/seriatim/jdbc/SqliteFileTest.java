@@ -10,6 +10,10 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.connection.BorrowedConnections;
+import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.table.SequenceTable;
@@ -102,11 +106,14 @@ class SqliteFileTest {
         // Opened by its constructor: the preflight of open() would be told first.
         SqliteDialect dialect = new SqliteDialect();
         try (JdbcStore store = new JdbcStore(
-                new BorrowedConnections(new WatchedSource(file, config).source(), dialect, () -> {}),
+                new BorrowedConnections(
+                        new Lender(new WatchedSource(file, config).source(), Dialects::inTransaction),
+                        dialect,
+                        () -> {}),
                 dialect,
                 SequenceTable.own(),
                 "numbers.db",
-                JdbcStore.PATIENCE)) {
+                Transactions.PATIENCE)) {
             fails(() -> store.reserve("orders", 1), Unavailable.class, "is read-only");
         }
     }
@@ -194,8 +201,8 @@ class SqliteFileTest {
     @Test
     void settings_that_lose_commits_are_refused_or_warned_of() {
         List<String> problems = List.of("journal_mode stays 'off'; set journal_mode=WAL");
-        fails(() -> Durability.REQUIRED.check("numbers.db", problems), Misconfigured.class, "journal_mode=WAL");
-        Durability.WARN.check("numbers.db", problems);
+        fails(() -> DurabilityCheck.REQUIRED.check("numbers.db", problems), Misconfigured.class, "journal_mode=WAL");
+        DurabilityCheck.WARN.check("numbers.db", problems);
     }
 
     private static void fails(ThrowingCallable call, Class<? extends SequenceException> type, String part) {

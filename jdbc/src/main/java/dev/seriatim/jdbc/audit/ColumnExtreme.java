@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.audit;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.ClusterReads;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Looks up the highest or the lowest value of a column of whole numbers. */
+public record ColumnExtreme(TableColumn column, boolean highest) {
+
+    /** Runs the query. */
+    public OptionalLong look(Transactions transactions, Dialect dialect, String database) {
+        return transactions.reading(SqlFailures.UNNAMED, connection -> read(connection, dialect), (fault, e) -> {
+            Optional<SequenceException> about = column.explain(fault, database, e);
+            if (about.isPresent()) {
+                throw about.get();
+            }
+            throw e;
+        });
+    }
+
+    private OptionalLong read(Connection connection, Dialect dialect) throws SQLException {
+        String sql = ClusterReads.of(dialect)
+                .upToDate("SELECT " + SqlExpressions.of(dialect).function(highest ? "MAX" : "MIN") + "("
+                        + dialect.quote(column.column()) + ") FROM " + dialect.quote(column.table()));
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            Object value = row.next() ? row.getObject(1) : null;
+            return value == null ? OptionalLong.empty() : OptionalLong.of(column.whole(value));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.audit;
+
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+
+/**
+ * The queries that go over a column of numbers, as SQL.
+ *
+ * @param from the number to begin with, if not all are asked for
+ * @param ascending the direction of the sequence
+ */
+record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, boolean ascending) {
+
+    /** Finds nothing, and fails where there is no such column. */
+    PreparedStatement probe(Connection connection, TableColumn column) throws SQLException {
+        return connection.prepareStatement("SELECT " + quoted(column) + table() + " WHERE 1 "
+                + expressions().operator("=") + " 0");
+    }
+
+    /** Counts the rows without a number. */
+    PreparedStatement countEmpty(Connection connection) throws SQLException {
+        return connection.prepareStatement(
+                "SELECT " + expressions().function("COUNT(*)") + table() + " WHERE " + quoted(numbers) + " IS NULL");
+    }
+
+    /** The numbers, in the direction of the sequence. */
+    PreparedStatement byNumber(Connection connection) throws SQLException {
+        String number = quoted(numbers);
+        return begun(Streamed.prepare(
+                connection, "SELECT " + number + table() + where(number) + " ORDER BY " + number + direction()));
+    }
+
+    /** The numbers that have a time, and it, by time; of the same time in the direction of the sequence. */
+    PreparedStatement byTime(Connection connection, TableColumn times) throws SQLException {
+        String number = quoted(numbers);
+        String time = quoted(times);
+        return begun(Streamed.prepare(
+                connection,
+                "SELECT " + number + ", " + time + table() + where(number) + " AND " + time + " IS NOT NULL ORDER BY "
+                        + time + ", " + number + direction()));
+    }
+
+    private String where(String number) {
+        String beginning =
+                from.isEmpty() ? "" : " AND " + number + " " + expressions().operator(ascending ? ">=" : "<=") + " ?";
+        return " WHERE " + number + " IS NOT NULL" + beginning;
+    }
+
+    private PreparedStatement begun(PreparedStatement statement) throws SQLException {
+        if (from.isPresent()) {
+            statement.setLong(1, from.getAsLong());
+        }
+        return statement;
+    }
+
+    private String direction() {
+        return ascending ? "" : " DESC";
+    }
+
+    private SqlExpressions expressions() {
+        return SqlExpressions.of(dialect);
+    }
+
+    private String table() {
+        return " FROM " + dialect.quote(numbers.table());
+    }
+
+    private String quoted(TableColumn column) {
+        return dialect.quote(column.column());
+    }
+}

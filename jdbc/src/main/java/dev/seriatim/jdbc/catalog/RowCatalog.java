@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.catalog;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.SqlWork;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.pool.Pools;
+import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.table.Layout;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The catalogue over the rows of the table: every change locks the row, computes and writes it in one transaction.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public record RowCatalog(
+        Layout layout,
+        CounterRows rows,
+        CounterDraw draw,
+        Transactions transactions,
+        SqlFailures failures,
+        Pools pools,
+        InstantSource clock) {
+
+    /** What a change of a sequence does to its pool, given the sequence as it will be. */
+    @FunctionalInterface
+    private interface PoolChange {
+        void apply(Pools.Found pool, Connection connection, SequenceState after) throws SQLException;
+    }
+
+    /** Adds a sequence, after running {@code install} where the table is missing. */
+    public void create(SequenceDefinition definition, Runnable install) {
+        SequenceDefinition held = layout.adopt(definition);
+        if (rows.looks() && transactions.reading(SqlFailures.UNNAMED, rows::missing)) {
+            install.run();
+        }
+        try {
+            insert(held);
+        } catch (NotFound tableIsMissing) {
+            install.run();
+            insert(held);
+        }
+    }
+
+    /** Reads one. */
+    public SequenceState describe(String name) {
+        return transactions
+                .reading(
+                        name,
+                        connection -> rows.missing(connection)
+                                ? Optional.<SequenceState>empty()
+                                : rows.read(connection, name))
+                .orElseThrow(() -> new NotFound(name, failures.place()));
+    }
+
+    /** Reads all; none when the table is missing. */
+    public List<SequenceState> list() {
+        SqlWork<List<SequenceState>> all =
+                connection -> rows.missing(connection) ? List.of() : rows.readAll(connection);
+        return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
+            if (fault == Fault.MISSING_TABLE) {
+                return List.of();
+            }
+            throw e;
+        });
+    }
+
+    /** Changes a definition. */
+    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+        return change(
+                name,
+                state -> layout.redefined(state, change.apply(state.definition()), failures.place()),
+                (pool, connection, after) -> {
+                    if (pool.table().hasOutside(connection, after.definition(), pool.head())) {
+                        throw Misconfigured.poolOutside(after.definition());
+                    }
+                });
+    }
+
+    /** Lets the next value be this one, or beyond it; numbers in the pool that come before it go. */
+    public SequenceState raise(String name, long value) {
+        return change(
+                name,
+                state -> state.raisedTo(value),
+                (pool, connection, after) ->
+                        pool.table().removeBefore(connection, after.definition(), pool.head(), value));
+    }
+
+    /** Deals a value next; the numbers in the pool go. */
+    public SequenceState restart(String name, long value) {
+        return change(
+                name,
+                state -> state.restartedWith(value),
+                (pool, connection, after) -> pool.table().removeAll(connection, name, pool.head()));
+    }
+
+    /** Removes one, and its pool. */
+    public void drop(String name) {
+        transactions.retrying(name, connection -> {
+            draw.saw(draw.locked(connection, name));
+            Optional<Pools.Found> pool = pools.of(connection, name);
+            if (pool.isPresent()) {
+                pool.get().table().remove(connection, name);
+            }
+            rows.delete(connection, name);
+            return name;
+        });
+    }
+
+    /** Locks, reads, computes and writes one. */
+    private SequenceState change(String name, UnaryOperator<SequenceState> change, PoolChange poolChange) {
+        return transactions.retrying(name, connection -> {
+            pools.seeCommitted(connection);
+            SequenceState before = draw.locked(connection, name);
+            SequenceState after = change.apply(before);
+            Optional<Pools.Found> pool = pools.of(connection, name);
+            if (pool.isPresent()) {
+                PoolTable table = pool.get().table();
+                PoolTable.Head head = pool.get().head();
+                if (table.isOutdated(connection, before, head, 1)) { // the counter was set in SQL, say
+                    table.removeAll(connection, name, head);
+                } else {
+                    poolChange.apply(pool.get(), connection, after);
+                }
+                long epoch = layout.holdsEpoch() ? after.epoch() : before.epoch(); // what the row will say
+                table.setEpoch(connection, name, epoch);
+            }
+            rows.write(connection, after);
+            return draw.saw(after);
+        });
+    }
+
+    private void insert(SequenceDefinition definition) {
+        String name = definition.name();
+        transactions.retrying(name, connection -> {
+            // A plain table may have no key that would refuse a second row.
+            if (rows.lock(connection, name).isPresent()) {
+                throw new AlreadyExists(name, failures.place());
+            }
+            Optional<Pools.Found> leftOver = pools.of(connection, name); // by one whose row was removed by other hands
+            if (leftOver.isPresent()) {
+                leftOver.get().table().remove(connection, name);
+            }
+            SequenceState state = SequenceState.fresh(definition, draw.epochFrom(name, clock.millis()));
+            rows.insert(connection, state);
+            return state;
+        });
+    }
+}

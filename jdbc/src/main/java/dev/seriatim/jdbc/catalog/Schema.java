@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.catalog;
+
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.functions.FunctionSupport;
+import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The tables as SQL. */
+public record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<PoolTable> pools) {
+
+    /** What creates the table unless it is there; the prefix says where. */
+    private String createTable(String prefix) {
+        String columns = layout.columns().stream()
+                .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
+                .collect(Collectors.joining());
+        return "CREATE TABLE IF NOT EXISTS " + prefix + dialect.quote(table.table()) + " (\n  "
+                + dialect.quote(table.nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY" + columns
+                + "\n)"
+                + dialect.tableOptions();
+    }
+
+    /** Creates the table unless it is there. */
+    public void createTable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(createTable(""));
+        }
+    }
+
+    /** Creates what is not there: the tables, and the functions where the engine has them. */
+    public void install(Connection connection) throws SQLException {
+        Optional<SqlFunctions> functions = functions();
+        if (functions.isPresent()) {
+            functions.get().install(connection, createTables(functions.get().prefix(connection)));
+            return;
+        }
+        createTable(connection);
+        if (pools.isPresent()) {
+            pools.get().create(connection);
+        }
+    }
+
+    /** The functions where the engine has them. */
+    public Optional<SqlFunctions> functions() {
+        return dialect instanceof FunctionSupport support ? Optional.of(support.functions(table)) : Optional.empty();
+    }
+
+    /** The same as text without functions, and the advice. */
+    public String script() {
+        return withAdvice(String.join(";\n\n", createTables("")) + ";\n", "", List.of());
+    }
+
+    /** The same as text with functions, and the advice. */
+    public String script(Connection connection, SqlFunctions functions) throws SQLException {
+        String prefix = functions.prefix(connection);
+        return withAdvice(functions.script(connection, createTables(prefix)), prefix, functions.grants(prefix));
+    }
+
+    private List<String> createTables(String prefix) {
+        return Stream.concat(Stream.of(createTable(prefix)), pools.stream().map(table -> table.create(prefix)))
+                .toList();
+    }
+
+    private String withAdvice(String statements, String prefix, List<String> more) {
+        List<String> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
+        return Stream.of(dialect.grants(prefix + dialect.quote(table.table())), pooled, more)
+                .flatMap(List::stream)
+                .collect(Collectors.joining("\n", statements + "\n", "\n"));
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Creates the tables, and creates, changes and removes sequences in them. */
+@NullMarked
+package dev.seriatim.jdbc.catalog;
+
+import org.jspecify.annotations.NullMarked;

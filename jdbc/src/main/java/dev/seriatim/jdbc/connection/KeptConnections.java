@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.connection;
+
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.failure.NoTurn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A few connections of our own, opened when needed and kept for the next one who asks.
+ *
+ * <p>Thread-safe; turns are first come, first served.
+ */
+public final class KeptConnections implements Connections {
+
+    private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int CHECK_SECONDS = 5;
+
+    /** Opens a connection. */
+    @FunctionalInterface
+    public interface Opener {
+        Connection open() throws SQLException;
+    }
+
+    private record Idle(Connection connection, long since) {}
+
+    private final Opener opener;
+    private final Dialect dialect;
+    private final String database;
+    private final Duration patience;
+    private final Semaphore turns;
+    private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
+    private volatile long lastBroken = System.nanoTime();
+    private volatile boolean closed;
+
+    public KeptConnections(Opener opener, Dialect dialect, String database, int most, Duration patience) {
+        this.patience = patience;
+        turns = new Semaphore(most, true);
+        this.opener = opener;
+        this.dialect = dialect;
+        this.database = database;
+    }
+
+    @Override
+    public Lease forWriting(long deadline) throws SQLException, InterruptedException {
+        if (closed) {
+            throw new Unavailable(database + " was closed; open it again", null);
+        }
+        if (!turns.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            throw new NoTurn(database);
+        }
+        boolean taken = false;
+        try {
+            Connection connection = idleOrNew();
+            taken = true;
+            return new Lease(connection, reusable -> takeBack(connection, reusable));
+        } finally {
+            if (!taken) {
+                turns.release();
+            }
+        }
+    }
+
+    @Override
+    public Lease forReading(long deadline) throws SQLException, InterruptedException {
+        return forWriting(deadline);
+    }
+
+    @Override
+    public void create(long deadline) {
+        // A server's database is created by its administrator.
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        for (Idle next = idle.poll(); next != null; next = idle.poll()) {
+            discard(next.connection());
+        }
+    }
+
+    private Connection idleOrNew() throws SQLException {
+        for (Idle last = idle.pollFirst(); last != null; last = idle.pollFirst()) {
+            // One that has been idle for long may have been cut off meanwhile; when one has broken, others may have
+            // too.
+            boolean trusted = System.nanoTime() - last.since() < TRUSTED_NANOS && last.since() - lastBroken > 0;
+            if (trusted || last.connection().isValid(CHECK_SECONDS)) {
+                return last.connection();
+            }
+            discard(last.connection());
+        }
+        Connection connection = opener.open();
+        boolean durable = false;
+        try {
+            DurableConnections.makeDurable(dialect, connection);
+            LockWaits.of(dialect).boundLockWaits(connection, patience);
+            durable = true;
+            return connection;
+        } finally {
+            if (!durable) {
+                discard(connection);
+            }
+        }
+    }
+
+    private void takeBack(Connection connection, boolean reusable) {
+        try {
+            if (reusable) {
+                idle.addFirst(new Idle(connection, System.nanoTime()));
+            } else {
+                lastBroken = System.nanoTime();
+                discard(connection);
+            }
+        } finally {
+            turns.release();
+        }
+        if (closed) {
+            close();
+        }
+    }
+
+    private static void discard(Connection connection) {
+        try {
+            connection.close();
+        } catch (Throwable e) {
+            // It is of no use to anybody, whether it closes or not.
+        }
+    }
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.connection;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.SqlWork;
+import dev.seriatim.jdbc.dialect.TransactionControl;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.store.Pauses;
+import dev.seriatim.store.TransactionScope;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Transactions of our own: each commits or rolls back, and gives its connection back.
+ *
+ * <p>Thread-safe.
+ */
+public final class Transactions {
+
+    /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final String AUTO_COMMIT =
+            "this connection is in auto-commit mode, so it is not that of the transaction"
+                    + " which stores the number; draw on that one: in Spring DataSourceUtils.getConnection(dataSource), or that of a"
+                    + " TransactionAwareDataSourceProxy; in JPA entityManager.unwrap(Session.class).doReturningWork(sequence::next); in"
+                    + " plain JDBC the one on which you called setAutoCommit(false) and will call commit()";
+
+    /** What a failed query means to the one who asked: a result, or an exception. */
+    @FunctionalInterface
+    public interface Otherwise<R> {
+        R instead(Fault fault, SQLException e) throws SQLException;
+    }
+
+    @FunctionalInterface
+    private interface Attempt<R> {
+        R by(long deadline) throws SQLException, InterruptedException;
+    }
+
+    private final Connections connections;
+    private final TransactionControl control;
+    private final LockWaits waits;
+    private final SqlFailures failures;
+    private final Duration patience;
+
+    public Transactions(Connections connections, Dialect dialect, SqlFailures failures, Duration patience) {
+        this.connections = connections;
+        control = TransactionControl.of(dialect);
+        waits = LockWaits.of(dialect);
+        this.failures = failures;
+        this.patience = patience;
+    }
+
+    /** Runs the work in one transaction; after a conflict all of it again, as long as patience lasts. */
+    public <R> R retrying(String name, SqlWork<R> work) {
+        return untilPatienceEnds(name, deadline -> once(name, deadline, work));
+    }
+
+    /** Runs one statement that is a transaction of its own; after a conflict again, as long as patience lasts. */
+    public <R> R alone(String name, SqlWork<R> statement) {
+        return untilPatienceEnds(name, deadline -> single(name, deadline, statement));
+    }
+
+    /** Creates the database itself where that is missing. */
+    public void createDatabase() {
+        untilPatienceEnds(SqlFailures.UNNAMED, deadline -> {
+            connections.create(deadline);
+            return true;
+        });
+    }
+
+    /** Runs one query outside of transactions. */
+    public <R> R reading(String name, SqlWork<R> query) {
+        return reading(name, query, (fault, e) -> {
+            throw e;
+        });
+    }
+
+    /** Runs one query outside of transactions, with something to say about its failure. */
+    public <R> R reading(String name, SqlWork<R> query, Otherwise<R> otherwise) {
+        return untilPatienceEnds(name, deadline -> {
+            try {
+                return queried(query, deadline);
+            } catch (SQLException e) {
+                return otherwise.instead(failures.fault(e), e);
+            }
+        });
+    }
+
+    /** Runs the caller's work in one transaction, once. */
+    public <R, X extends Exception> R scope(TransactionScope.Work<Connection, R, X> work) throws X {
+        Connections.Lease lease = untilPatienceEnds(SqlFailures.UNNAMED, this::begun);
+        try {
+            R result = work.run(lease.connection());
+            commitForCaller(lease.connection());
+            return result;
+        } finally {
+            rollBack(lease);
+        }
+    }
+
+    /** Begins a transaction that others work in, and that its caller ends here. */
+    public Connections.Lease begin(String name) {
+        return untilPatienceEnds(name, deadline -> begunOn(connections.forSharing(deadline), deadline));
+    }
+
+    /** Commits such a transaction. It has ended afterwards, whatever happens. */
+    public void commit(String name, Connections.Lease lease) throws SQLException {
+        try {
+            commit(name, lease.connection());
+        } finally {
+            rollBack(lease);
+        }
+    }
+
+    /** Rolls such a transaction back; what cannot be rolled back is cut off. */
+    public void rollBack(Connections.Lease lease) {
+        boolean ended = false;
+        try {
+            ended = ended(lease.connection());
+        } finally {
+            lease.release(ended);
+        }
+    }
+
+    /**
+     * Runs work in the caller's transaction; never ends it. Waits for an answer a second longer than for a lock, so that the
+     * database has the time to say that it was the lock.
+     */
+    @SuppressWarnings("try") // the wait is there to be closed
+    public <R> R inside(Connection transaction, String name, Duration atMost, SqlWork<R> work) {
+        SequenceDefinition.checkName(name);
+        long began = System.nanoTime();
+        try {
+            if (transaction.getAutoCommit()) {
+                throw new Misconfigured(name, AUTO_COMMIT);
+            }
+            try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
+                return work.run(transaction);
+            }
+        } catch (SQLException e) {
+            Duration waited = Duration.ofNanos(System.nanoTime() - began);
+            // Asked of a server that has just answered: MySQL's driver asks it again.
+            boolean readOnly = failures.fault(e) == Fault.READ_ONLY && isReadOnly(transaction);
+            throw failures.inDraw(name, e, readOnly, waited);
+        }
+    }
+
+    private static boolean isReadOnly(Connection connection) {
+        try {
+            return connection.isReadOnly();
+        } catch (SQLException | RuntimeException unknown) {
+            return false;
+        }
+    }
+
+    private <R> R queried(SqlWork<R> query, long deadline) throws SQLException, InterruptedException {
+        Connections.Lease lease = connections.forReading(deadline);
+        boolean done = false;
+        try {
+            R result = query.run(lease.connection());
+            done = true;
+            return result;
+        } catch (SQLException e) {
+            done = failures.fault(e).nothingCommitted() && outside(lease.connection(), e);
+            throw e;
+        } catch (NotFound | Misconfigured e) {
+            done = outside(lease.connection(), e); // the work's own verdict, upon answers that have come
+            throw e;
+        } finally {
+            lease.release(done);
+        }
+    }
+
+    private <R> R single(String name, long deadline, SqlWork<R> statement) throws SQLException, InterruptedException {
+        Connections.Lease lease = connections.forWriting(deadline);
+        boolean done = false;
+        try {
+            R result = statement.run(lease.connection());
+            done = true;
+            return result;
+        } catch (SQLException e) {
+            // It carries its own commit, so a lost answer is that of a commit.
+            done = failures.refusesCommit(e);
+            if (done) {
+                throw e;
+            }
+            throw new CommitOutcomeUnknown(name, e);
+        } catch (SequenceException e) {
+            done = true; // the work's own verdict, upon answers that have come
+            throw e;
+        } finally {
+            lease.release(done);
+        }
+    }
+
+    private <R> R once(String name, long deadline, SqlWork<R> work) throws SQLException, InterruptedException {
+        Connections.Lease lease = begun(deadline);
+        try {
+            R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
+            commit(name, lease.connection());
+            return result;
+        } finally {
+            rollBack(lease);
+        }
+    }
+
+    /** What is left of the patience, rounded up to whole seconds. */
+    private LockWait lockWait(long deadline) {
+        long left = Math.max(1, deadline - System.nanoTime());
+        return waits.ownLockWait(
+                Duration.ofNanos(left).plusSeconds(1).minusNanos(1).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** Our own work refuses before it writes, so that what is to be undone then is a lock at most. */
+    private <R> R refusable(Connection connection, SqlWork<R> work) throws SQLException {
+        try {
+            return work.run(connection);
+        } catch (RuntimeException refusal) {
+            try {
+                control.endUnchanged(connection);
+            } catch (SQLException e) {
+                refusal.addSuppressed(e);
+            }
+            throw refusal;
+        }
+    }
+
+    /** A connection with a transaction begun. It keeps its turn while another process is in the way. */
+    private Connections.Lease begun(long deadline) throws SQLException, InterruptedException {
+        return begunOn(connections.forWriting(deadline), deadline);
+    }
+
+    private Connections.Lease begunOn(Connections.Lease lease, long deadline)
+            throws SQLException, InterruptedException {
+        Pauses pauses = new Pauses(deadline, waits.longestPause());
+        boolean begun = false;
+        try {
+            while (!begun) {
+                begun = beginOrPause(lease.connection(), pauses);
+            }
+            return lease;
+        } finally {
+            if (!begun) {
+                rollBack(lease);
+            }
+        }
+    }
+
+    private boolean beginOrPause(Connection connection, Pauses pauses) throws SQLException, InterruptedException {
+        try {
+            control.begin(connection);
+            return true;
+        } catch (SQLException e) {
+            if (failures.fault(e).passing() && pauses.pause()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private void commit(String name, Connection connection) throws SQLException {
+        try {
+            control.commit(connection);
+        } catch (SQLException e) {
+            if (failures.refusesCommit(e)) {
+                throw failures.refused(e);
+            }
+            throw name.equals(SqlFailures.UNNAMED) ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
+        }
+    }
+
+    private void commitForCaller(Connection connection) {
+        try {
+            commit(SqlFailures.UNNAMED, connection);
+        } catch (SQLException e) {
+            throw failures.atCommit(e);
+        }
+    }
+
+    /** Ends what is still open on a connection; tells whether it can be used again. */
+    private static boolean ended(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                // After a commit there is nothing left that this could take back. When it fails, nothing may follow
+                // that
+                // commits.
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+            return true;
+        } catch (Throwable e) { // an Error as well: a driver whose classes are gone must not keep the lock
+            return false;
+        }
+    }
+
+    /** Whether a query that failed has left nothing behind: what it had begun has ended, and its ending did not fail. */
+    private static boolean outside(Connection connection, Exception failure) throws SQLException {
+        return failure.getSuppressed().length == 0 && connection.getAutoCommit();
+    }
+
+    private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {
+        SequenceDefinition.checkName(name); // engines differ in what they make of others, if they take them at all
+        long deadline = System.nanoTime() + patience.toNanos();
+        Pauses pauses = new Pauses(deadline, waits.longestPause());
+        try {
+            while (true) {
+                try {
+                    return attempt.by(deadline);
+                } catch (SQLException e) {
+                    if (!failures.fault(e).passing() || !pauses.pause()) {
+                        throw failures.own(name, e);
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failures.interrupted(name, e);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.dialect;
+
+import dev.seriatim.table.Window;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+
+/**
+ * {@code UPDATE … RETURNING}: for engines that have it.
+ *
+ * @param returning how they spell it
+ * @param plus how they name the addition
+ */
+public record AdvanceReturning(String returning, String plus) implements CounterAdvance {
+
+    public AdvanceReturning() {
+        this("RETURNING", "+");
+    }
+
+    @Override
+    public String sql(String table, String counter, String guard) {
+        return "UPDATE " + table + " SET " + counter + " = " + counter + " " + plus + " ? WHERE " + guard + " "
+                + returning + " " + counter;
+    }
+
+    @Override
+    public boolean canTell(Window window) {
+        return true;
+    }
+
+    @Override
+    public PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        return connection.prepareStatement(sql);
+    }
+
+    @Override
+    public OptionalLong run(PreparedStatement statement) throws SQLException {
+        try (ResultSet counter = statement.executeQuery()) {
+            if (!counter.next()) {
+                return OptionalLong.empty();
+            }
+            OptionalLong after = OptionalLong.of(counter.getLong(1));
+            OneRow.check(counter.next() ? 2 : 1);
+            return after;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.dialect;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Single texts that a server tells of itself. */
+public final class Settings {
+
+    private Settings() {}
+
+    /** The first column of a query's first row; empty when there is no row, or nothing in it. */
+    public static Optional<String> read(Connection connection, String sql, String... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setString(i + 1, parameters[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+            }
+        }
+    }
+}

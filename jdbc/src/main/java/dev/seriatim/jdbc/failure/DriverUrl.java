@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.failure;
+
+import dev.seriatim.store.StoreUrl;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A URL as a driver gets it, and how its driver reads it.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param text may hold secrets
+ */
+public record DriverUrl(String text) {
+
+    private static final Pattern DECODED = Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:postgresql|mysql):.*");
+
+    private static final Pattern MARIA_DBS =
+            Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:mariadb:|mysql:.*permitMysqlScheme).*");
+
+    private static final Pattern STRAY_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+
+    private static final List<String> ACCOUNT = List.of("user", "password");
+
+    /**
+     * What stands before a URL's options, and between them.
+     *
+     * @param endOfPlace where the first option begins, or the URL ends
+     */
+    public record Separators(int endOfPlace, char first, char next) {
+
+        public static Separators of(String text) {
+            int questionMark = text.indexOf('?');
+            int semicolon = text.indexOf(';');
+            // Spanner's driver wants a question mark or a semicolon at first, and then semicolons.
+            boolean spanners = text.startsWith("jdbc:cloudspanner:");
+            boolean asked = questionMark >= 0 && !(spanners && semicolon >= 0 && semicolon < questionMark);
+            int begin = asked ? questionMark : semicolon;
+            return new Separators(begin < 0 ? text.length() : begin, asked ? '?' : ';', asked && !spanners ? '&' : ';');
+        }
+
+        public String[] options(String text) {
+            return endOfPlace == text.length()
+                    ? new String[0]
+                    : text.substring(endOfPlace + 1).split(String.valueOf(next), -1);
+        }
+    }
+
+    /** Which database it is, for people: the URL without options, and without secrets. */
+    public String database() {
+        return StoreUrl.redacted(text);
+    }
+
+    /** The same, so that a URL that is logged shows no secret. */
+    @Override
+    public String toString() {
+        return database();
+    }
+
+    /** The options that the driver gets, as they are written. */
+    public List<String> options() {
+        return List.of(Separators.of(text).options(text));
+    }
+
+    /** The value of an option of the driver's, as it is written. */
+    public Optional<String> option(String name) {
+        return options().stream()
+                .filter(option -> option.startsWith(name + "="))
+                .map(option -> option.substring(name.length() + 1))
+                .findFirst();
+    }
+
+    /** Whether its driver decodes the values of options, as those of PostgreSQL and MySQL do. */
+    public boolean isDecoded() {
+        return DECODED.matcher(text).matches() && !isMariaDbs();
+    }
+
+    /** Whether MariaDB's driver takes it, which decodes nothing. */
+    public boolean isMariaDbs() {
+        return MARIA_DBS.matcher(text).matches();
+    }
+
+    /** Where a percent sign encodes nothing, so that the driver does not read the URL, and how to write it; without the value. */
+    public Optional<String> strayPercent() {
+        if (!isDecoded() || !STRAY_PERCENT.matcher(text).find()) {
+            return Optional.empty();
+        }
+        String where = options().stream()
+                .filter(option -> STRAY_PERCENT.matcher(option).find())
+                .findFirst()
+                .map(option -> ACCOUNT.stream()
+                        .filter(name -> option.startsWith(name + "="))
+                        .findFirst()
+                        .map(name -> "the value of " + name)
+                        .orElse("the value of another option")) // whose name may be the end of a password
+                .orElse("the name of the database");
+        return Optional.of("store URL '" + database() + "': " + where
+                + " has a % that is not followed by two hexadecimal digits; write it %25");
+    }
+}

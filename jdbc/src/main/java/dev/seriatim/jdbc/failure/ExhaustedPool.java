@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.failure;
+
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.Fault;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Locale;
+import java.util.NoSuchElementException;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+/**
+ * Tells a pool that has lent all its connections from a database that cannot be reached, by what the pool throws: HikariCP,
+ * Tomcat's, Commons DBCP, c3p0, Agroal, Vibur, UCP, H2's.
+ */
+public final class ExhaustedPool {
+
+    private static final int DEEPEST_CAUSE = 20;
+
+    private static final Pattern WORDS = Pattern.compile("connection is not available, request timed out"
+            + "|pool empty\\. unable to fetch a connection"
+            + "|pool error timeout waiting for idle object"
+            + "|cannot get a connection, pool (?:error|exhausted)"
+            + "|attempt by a client to checkout a connection has timed out"
+            + "|acquisition timeout"
+            + "|couldn't obtain sql connection from pool"
+            + "|all connections in the universal connection pool are in use"
+            + "|^login timeout$|^login timeout \\[");
+
+    /** What to do about it. */
+    public static final String REMEDY =
+            "give the store a pool of its own, make this one larger, or draw before the transaction"
+                    + " begins: a caller that draws while it holds a connection of this pool needs a second one";
+
+    private ExhaustedPool() {}
+
+    /** Whether {@code getConnection} of a data source failed with this since no connection came free in time. */
+    public static boolean is(SQLException e) {
+        // One that says why a new connection could not be made is about that.
+        boolean connecting = e.getCause() instanceof SQLException;
+        return !connecting && (says(e) || typed(e));
+    }
+
+    /** The same, said by us. */
+    public static ClassifiedException told(SQLException e, long waitedMillis) {
+        return new ClassifiedException(
+                Fault.NO_CONNECTION, "waited " + waitedMillis + " ms: " + SqlFailures.oneLine(e), e);
+    }
+
+    private static boolean says(SQLException e) {
+        return WORDS.matcher(String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT))
+                .find();
+    }
+
+    private static boolean typed(SQLException e) {
+        if (e instanceof SQLTransientConnectionException) {
+            String state = e.getSQLState();
+            return state == null || !state.startsWith("08");
+        }
+        Throwable cause = e;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof TimeoutException || cause instanceof NoSuchElementException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return e instanceof SQLTimeoutException && e.getSQLState() == null;
+    }
+}

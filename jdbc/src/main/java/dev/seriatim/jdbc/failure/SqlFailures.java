@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.failure;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.failure.TableNaming.OtherColumns;
+import dev.seriatim.store.StoreUrl;
+import dev.seriatim.table.SequenceTable;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Says once, in one line, what an exception of the driver means: what failed, where, and what to do.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param place where the sequences are
+ * @param act what is done there
+ * @param rights how to find out which rights are needed for it
+ * @param otherColumns what is said when it has other columns
+ */
+public record SqlFailures(
+        Dialect dialect,
+        String place,
+        String act,
+        String rights,
+        OtherColumns otherColumns,
+        String database,
+        Duration patience) {
+
+    /** In place of a sequence's name, where work is not about one sequence. */
+    public static final String UNNAMED = "(any)";
+
+    /** Of sequences in a table of our own, in a store of a URL of our own. */
+    public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
+        return inTable(dialect, SequenceTable.own(table), TableNaming.STORE_URL, database, patience);
+    }
+
+    /** Of sequences in a table. */
+    public static SqlFailures inTable(
+            Dialect dialect, SequenceTable table, TableNaming naming, String database, Duration patience) {
+        return new SqlFailures(
+                dialect,
+                "table " + table.table() + " of " + database,
+                "do that in",
+                "'install --print' shows the grants that are needed",
+                naming.otherColumns(table),
+                database,
+                patience);
+    }
+
+    /** Of native sequences. */
+    public static SqlFailures ofNative(Dialect dialect, String rights, String database, Duration patience) {
+        return new SqlFailures(
+                dialect,
+                "the native sequences of " + database,
+                "do that in",
+                rights,
+                new OtherColumns("has other columns", "so it was left alone; drop it, or name another"),
+                database,
+                patience);
+    }
+
+    /** The same while the table is made. */
+    public SqlFailures creating() {
+        return new SqlFailures(
+                dialect,
+                place,
+                "create",
+                "run 'install' as a user who may, and grant this one what 'install --print' shows",
+                otherColumns,
+                database,
+                patience);
+    }
+
+    /** What an exception means, whoever threw it. */
+    public Fault fault(SQLException e) {
+        if (e instanceof NoTurn) {
+            return Fault.NO_TURN;
+        }
+        if (e instanceof ClassifiedException told) {
+            return told.fault();
+        }
+        if (e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause) {
+            return fault(cause); // a pool's, which says why it could not connect
+        }
+        return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
+    }
+
+    /** Whether an exception that answers a COMMIT says that nothing is committed. */
+    public boolean refusesCommit(SQLException e) {
+        boolean ours = e instanceof NoTurn || e instanceof ClassifiedException;
+        return ours ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
+    }
+
+    /** The server's refusal to commit: whatever it calls that, it is about what was done in the transaction. */
+    public SQLException refused(SQLException e) {
+        return switch (fault(e)) {
+            case DUPLICATE, MISSING_TABLE, MISSING_COLUMN, WRONG_TYPE, VIOLATION, OTHER ->
+                new ClassifiedException(Fault.VIOLATION, e);
+            default -> e;
+        };
+    }
+
+    /** What an exception means that comes when the counter is locked for callers who share a transaction. */
+    public SequenceException atBegin(String name, SQLException e) {
+        return fault(e).passing()
+                ? new Overloaded(
+                        name,
+                        "its row in " + place + " is locked by another session, or conflicts with it (" + oneLine(e)
+                                + "); end that one, or wait longer",
+                        e)
+                : of(name, e);
+    }
+
+    /** What an exception means in a transaction of our own. */
+    public SequenceException own(String name, SQLException e) {
+        if (name.equals(SqlFailures.UNNAMED)) {
+            return general(e);
+        }
+        return fault(e).passing()
+                ? new Overloaded(
+                        name,
+                        database + " stayed locked, or kept conflicting with other sessions, for " + patience.toMillis()
+                                + " ms; end the session that holds it, or wait longer",
+                        e)
+                : of(name, e);
+    }
+
+    /** What an exception means in a transaction of the caller's. */
+    public SequenceException inTransaction(String name, SQLException e) {
+        return fault(e).passing()
+                ? new Overloaded(
+                        name,
+                        "conflict with another session in " + database
+                                + "; roll the whole transaction back and retry it",
+                        e)
+                : of(name, e);
+    }
+
+    /**
+     * What an exception means in a draw in a transaction of the caller's.
+     *
+     * @param readOnly whether its connection was set read-only
+     * @param waited how long
+     */
+    public SequenceException inDraw(String name, SQLException e, boolean readOnly, Duration waited) {
+        if (!readsOnly(e)) {
+            return inDraw(name, e, waited);
+        }
+        String what = readOnly
+                ? "the connection of this transaction is read-only (" + oneLine(e)
+                        + "), by setReadOnly(true) or Spring's @Transactional(readOnly = true); draw in a transaction that may"
+                        + " write"
+                : "this transaction is read-only (" + oneLine(e)
+                        + "); draw in a transaction that may write (not after SET TRANSACTION READ ONLY), or name a server that"
+                        + " takes writes";
+        return new Unavailable(name, what, e);
+    }
+
+    /** What an exception means in a draw in a transaction of the caller's, which has waited that long. */
+    public SequenceException inDraw(String name, SQLException e, Duration waited) {
+        if (endedWaiting(e)) {
+            return new Unavailable(
+                    name,
+                    "no answer from " + database + " within " + waited.toMillis()
+                            + " ms, so the connection was closed and its transaction is lost; roll back, and repeat the whole"
+                            + " transaction when the server answers",
+                    e);
+        }
+        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot, or an interrupt, fails at once
+        if (hasWaited && dialect.lockHeld(e)) {
+            return new Overloaded(
+                    name,
+                    "waited " + waited.toMillis() + " ms for a lock that another transaction holds in " + database
+                            + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
+                    e);
+        }
+        if (fault(e) == Fault.LOST) {
+            return new Unavailable(
+                    name,
+                    "the connection to " + database + " broke, or is closed (" + oneLine(e)
+                            + "), and its transaction is lost; run the whole transaction again on another connection",
+                    e);
+        }
+        return inTransaction(name, e);
+    }
+
+    /** What an exception means at the commit of a transaction that the caller has worked in. */
+    public SequenceException atCommit(SQLException e) {
+        return fault(e) == Fault.CONFLICT
+                ? new Overloaded(
+                        "conflict with another session in " + database
+                                + " at the commit; nothing was committed, run the whole transaction again",
+                        e)
+                : general(e);
+    }
+
+    /** The caller was interrupted before anything was done for it. */
+    public SequenceException interrupted(String name, InterruptedException e) {
+        String what = "interrupted while it waited for " + database;
+        return name.equals(SqlFailures.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
+    }
+
+    /** What an exception means that has nothing to do with one sequence. */
+    SequenceException general(SQLException e) {
+        return switch (fault(e)) {
+            case CONFLICT, TIMED_OUT ->
+                new Unavailable(database + " is locked by another session; end that one, or wait longer", e);
+            case NO_TURN ->
+                new Unavailable(
+                        database + ": no connection was free within " + patience.toMillis()
+                                + " ms; use fewer callers, or wait longer",
+                        e);
+            case NO_CONNECTION -> new Overloaded(what(e), e);
+            case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence in it first", e);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION ->
+                new Misconfigured(what(e), e);
+            default -> new Unavailable(what(e), e);
+        };
+    }
+
+    /** Whether the driver has given up waiting for an answer of the server. */
+    private static boolean endedWaiting(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private SequenceException of(String name, SQLException e) {
+        return switch (fault(e)) {
+            case NO_TURN -> new Overloaded(name, patience);
+            case NO_CONNECTION -> new Overloaded(name, what(e), e);
+            case DUPLICATE -> new AlreadyExists(name, place);
+            case MISSING_TABLE ->
+                new NotFound(name, e instanceof MissingDatabase ? place + MissingDatabase.NOTE : place);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            case SPOILED, VIOLATION -> new Misconfigured(name, what(e), e);
+            default -> new Unavailable(name, what(e), e);
+        };
+    }
+
+    private String what(SQLException e) {
+        return switch (fault(e)) {
+            case MISSING_COLUMN ->
+                place + " " + otherColumns.what() + " (" + oneLine(e) + "), " + otherColumns.remedy();
+            case NOT_A_DATABASE ->
+                database + " is not a " + dialect.product()
+                        + " database, or is damaged; name another one, or restore it from a backup";
+            case WRONG_TYPE ->
+                place + " has a column that does not hold 64-bit whole numbers (" + oneLine(e) + "); make it "
+                        + dialect.numberType();
+            case DENIED -> "this user may not " + act + " " + place + " (" + oneLine(e) + "); " + rights;
+            case SPOILED ->
+                "a statement failed earlier in the transaction, and nothing works in it since; let its exception through,"
+                        + " or go back to a savepoint made before it";
+            case VIOLATION -> "the transaction breaks a rule of its tables, nothing was committed (" + oneLine(e) + ")";
+            case READ_ONLY -> readOnly(e);
+            case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
+            case NO_CONNECTION -> exhaustedPool(database, e);
+            case FULL -> "no room is left for " + database + "; free some";
+            default -> remedy(e).orElseGet(() -> database + " failed: " + oneLine(e));
+        };
+    }
+
+    private String readOnly(SQLException e) {
+        return remedy(e)
+                .orElseGet(() -> database + " is read-only (" + oneLine(e)
+                        + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
+                        + " write (not after setReadOnly(true), nor in a read-only transaction)");
+    }
+
+    /** Whether an exception is about the transaction that was drawn in, or its server: which of them, it does not say. */
+    private boolean readsOnly(SQLException e) {
+        return fault(e) == Fault.READ_ONLY && remedy(e).isEmpty();
+    }
+
+    private Optional<String> remedy(SQLException e) {
+        return FailureRemedies.of(dialect, database, oneLine(e), e);
+    }
+
+    /** Nobody's fault but the pool's size: who holds a connection and waits for a second one may wait for others who do. */
+    public static String exhaustedPool(String database, SQLException e) {
+        return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
+    }
+
+    public static String oneLine(SQLException e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return StoreUrl.redact(CanonicalCodes.unwrapped(message)).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    }
+}

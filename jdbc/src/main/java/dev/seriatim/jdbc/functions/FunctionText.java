@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.functions;
+
+import dev.seriatim.table.SequenceTable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The statements that create the functions of one engine family: resources beside its class, {@code own.sql} and {@code
+ * plain.sql}, in which a line of {@code //} parts the statements, and words in braces stand for what differs from table to table.
+ *
+ * @param family a class of the family
+ * @param table every word it gives is a checked identifier or a number, so no text can escape from its place
+ */
+public record FunctionText(Class<?> family, SequenceTable table) {
+
+    private static final String BETWEEN_STATEMENTS = "\n//\n";
+
+    /** The statements, in order, without terminators. */
+    public List<String> statements(Map<String, String> ofTheEngine) {
+        return statements("", ofTheEngine);
+    }
+
+    /**
+     * The same for an engine with two functions that create.
+     *
+     * @param body the body of both, in which words stand as in the resources
+     */
+    public List<String> statements(String body, Map<String, String> ofTheEngine) {
+        String text = resource(plain() ? "plain.sql" : "own.sql").replace("{create_body}", plain() ? "" : body);
+        for (Map.Entry<String, String> word : ofTheEngine.entrySet()) {
+            text = text.replace("{" + word.getKey() + "}", word.getValue());
+        }
+        text = plain() ? plainWords(text) : text;
+        return List.of(text.replace("{table}", table.table()).strip().split(BETWEEN_STATEMENTS, -1));
+    }
+
+    /** A resource with one statement, which is about the table alone. */
+    public String statement(String resource) {
+        return resource(resource).replace("{table}", table.table()).strip();
+    }
+
+    /** Whether the rows hold a counter alone. */
+    public boolean plain() {
+        return table.kind() != SequenceTable.Kind.OWN;
+    }
+
+    /** Whether the comment on a function says that it is one of these, over this table. */
+    public boolean isOurs(String comment) {
+        return comment.startsWith("Seriatim, table " + table.table() + ":");
+    }
+
+    private String plainWords(String text) {
+        PlainCounter counter = PlainCounter.of(table);
+        return text.replace("{name}", table.nameColumn())
+                .replace("{counter}", table.valueColumn())
+                .replace("{increment}", Long.toString(table.template().increment()))
+                .replace("{start}", Long.toString(table.template().start()))
+                .replace("{min}", Long.toString(table.template().min()))
+                .replace("{max}", Long.toString(table.template().max()))
+                .replace("{ahead}", Long.toString(counter.ahead()))
+                .replace("{low}", Long.toString(counter.low()))
+                .replace("{high}", Long.toString(counter.high()))
+                .replace("{beyond}", counter.beyond());
+    }
+
+    /** A resource as it is. */
+    public String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(family.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(name, e);
+        }
+    }
+}

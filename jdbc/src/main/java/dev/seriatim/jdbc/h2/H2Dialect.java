@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.h2;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.MissingRowCheck;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.RollbackPreflight;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TransactionControl;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * H2 2 before 2.5. Its commits survive the death of the process, once write delay is 0, but not a power cut. In files, a
+ * rollback can take back what others have committed.
+ */
+public record H2Dialect()
+        implements Dialect,
+                DurableConnections,
+                FailureRemedies,
+                MissingRowCheck,
+                PoolSupport,
+                RollbackPreflight,
+                SavepointSupport,
+                SealSupport,
+                SqlExpressions,
+                TransactionControl {
+
+    private static final int READ_ONLY = 90097;
+
+    private static final String WRITE_DELAY =
+            "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
+
+    /**
+     * Reads this session only. {@code INFORMATION_SCHEMA.SESSIONS} holds the same, but reads all sessions, and fails when another
+     * one ends its transaction meanwhile.
+     */
+    private static final String CHANGED = "SELECT TRANSACTION_ID() IS NOT NULL";
+
+    /** A variable of the session. */
+    private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
+
+    @Override
+    public String product() {
+        return "H2";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return '"' + identifier + '"';
+    }
+
+    @Override
+    public String nameType() {
+        // Not CHARACTER VARYING, which SET IGNORECASE turns into another type. Its length counts UTF-16 units.
+        return "VARCHAR_CASESENSITIVE(128)";
+    }
+
+    @Override
+    public String exact(String text) {
+        return "CAST(" + text + " AS VARBINARY)";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return List.of(
+                "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
+                "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application",
+                "-- and to have commits written at once, each time the database is opened: ALTER USER the_application ADMIN TRUE");
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new FinalTable();
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        return Optional.of(advance());
+    }
+
+    @Override
+    public void checkNotOverlooked(Connection connection) throws SQLException {
+        if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
+            throw new Misconfigured(
+                    "at READ UNCOMMITTED H2 does not find a row in the moment in which another session changes it,"
+                            + " so it is not known whether the sequence is missing; use connections at READ COMMITTED or above");
+        }
+    }
+
+    @Override
+    public String whyNoPool() {
+        return "it is offered on PostgreSQL, MariaDB 10.6 and MySQL 8";
+    }
+
+    @Override
+    public void endUnchanged(Connection connection) throws SQLException {
+        // A lock is a changed row to H2. In a file, its rollback could put that row back over what others committed.
+        connection.commit();
+    }
+
+    @Override
+    public void makeDurable(Connection connection) throws SQLException {
+        // It goes back whenever the last connection closes, so each is looked at, once. Who may not set it was told by
+        // the preflight.
+        if (Settings.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
+            execute(connection, "SET " + LOOKED_AT + " = TRUE");
+        }
+    }
+
+    @Override
+    public Seal seal(Connection transaction) throws SQLException {
+        // A savepoint that is not there is released without a word.
+        return Seal.name(transaction, "SELECT TRANSACTION_ID()");
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        if (!writesAtOnce(connection)) {
+            problems.add("WRITE_DELAY is " + delay(connection)
+                    + ": the death of the process loses acknowledged commits; let an administrator SET WRITE_DELAY 0 and stay"
+                    + " connected, or make this user one (ALTER USER … ADMIN TRUE)");
+        }
+        String version = connection.getMetaData().getDatabaseProductVersion();
+        if (loses(version)) {
+            problems.add(
+                    "H2 " + version
+                            + " loses acknowledged commits, and parts of others, at the death of the process, whatever its settings; use 2.4.240");
+        }
+        return problems;
+    }
+
+    @Override
+    public List<String> rollbackPreflight(Connection connection) throws SQLException {
+        // A rollback puts an old row back, and again if a commit of others is written to the file at that moment; the
+        // row is free in between. What is in memory alone is never written.
+        return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
+                ? List.of()
+                : List.of(
+                        "in a database file of H2's, a rollback can take back what others have committed, so that SYNC and"
+                                + " GROUPED would repeat numbers; use a mode that draws in transactions of its own, such as"
+                                + " COMBINED, or a database in memory, or another engine");
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case 40001, 90131, 90143 -> Fault.CONFLICT; // deadlock, concurrent update
+            case 50200, 57014 -> Fault.TIMED_OUT; // lock timeout, statement timeout
+            case 23505 -> Fault.DUPLICATE;
+            case 42102, 42103, 42104, 90079, 90013 -> Fault.MISSING_TABLE;
+            case 42122 -> Fault.MISSING_COLUMN;
+            case 22003, 22004, 22018, 90004 -> Fault.WRONG_TYPE;
+            case 90096, 90040 -> Fault.DENIED;
+            case READ_ONLY -> Fault.READ_ONLY;
+            case 90067, 90098, 90121, 90007 -> Fault.LOST;
+            default -> Fault.OTHER;
+        };
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return e.getErrorCode() == READ_ONLY
+                ? Optional.of(database + " is read-only (" + why
+                        + "); open it without ACCESS_MODE_DATA=r, and let this user write to its file")
+                : Optional.empty();
+    }
+
+    /**
+     * What has only read holds nothing at the usual level.
+     *
+     * @throws Misconfigured above it, where H2 does not tell
+     */
+    static boolean inTransaction(Connection connection) throws SQLException {
+        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
+            throw new Misconfigured(
+                    "the data source lends a connection without auto-commit, at an isolation level above READ COMMITTED; there H2 does"
+                            + " not tell whether a transaction of its caller is open, and ending that is not Seriatim's to do; let"
+                            + " the data source lend connections in auto-commit mode, or at READ COMMITTED");
+        }
+        return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
+    }
+
+    /** Whether this version was seen to lose commits that it had been told to write at once. */
+    public static boolean loses(String version) {
+        return version.startsWith("2.5.");
+    }
+
+    /** Whether a commit is written before it is acknowledged; sees to it where this user may. */
+    private boolean writesAtOnce(Connection connection) throws SQLException {
+        if (delay(connection).equals("0")) {
+            return true;
+        }
+        try {
+            execute(connection, "SET WRITE_DELAY 0");
+            return true;
+        } catch (SQLException e) {
+            if (fault(e) != Fault.DENIED) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** What it is now. Below what it was set to once, which H2 keeps and passes over, stands what it runs with. */
+    private static String delay(Connection connection) throws SQLException {
+        String delay = "0";
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(WRITE_DELAY)) {
+            while (row.next()) {
+                delay = row.getString(1);
+            }
+        }
+        return delay;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.h2;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.EngineFamily;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+
+/** H2 as detection sees it. */
+public record H2Engine() implements EngineFamily {
+
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("h2");
+    }
+
+    @Override
+    public List<String> tested() {
+        return List.of("H2");
+    }
+
+    @Override
+    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+        return new H2Dialect();
+    }
+
+    @Override
+    public boolean inTransaction(Connection connection) throws SQLException {
+        return H2Dialect.inTransaction(connection);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.OneRow;
+import dev.seriatim.table.Window;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.OptionalLong;
+
+/**
+ * {@code UPDATE … SET counter = LAST_INSERT_ID(counter + ?)}: MySQL's own idiom for a sequence. The server remembers the
+ * number per connection and sends it in its answer to the update, where drivers take it for a generated key.
+ *
+ * <p>It is unsigned, 0 counts as none, and where no row was updated the one before stays: so only counters above 0, and
+ * only after a look at the count of rows.
+ *
+ * @param before what the statement begins with
+ */
+public record LastInsertId(String before) implements CounterAdvance {
+
+    public LastInsertId() {
+        this("");
+    }
+
+    /** On MariaDB: puts back what the caller's last insert has left there. */
+    static final String PUT_BACK = "SET STATEMENT last_insert_id = LAST_INSERT_ID() FOR ";
+
+    @Override
+    public String sql(String table, String counter, String guard) {
+        return before + "UPDATE " + table + " SET " + counter + " = LAST_INSERT_ID(" + counter + " + ?) WHERE " + guard;
+    }
+
+    @Override
+    public boolean canTell(Window window) {
+        // The counter after it is at least low + delta, which cannot overflow: that was checked when it was computed.
+        return window.low() + window.delta() > 0;
+    }
+
+    @Override
+    public PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        return connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS);
+    }
+
+    @Override
+    public OptionalLong run(PreparedStatement statement) throws SQLException {
+        int rows = statement.executeUpdate();
+        if (rows == 0) {
+            return OptionalLong.empty();
+        }
+        OneRow.check(rows);
+        try (ResultSet keys = statement.getGeneratedKeys()) {
+            if (!keys.next()) {
+                throw new SQLException("the driver tells no generated key of LAST_INSERT_ID(expr)");
+            }
+            return OptionalLong.of(keys.getLong(1));
+        }
+    }
+}

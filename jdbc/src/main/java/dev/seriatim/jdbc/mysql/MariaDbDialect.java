@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ClusterReads;
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
+import dev.seriatim.jdbc.functions.FunctionSupport;
+import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * MariaDB 10 or later, alone or as a node of a Galera cluster.
+ *
+ * @param cluster whether several nodes take writes
+ * @param skipsLocked whether it has {@code SKIP LOCKED}
+ * @param putsBack whether a statement can put {@code LAST_INSERT_ID()} back
+ */
+public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
+        implements Dialect,
+                ClusterReads,
+                FailureRemedies,
+                FunctionSupport,
+                LockWaits,
+                NativeSequenceSupport,
+                PoolSupport,
+                SavepointSupport,
+                SqlExpressions,
+                TableLookup {
+
+    private static final int OLDEST_MAJOR = 10;
+    private static final int OLDEST_MINOR = 3;
+
+    @Override
+    public String product() {
+        return cluster ? "MariaDB Galera cluster" : "MariaDB";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return MySqlFamily.quote(identifier);
+    }
+
+    @Override
+    public String nameType() {
+        return "VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
+    }
+
+    @Override
+    public String exact(String text) {
+        return MySqlFamily.exact(text);
+    }
+
+    @Override
+    public String tableOptions() {
+        return " ENGINE = InnoDB";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return MySqlFamily.grants(table);
+    }
+
+    @Override
+    public String upToDate(String query) {
+        // A node answers before it has applied what another has acknowledged, unless it is told to wait for that.
+        return cluster ? "SET STATEMENT wsrep_sync_wait = 1 FOR " + query : query;
+    }
+
+    @Override
+    public void beginAnew(Connection unchanged) throws SQLException {
+        if (cluster) {
+            unchanged.rollback();
+        }
+    }
+
+    @Override
+    public SqlFunctions functions(SequenceTable table) {
+        return new MySqlFunctions(table, nameType(), true);
+    }
+
+    @Override
+    public String findTable() {
+        return MySqlFamily.FIND_TABLE;
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return putsBack ? new LastInsertId(LastInsertId.PUT_BACK) : new LastInsertId();
+    }
+
+    @Override
+    public LockWait lockWait(Duration atMost) {
+        return new StatementTimeWait(atMost);
+    }
+
+    @Override
+    public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        MySqlFamily.boundLockWaits(connection, atMost);
+    }
+
+    @Override
+    public LockWait ownLockWait(Duration atMost) {
+        return lockWait(atMost);
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        // A cluster repeats a statement in auto-commit mode by itself after a conflict, and may answer with the
+        // number of the attempt that failed: there it has to be a transaction that we repeat.
+        return cluster ? Optional.empty() : Optional.of(new LastInsertId());
+    }
+
+    @Override
+    public Optional<PoolClaim> poolClaim(String table) {
+        return cluster || !skipsLocked ? Optional.empty() : Optional.of(new LockThenDelete(quote(table), table, true));
+    }
+
+    @Override
+    public String whyNoPool() {
+        return cluster
+                ? "each node of a Galera cluster sees its own locks alone, so transactions on two nodes would claim the same"
+                        + " numbers, and fail when they commit"
+                : "MariaDB has SKIP LOCKED from 10.6 on";
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        return MySqlFamily.preflight(connection, table);
+    }
+
+    @Override
+    public NativeEngine nativeSequences(Connection connection) throws SQLException {
+        if (cluster) {
+            throw new Misconfigured(
+                    product()
+                            + ": a native sequence deals the same values on several nodes; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        }
+        DatabaseMetaData version = connection.getMetaData();
+        if (version.getDatabaseMajorVersion() == OLDEST_MAJOR && version.getDatabaseMinorVersion() < OLDEST_MINOR) {
+            throw new Misconfigured(
+                    product() + " " + version.getDatabaseProductVersion()
+                            + " has no sequences, which came with 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        }
+        return new MariaDbSequences();
+    }
+
+    @Override
+    public boolean lockHeld(SQLException e) {
+        return MySqlFamily.lockHeld(e);
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return MySqlFamily.fault(e);
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return MySqlFamily.remedy(database, why, e);
+    }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return MySqlFamily.refusesCommit(e);
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.natives.DrawnValues;
+import dev.seriatim.jdbc.natives.NativeChange;
+import dev.seriatim.jdbc.natives.NativeDraw;
+import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Sequences of MariaDB's own. The server deals from a cache that all sessions share, and tells how far that reaches, not
+ * how far it has come. They end one value before 64 bits do.
+ */
+record MariaDbSequences() implements NativeEngine {
+
+    private static final Set<Integer> REFUSED = Set.of(4085);
+    private static final Set<Integer> MISSING = Set.of(1054, 1146, 4089, 4090, 4091);
+    private static final int TAKEN = 1050;
+    private static final int EXHAUSTED = 4084;
+
+    /** The definition. */
+    static final String COLUMNS =
+            "d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option, d.cache_size";
+
+    private static final String NAMES = "SELECT TABLE_NAME FROM information_schema.TABLES"
+            + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'SEQUENCE' ORDER BY TABLE_NAME";
+    private static final String KIND =
+            "SELECT TABLE_TYPE FROM information_schema.TABLES" + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
+
+    @Override
+    public String caveat() {
+        return "values can repeat after a crash of the server";
+    }
+
+    @Override
+    public String rights() {
+        return "to draw: GRANT SELECT, INSERT on the sequence; to change it: ALTER";
+    }
+
+    @Override
+    public long defaultCache() {
+        return 1000;
+    }
+
+    /** {@inheritDoc} What was left at SQL's default takes MariaDB's. */
+    @Override
+    public SequenceDefinition held(SequenceDefinition wanted) {
+        return wanted.toBuilder()
+                .minValue(Math.max(wanted.min(), Long.MIN_VALUE + 1))
+                .maxValue(Math.min(wanted.max(), Long.MAX_VALUE - 1))
+                .build();
+    }
+
+    @Override
+    public boolean goesBack(SequenceDefinition definition) {
+        return definition.cycle();
+    }
+
+    @Override
+    public SequenceDefinition definition(Connection connection, String name) throws SQLException {
+        return state(connection, name).definition();
+    }
+
+    @Override
+    public SequenceState state(Connection connection, String name) throws SQLException {
+        String sql = "SELECT " + COLUMNS + ", d.next_not_cached_value FROM " + quoted(name) + " d";
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            SequenceDefinition definition = NativeEngine.told(row, name);
+            long next = row.getLong(7);
+            boolean usedUp = next > definition.max() || next < definition.min();
+            long last = definition.ascending() ? definition.max() : definition.min();
+            return new SequenceState(definition, usedUp ? last : next, usedUp, 0);
+        } catch (SQLException e) {
+            throw missing(e, name);
+        }
+    }
+
+    @Override
+    public List<String> names(Connection connection) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(NAMES)) {
+            while (row.next()) {
+                names.add(row.getString(1));
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
+        long wanted = count == SequenceStore.CACHE
+                ? Math.min(NativeDraw.MOST, definition(connection, name).cache())
+                : count;
+        try {
+            return MariaDbDraw.draw(connection, name, wanted);
+        } catch (SQLException e) {
+            throw missing(e, name);
+        }
+    }
+
+    @Override
+    public boolean exhausted(SQLException e) {
+        return e.getErrorCode() == EXHAUSTED;
+    }
+
+    @Override
+    public void create(Connection connection, SequenceDefinition definition) throws SQLException {
+        String name = definition.name();
+        try {
+            run(connection, name, "CREATE SEQUENCE " + quoted(name) + clauses(definition) + " ENGINE = InnoDB");
+        } catch (SQLException e) {
+            if (e.getErrorCode() != TAKEN) {
+                throw e;
+            }
+            if (Settings.read(connection, KIND, name).orElse("SEQUENCE").equals("SEQUENCE")) {
+                throw new ClassifiedException(Fault.DUPLICATE, "there is a sequence " + name, e);
+            }
+            throw new Misconfigured(name, "there is a table or view of this name; choose another name");
+        }
+    }
+
+    /** {@inheritDoc} Each is one statement that the server makes atomic: raising, it only ever goes forward by itself. */
+    @Override
+    public void change(Transactions transactions, String name, NativeChange change) {
+        SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
+        String quoted = quoted(name);
+        String sql = change instanceof NativeChange.Raised raised
+                ? "SELECT SETVAL(" + quoted + ", " + raised.value() + ", 0)"
+                : "ALTER SEQUENCE " + quoted
+                        + (change instanceof NativeChange.Restarted
+                                ? " RESTART WITH " + after.nextValue()
+                                : clauses(after.definition()));
+        transactions.alone(name, connection -> {
+            run(connection, name, sql);
+            return name;
+        });
+    }
+
+    @Override
+    public void drop(Connection connection, String name) throws SQLException {
+        try {
+            run(connection, name, "DROP SEQUENCE " + quoted(name));
+        } catch (SQLException e) {
+            throw missing(e, name);
+        }
+    }
+
+    @Override
+    public boolean refused(SQLException e) {
+        return REFUSED.contains(e.getErrorCode());
+    }
+
+    private static String clauses(SequenceDefinition definition) {
+        return NativeEngine.numbers(definition) + (definition.cycle() ? " CYCLE" : " NOCYCLE");
+    }
+
+    static String quoted(String name) {
+        return MySqlFamily.quote(SequenceTable.identifier("sequence", name));
+    }
+
+    private static SQLException missing(SQLException e, String name) {
+        return MISSING.contains(e.getErrorCode())
+                ? new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name, e)
+                : e;
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.EngineFamily;
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.store.StoreUrl;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The engines that speak MySQL's protocol. Drivers tell MySQL and MariaDB apart, or do not. */
+public record MySqlEngines() implements EngineFamily {
+
+    private static final int OLDEST_MYSQL = 8;
+    private static final int OLDEST_MARIADB = 10;
+    private static final int SKIP_LOCKED_MAJOR = 10;
+    private static final int SKIP_LOCKED_MINOR = 6;
+    private static final Pattern MAJOR = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+).*", Pattern.DOTALL);
+    private static final Pattern DERIVED =
+            Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
+
+    /** ER_CANT_CHANGE_TX_CHARACTERISTICS, and what is not allowed in a branch of a distributed transaction. */
+    private static final Set<Integer> IN_TRANSACTION = Set.of(1568, 1399);
+
+    private static final Map<Integer, String> ISOLATION = Map.of(
+            Connection.TRANSACTION_READ_UNCOMMITTED, "READ UNCOMMITTED",
+            Connection.TRANSACTION_READ_COMMITTED, "READ COMMITTED",
+            Connection.TRANSACTION_REPEATABLE_READ, "REPEATABLE READ",
+            Connection.TRANSACTION_SERIALIZABLE, "SERIALIZABLE");
+
+    private static final String VERSION = "SELECT CONCAT(VERSION(), ' ', @@version_comment)";
+
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("mariadb") || product.equals("mysql");
+    }
+
+    @Override
+    public List<String> tested() {
+        return List.of("MariaDB", "MySQL");
+    }
+
+    @Override
+    public List<String> untested() {
+        return List.of("TiDB");
+    }
+
+    /** Which of them a server is, by its version. */
+    @Override
+    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
+        String version = Settings.read(connection, VERSION).orElse("");
+        if (version.contains("TiDB")) {
+            return new TiDbDialect();
+        }
+        Matcher major = MAJOR.matcher(version);
+        boolean mariaDb = version.contains("MariaDB");
+        if (!major.matches() || DERIVED.matcher(version).find()) {
+            throw unknown.apply(version);
+        }
+        if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
+            throw unknown.apply((mariaDb ? "MariaDB " : "MySQL ") + version);
+        }
+        if (Optional.ofNullable(connection.getCatalog()).orElse("").isEmpty()) {
+            throw new Misconfigured(StoreUrl.redacted(connection.getMetaData().getURL())
+                    + " names no database; write it behind the host: //HOST:PORT/DATABASE");
+        }
+        return mariaDb
+                ? new MariaDbDialect(isCluster(connection), skipsLocked(major), putsBack(connection))
+                : new MySqlDialect();
+    }
+
+    /** These settings are for the next transaction, and refused inside of one. */
+    @Override
+    public boolean inTransaction(Connection connection) throws SQLException {
+        String level = ISOLATION.get(connection.getTransactionIsolation());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL " + (level == null ? "REPEATABLE READ" : level));
+            return false;
+        } catch (SQLException e) {
+            if (IN_TRANSACTION.contains(e.getErrorCode())) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean skipsLocked(Matcher mariaDb) {
+        int major = Integer.parseInt(mariaDb.group(1));
+        return major > SKIP_LOCKED_MAJOR
+                || (major == SKIP_LOCKED_MAJOR && Integer.parseInt(mariaDb.group(2)) >= SKIP_LOCKED_MINOR);
+    }
+
+    /** Whether a MariaDB server lets a statement put LAST_INSERT_ID() back, which its manual does not promise. */
+    private static boolean putsBack(Connection connection) {
+        try {
+            return Settings.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();
+        } catch (SQLException refused) {
+            return false;
+        }
+    }
+
+    /** Whether a MariaDB server is one of several that all take writes. */
+    private static boolean isCluster(Connection connection) throws SQLException {
+        return MySqlFamily.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.functions.FunctionText;
+import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The functions in the language of MariaDB and MySQL.
+ *
+ * <p>They run with the rights of who installs them, who may be an administrator of the server. Triggers run with the rights
+ * of those who made them, but a view or another function can run with those of its caller. So the functions call no other,
+ * and name the table with its key, which no view has: one in the place of the table is an error.
+ *
+ * @param table the table they are over
+ * @param nameType the type of the name in a table of ours
+ * @param replaces whether {@code CREATE OR REPLACE FUNCTION} is known, which keeps the grants on a function
+ */
+record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) implements SqlFunctions {
+
+    // A function keeps the mode that it was created in: this one neither cuts texts nor bends numbers.
+    private static final String MODE = "'TRADITIONAL'";
+
+    private static final List<String> NAMES =
+            List.of("next_val", "last_val", "set_val", "create_sequence", "create_sequence_full", "drop_sequence");
+    private static final Pattern CREATE = Pattern.compile("CREATE OR REPLACE FUNCTION `(\\w+)`");
+    private static final Pattern TYPE = Pattern.compile("VARCHAR\\(\\d+\\)");
+
+    private static final String COLLATION =
+            "SELECT CONCAT('CHARACTER SET ', CHARACTER_SET_NAME, ' COLLATE ', COLLATION_NAME)"
+                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ?";
+    private static final String OF_FUNCTION = " FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE()"
+            + " AND ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME = ?";
+    private static final String COMMENT = "SELECT ROUTINE_COMMENT" + OF_FUNCTION;
+    private static final String OTHER_DEFINER =
+            "SELECT CONCAT(DEFINER, ', not to ', CURRENT_USER())" + OF_FUNCTION + " AND DEFINER <> CURRENT_USER()";
+    private static final String TABLE_TYPE =
+            "SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
+    private static final String KEY = "SELECT INDEX_NAME FROM information_schema.STATISTICS"
+            + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ?"
+            + " AND INDEX_NAME = 'PRIMARY' AND SEQ_IN_INDEX = 1";
+
+    private static final System.Logger LOG = System.getLogger(MySqlFunctions.class.getName());
+
+    @Override
+    public String prefix(Connection connection) {
+        return "";
+    }
+
+    @Override
+    public void install(Connection connection, List<String> createTables) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String create : createTables) {
+                statement.execute(create);
+            }
+        }
+        if (tableType(connection).equals("VIEW")) {
+            throw new Misconfigured(table.table() + " is a view, not a table; drop or rename it, or name another one");
+        }
+        caution(connection).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
+        List<String> statements = statements(connection);
+        for (String create : statements) {
+            checkOurs(connection, name(create));
+        }
+        String before = Settings.read(connection, "SELECT @@SESSION.sql_mode").orElse("");
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION sql_mode = " + MODE);
+            for (String create : statements) {
+                replace(statement, create);
+            }
+        } finally {
+            setMode(connection, before);
+        }
+    }
+
+    @Override
+    public String script(Connection connection, List<String> createTables) throws SQLException {
+        StringBuilder script = new StringBuilder(String.join(";\n\n", createTables)).append(";\n\n");
+        if (replaces) {
+            script.append("DELIMITER //\n\n" + check() + "\n//\n\nDELIMITER ;\n");
+        }
+        script.append("SET @seriatim_sql_mode = @@SESSION.sql_mode;\nSET SESSION sql_mode = " + MODE + ";\n");
+        script.append("DELIMITER //\n\n");
+        for (String create : statements(connection)) {
+            steps(create).forEach(step -> script.append(step).append("\n//\n"));
+        }
+        script.append("\nDELIMITER ;\nSET SESSION sql_mode = @seriatim_sql_mode;\n");
+        caution(connection).ifPresent(caution -> script.append("-- caution: " + caution + "\n"));
+        return script.toString();
+    }
+
+    /** The same refusals as text; on MySQL, which has no such statements, a function is dropped whoever made it. */
+    private String check() {
+        String names = String.join("', '", NAMES);
+        return """
+                BEGIN NOT ATOMIC
+                  DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
+                  SELECT CONCAT('{table} is a view, not a table; drop or rename it') INTO v_problem
+                  FROM information_schema.TABLES
+                  WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '{table}' AND TABLE_TYPE = 'VIEW';
+                  SELECT CONCAT('function ', MIN(ROUTINE_NAME), ' belongs to ', MIN(DEFINER), ', not to ', CURRENT_USER(), '; drop it first')
+                  INTO v_problem
+                  FROM information_schema.ROUTINES
+                  WHERE ROUTINE_SCHEMA = DATABASE() AND ROUTINE_TYPE = 'FUNCTION' AND DEFINER <> CURRENT_USER()
+                    AND ROUTINE_NAME IN ('{names}')
+                  HAVING COUNT(*) > 0;
+                  IF v_problem IS NOT NULL THEN
+                    SET v_problem = LEFT(v_problem, 128);
+                    SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
+                  END IF;
+                END""".replace("{table}", table.table()).replace("{names}", names);
+    }
+
+    /** What is written to the log of a server that logs statements; empty elsewhere. */
+    private static Optional<String> caution(Connection connection) throws SQLException {
+        return MySqlFamily.logsStatements(connection)
+                ? Optional.of(MySqlFamily.LOGS_STATEMENTS + "; " + MySqlFamily.LOG_ROWS)
+                : Optional.empty();
+    }
+
+    @Override
+    public List<String> grants(String prefix) {
+        List<String> grants = new ArrayList<>();
+        grants.add(
+                "-- the functions run with the rights of who installs them; a session that makes a temporary table of the same"
+                        + " name draws from that");
+        grants.add(grant("to draw in SQL", "next_val"));
+        grants.add(grant("to look in SQL", "last_val"));
+        for (String name : List.of("set_val", "create_sequence", "drop_sequence")) {
+            grants.add(grant("to administer in SQL", name));
+        }
+        if (!text().plain()) {
+            grants.add(grant("to administer in SQL", "create_sequence_full"));
+        }
+        if (!replaces) {
+            grants.add("-- MySQL drops the grants on a function that is replaced: grant anew after loading this again");
+        }
+        return grants;
+    }
+
+    private static String grant(String purpose, String name) {
+        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION " + MySqlFamily.quote(name) + " TO the_application";
+    }
+
+    private List<String> statements(Connection connection) throws SQLException {
+        return text().statements(
+                        text().resource("create.sql").stripTrailing(),
+                        Map.of("name_type", parameterType(connection), "key", key(connection)));
+    }
+
+    /** A hint that holds for a table alone; none where the table is there without the key. */
+    private String key(Connection connection) throws SQLException {
+        boolean without = !tableType(connection).isEmpty()
+                && Settings.read(connection, KEY, table.table(), table.nameColumn())
+                        .isEmpty();
+        return without ? "" : " FORCE INDEX (PRIMARY)";
+    }
+
+    private String tableType(Connection connection) throws SQLException {
+        return Settings.read(connection, TABLE_TYPE, table.table()).orElse("");
+    }
+
+    private FunctionText text() {
+        return new FunctionText(MySqlFunctions.class, table);
+    }
+
+    /** As the column compares, so must the parameter, or the index could not be used; but longer, to cut no name. */
+    private String parameterType(Connection connection) throws SQLException {
+        Optional<String> column = Settings.read(connection, COLLATION, table.table(), table.nameColumn());
+        return column.map(collation -> "VARCHAR(255) " + collation)
+                .orElseGet(() -> TYPE.matcher(nameType).replaceFirst("VARCHAR(255)"));
+    }
+
+    private void checkOurs(Connection connection, String name) throws SQLException {
+        Optional<String> other = Settings.read(connection, OTHER_DEFINER, name);
+        if (other.isPresent()) {
+            throw new Misconfigured("function " + name + " belongs to " + other.get()
+                    + ", and whoever made it keeps rights on it; install as that user, or drop it first: DROP FUNCTION "
+                    + MySqlFamily.quote(name));
+        }
+        if (comment(connection, name).filter(found -> !text().isOurs(found)).isPresent()) {
+            throw new Misconfigured("function " + name + " is there, but is not Seriatim's over table " + table.table()
+                    + "; drop it first, or install in another database");
+        }
+    }
+
+    private void replace(Statement statement, String create) throws SQLException {
+        if (!replaces && isThere(statement, create)) {
+            return;
+        }
+        try {
+            for (String step : steps(create)) {
+                statement.execute(step);
+            }
+        } catch (SQLException e) {
+            if (e.getErrorCode() == 1418 || e.getErrorCode() == 1419) {
+                throw new Misconfigured(
+                        "the server keeps a binary log and trusts nobody to create functions that change data;"
+                                + " an administrator can SET GLOBAL log_bin_trust_function_creators = 1 while they are installed"
+                                + " (the table is there: the library needs no functions)",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether it is there with the same body: then its grants need not be lost. */
+    private static boolean isThere(Statement statement, String create) throws SQLException {
+        if (comment(statement.getConnection(), name(create)).isEmpty()) {
+            return false;
+        }
+        try (ResultSet row = statement.executeQuery("SHOW CREATE FUNCTION " + MySqlFamily.quote(name(create)))) {
+            // Null where this user may not see it.
+            String there = row.next() ? row.getString("Create Function") : null;
+            return there != null && there.endsWith(create.substring(create.indexOf("\nBEGIN\n")));
+        }
+    }
+
+    private static Optional<String> comment(Connection connection, String name) throws SQLException {
+        return Settings.read(connection, COMMENT, name);
+    }
+
+    private List<String> steps(String create) {
+        String name = MySqlFamily.quote(name(create));
+        return replaces
+                ? List.of(create)
+                : List.of("DROP FUNCTION IF EXISTS " + name, create.replaceFirst("CREATE OR REPLACE", "CREATE"));
+    }
+
+    private static String name(String create) {
+        Matcher matcher = CREATE.matcher(create);
+        if (!matcher.lookingAt()) {
+            throw new IllegalStateException("not a function: " + create);
+        }
+        return matcher.group(1);
+    }
+
+    private static void setMode(Connection connection, String mode) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SET SESSION sql_mode = ?")) {
+            statement.setString(1, mode);
+            statement.execute();
+        }
+    }
+}

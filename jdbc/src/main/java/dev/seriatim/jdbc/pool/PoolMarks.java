@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.pool;
+
+import java.sql.Connection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far claims have come on each connection, where those of one transaction must go upwards.
+ *
+ * <p>The end of a caller's transaction cannot be seen from here. Most pools of connections hand out a new object each time, so a
+ * connection that has been seen before is probably in the same transaction. If it is not, its claims overlook lower numbers
+ * that have been put back; so each refill {@linkplain #inDoubt asks} the database which of those transactions still hold
+ * what they claimed, and {@linkplain #forget forgets} the others. So no mark outlives two refills unless its transaction does.
+ *
+ * <p>Thread-safe.
+ */
+final class PoolMarks {
+
+    /**
+     * How far one transaction has come in one pool.
+     *
+     * @param reached where its next claim begins
+     * @param held the highest place that it has claimed; 0 for none
+     * @param witness the highest place that was claimed at the last refill, by a transaction that was open then; 0 for none
+     */
+    private record Mark(long reached, long held, long witness) {
+        Mark and(Mark later) {
+            return new Mark(Math.max(reached, later.reached), Math.max(held, later.held), witness);
+        }
+
+        /** Whether a transaction has ended since the last refill, or since the claims began. */
+        boolean endedAmong(Set<Long> ended) {
+            return ended.contains(held) || (witness != 0 && ended.contains(witness));
+        }
+
+        Mark witnessed() {
+            return witness == 0 ? new Mark(reached, held, held) : this;
+        }
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Connection, Map<String, Mark>> marks = new WeakHashMap<>();
+    // Those whose marks have kept a claim from looking lower: few, where marks may be many.
+    private final Set<Connection> seenAgain = Collections.newSetFromMap(new WeakHashMap<>());
+
+    /** A new transaction begins on a connection. */
+    void begins(Connection connection) {
+        lock.lock();
+        try {
+            marks.remove(connection);
+            seenAgain.remove(connection);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The place from which a claim may look; empty for anywhere. */
+    OptionalLong of(Connection connection, String name) {
+        lock.lock();
+        try {
+            Mark mark = mark(connection, name);
+            if (mark == null) {
+                return OptionalLong.empty();
+            }
+            seenAgain.add(connection);
+            return OptionalLong.of(mark.reached());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A claim has looked up to a place. If a refill has forgotten the mark from which it looked, the mark stays forgotten: claims that
+     * come without a pause would else renew it each time, and the next one would never look lower.
+     *
+     * @param from where the claim began, as {@link #of} said
+     * @param held the highest place that it claimed; 0 for none
+     */
+    void reached(Connection connection, String name, OptionalLong from, long place, long held) {
+        lock.lock();
+        try {
+            if (from.isEmpty() || mark(connection, name) != null) {
+                marks.computeIfAbsent(connection, first -> new HashMap<>())
+                        .merge(name, new Mark(place, held, 0), Mark::and);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The places by which it can be seen whether a transaction has ended whose mark has kept a claim from looking lower. */
+    NavigableSet<Long> inDoubt(String name) {
+        lock.lock();
+        try {
+            NavigableSet<Long> places = new TreeSet<>();
+            for (Connection connection : seenAgain) {
+                Mark mark = mark(connection, name);
+                if (mark != null) {
+                    places.add(mark.held());
+                    places.add(mark.witness() == 0 ? mark.held() : mark.witness());
+                }
+            }
+            return places;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Forgets marks by the places that no open transaction has claimed. Where one has ended and the next is under way on the same
+     * connection, that one looks lower once: a conflict that this brings is rare, and it has only just begun.
+     */
+    void forget(String name, Set<Long> ended) {
+        lock.lock();
+        try {
+            for (Connection connection : seenAgain) {
+                Mark mark = mark(connection, name);
+                if (mark != null && mark.endedAmong(ended)) {
+                    marks.getOrDefault(connection, Map.of()).remove(name);
+                } else if (mark != null) {
+                    marks.getOrDefault(connection, Map.of()).put(name, mark.witnessed());
+                }
+            }
+            seenAgain.removeIf(
+                    connection -> marks.getOrDefault(connection, Map.of()).isEmpty());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Mark mark(Connection connection, String name) {
+        return marks.getOrDefault(connection, Map.of()).get(name);
+    }
+}

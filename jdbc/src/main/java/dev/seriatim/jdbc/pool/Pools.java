@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.pool;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The pools of a store: in a table beside that of its sequences, or none, with the reason.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public record Pools(
+        Optional<PoolTable> table,
+        String whyNot,
+        CounterDraw draw,
+        Transactions transactions,
+        PoolMarks marks,
+        InstantSource clock) {
+
+    private static final int LONGEST_IDENTIFIER = 63;
+
+    /** The pool of one sequence. */
+    public record Found(PoolTable table, PoolTable.Head head) {}
+
+    private record Contents(PoolTable table, PoolTable.Head head, List<Long> numbers, long held) {}
+
+    public static Pools beside(
+            SequenceTable sequences,
+            Dialect dialect,
+            CounterDraw draw,
+            Transactions transactions,
+            InstantSource clock) {
+        PoolSupport support = PoolSupport.of(dialect);
+        boolean epochs = Layout.of(sequences).holdsEpoch();
+        String name = sequences.table() + PoolTable.SUFFIX;
+        boolean fits = name.length() <= LONGEST_IDENTIFIER;
+        Optional<PoolTable> table =
+                support.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim, epochs));
+        String whyNot = fits ? support.whyNoPool() : "its table would be called " + name + ", which is too long";
+        String reason = dialect.product() + " cannot serve the mode POOLED: " + whyNot;
+        return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
+    }
+
+    /** A handle on a pool. */
+    public Pool<Connection> pool(String name) {
+        return table.map(pools -> new RowPool(name, pools, draw, transactions, marks, clock))
+                .orElseThrow(() -> new Misconfigured(name, whyNot + "; use GROUPED, or SYNC with short transactions"));
+    }
+
+    /** Tells that a transaction begins on a connection. */
+    public void begins(Connection connection) {
+        marks.begins(connection);
+    }
+
+    /** Before a transaction of ours that looks at a pool, and changes its sequence. */
+    public void seeCommitted(Connection connection) throws SQLException {
+        if (table.isPresent()) {
+            table.get().claim().seeCommitted(connection);
+        }
+    }
+
+    /** How a pool stands, given what reads its sequence; empty when there is none, or it is outdated. */
+    public Optional<PoolState> state(String name, Supplier<SequenceState> sequence) {
+        Optional<Contents> found = table.flatMap(pools ->
+                transactions.reading(name, connection -> contents(pools, connection, name), (fault, e) -> {
+                    if (fault == Fault.MISSING_TABLE) {
+                        return Optional.empty();
+                    }
+                    throw e;
+                }));
+        // After the numbers, so that none that is laid out meanwhile looks as if its counter had been set back.
+        SequenceState after = sequence.get();
+        return found.filter(contents -> !contents.table().isOutdated(after, contents.head(), contents.numbers()))
+                .map(contents -> PoolState.of(
+                        contents.numbers(),
+                        after.definition().increment(),
+                        Math.min(contents.held(), contents.numbers().size())));
+    }
+
+    /** What is laid out as a transaction sees it, claims left aside; empty when there is no pool, or it is outdated. */
+    public Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
+        String name = sequence.definition().name();
+        if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
+            return Optional.empty();
+        }
+        Optional<PoolTable.Head> head = table.get().head(connection, name);
+        if (head.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Long> numbers = table.get().all(connection, name, head.get());
+        return table.get().isOutdated(sequence, head.get(), numbers)
+                ? Optional.empty()
+                : Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
+    }
+
+    /** The pool of a sequence, which is locked, if it has one; for a change that may have to wait for claims. */
+    public Optional<Found> of(Connection connection, String name) throws SQLException {
+        if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
+            return Optional.empty();
+        }
+        Optional<PoolTable.Head> head = table.get().head(connection, name);
+        if (head.isPresent()) {
+            table.get().claim().boundWaiting(connection);
+        }
+        return head.map(found -> new Found(table.get(), found));
+    }
+
+    private static Optional<Contents> contents(PoolTable pools, Connection connection, String name)
+            throws SQLException {
+        if (!pools.claim().tableExists(connection)) {
+            return Optional.empty();
+        }
+        pools.claim().seeCommitted(connection);
+        Optional<PoolTable.Head> head = pools.head(connection, name);
+        if (head.isEmpty()) {
+            return Optional.empty();
+        }
+        PoolClaim.Places places =
+                new PoolClaim.Places(head.get().bottom() + 1, head.get().last());
+        long held = pools.claim().held(connection, name, places).size();
+        pools.claim().seeCommitted(connection);
+        return Optional.of(new Contents(pools, head.get(), pools.all(connection, name, head.get()), held));
+    }
+}

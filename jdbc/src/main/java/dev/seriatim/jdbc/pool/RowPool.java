@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.pool;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceException.Exhausted;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.store.Pool;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle on the pool of one sequence in the database. What it remembers only spares work: see {@link PoolView}.
+ *
+ * <p>Thread-safe.
+ */
+final class RowPool implements Pool<Connection> {
+
+    /** No number of a pool has a place that another pool of the same name, dropped since, has used. */
+    private static final long PLACES_PER_MILLISECOND = 1_000_000;
+
+    private final String name;
+    private final PoolTable table;
+    private final CounterDraw draw;
+    private final Transactions transactions;
+    private final PoolMarks marks;
+    private final InstantSource clock;
+    private final PoolView view;
+
+    RowPool(
+            String name,
+            PoolTable table,
+            CounterDraw draw,
+            Transactions transactions,
+            PoolMarks marks,
+            InstantSource clock) {
+        this.name = name;
+        this.table = table;
+        this.draw = draw;
+        this.transactions = transactions;
+        this.marks = marks;
+        this.clock = clock;
+        view = new PoolView(table.claim().rest());
+    }
+
+    private record Laid(PoolView.Look look, @Nullable Block block, boolean end) {}
+
+    @Override
+    public Claim claim(Connection transaction, int count) {
+        return claim(transaction, count, Transactions.PATIENCE);
+    }
+
+    @Override
+    public Claim claim(Connection transaction, int count, Duration patience) {
+        PoolClaim.Places places = view.next();
+        return places == null
+                ? new Claim(List.of(), 0, false)
+                : transactions.inside(transaction, name, patience, connection -> claim(connection, places, count));
+    }
+
+    @Override
+    public Extent layOut(long count) {
+        try {
+            if (view.isEmpty()) {
+                createTableIfMissing();
+            }
+            forgetEndedTransactions();
+            Optional<Laid> found = Optional.empty();
+            while (found.isEmpty()) {
+                found = transactions.retrying(name, connection -> layOut(connection, count));
+            }
+            Laid laid = found.get();
+            view.saw(laid.look(), laid.end());
+            return extent(laid.block());
+        } catch (Exhausted e) {
+            return rest(e);
+        }
+    }
+
+    private Claim claim(Connection connection, PoolClaim.Places places, int count) throws SQLException {
+        OptionalLong mark = table.claim().upwards() ? marks.of(connection, name) : OptionalLong.empty();
+        List<PoolClaim.Row> rows = mark.isPresent() && !view.ended()
+                ? take(connection, places.from(Math.max(mark.getAsLong(), places.from())), count)
+                : takeAnywhere(connection, places, count);
+        boolean all = rows.size() == count;
+        long place = all ? highest(rows) : places.to();
+        if (table.claim().upwards()) {
+            marks.reached(connection, name, mark, place, highest(rows));
+        }
+        if (all) {
+            view.claimed(place);
+        }
+        List<Long> numbers = rows.stream().map(PoolClaim.Row::number).toList();
+        return new Claim(numbers, place, !all && table.claim().blind(connection));
+    }
+
+    private static long highest(List<PoolClaim.Row> rows) {
+        return rows.stream().mapToLong(PoolClaim.Row::place).max().orElse(0);
+    }
+
+    /** So that a connection in use for many transactions gets the lowest numbers again, at the latest after a refill. */
+    private void forgetEndedTransactions() {
+        NavigableSet<Long> ended = marks.inDoubt(name);
+        if (ended.isEmpty() || view.isEmpty()) {
+            return;
+        }
+        PoolClaim.Places places = new PoolClaim.Places(Math.max(1, ended.first()), ended.last());
+        ended.removeAll(transactions.reading(name, connection -> table.claim().held(connection, name, places)));
+        marks.forget(name, ended);
+    }
+
+    private List<PoolClaim.Row> takeAnywhere(Connection connection, PoolClaim.Places places, int count)
+            throws SQLException {
+        List<PoolClaim.Row> rows = new ArrayList<>(take(connection, places, count));
+        PoolClaim.Places all = view.all();
+        if (rows.size() < count && all != null && all.from() < places.from()) {
+            rows.addAll(0, take(connection, all, count - rows.size())); // in the order of places
+        }
+        return rows;
+    }
+
+    private List<PoolClaim.Row> take(Connection connection, PoolClaim.Places places, int count) throws SQLException {
+        return places.from() > places.to() ? List.of() : table.claim().take(connection, name, places, count);
+    }
+
+    /**
+     * With the sequence locked, so that nobody else lays out, or changes it, at the same time.
+     *
+     * @return empty when the pool is outdated: this was a step on the way to an empty one. The first step closes
+     *     it off, others remove the numbers: claims pass rows that are locked, and must find what closes the pool off behind them
+     */
+    private Optional<Laid> layOut(Connection connection, long count) throws SQLException {
+        table.claim().seeCommitted(connection);
+        SequenceState sequence = draw.locked(connection, name);
+        PoolTable.Head head = head(connection, sequence);
+        if (table.isOutdated(connection, sequence, head, view.floor())) {
+            if (!head.isClosedOff()) {
+                table.closeOffOutdated(connection, name, head);
+            } else if (table.removeClosedOff(connection, name, head)) {
+                table.setEpoch(connection, name, sequence.epoch());
+            }
+            return Optional.empty();
+        }
+        List<Long> lowest = table.lowest(connection, name, head, view.from(), PoolView.LOOK);
+        OptionalLong lagging = view.floor() < view.from() ? lowestFromFloor(connection, head) : OptionalLong.empty();
+        if (view.isNews(head.last()) && !lowest.isEmpty()) {
+            return Optional.of(new Laid(new PoolView.Look(head.last(), 0, lowest, lagging), null, false));
+        }
+        long wanted = count + (lowest.isEmpty() ? table.claim().rest() : 0);
+        Reservation taken = draw.take(connection, name, wanted);
+        Block block = taken.block();
+        table.layOut(connection, name, head.last(), block);
+        if (taken.epoch() != head.epoch()) { // a cycle's new round
+            table.setEpoch(connection, name, taken.epoch());
+        }
+        PoolView.Look look = new PoolView.Look(head.last(), block.count(), lowest, lagging);
+        return Optional.of(new Laid(look, block, block.count() < wanted));
+    }
+
+    /** The pool's head; of a pool that is made where there is none. */
+    private PoolTable.Head head(Connection connection, SequenceState sequence) throws SQLException {
+        Optional<PoolTable.Head> found = table.head(connection, name);
+        if (found.isPresent()) {
+            return found.get();
+        }
+        PoolTable.Head head = new PoolTable.Head(clock.millis() * PLACES_PER_MILLISECOND, sequence.epoch(), 0);
+        table.insert(connection, name, head);
+        return head;
+    }
+
+    private Extent extent(@Nullable Block block) {
+        PoolClaim.Places all = view.all();
+        return all == null ? new Extent(1, 0, block) : new Extent(view.from(), all.to(), block);
+    }
+
+    /** The sequence has no more: what is left is in the pool, unless that is empty too. */
+    private Extent rest(Exhausted e) {
+        view.sawEnd();
+        OptionalLong any = transactions.reading(name, connection -> {
+            table.claim().seeCommitted(connection);
+            Optional<PoolTable.Head> head = table.head(connection, name);
+            table.claim().seeCommitted(connection);
+            return head.isPresent() ? lowestFromFloor(connection, head.get()) : OptionalLong.empty();
+        });
+        if (any.isEmpty()) {
+            throw e;
+        }
+        return extent((Block) null);
+    }
+
+    private OptionalLong lowestFromFloor(Connection connection, PoolTable.Head head) throws SQLException {
+        return table.lowest(connection, name, head, view.floor(), 1).stream()
+                .mapToLong(Long::longValue)
+                .findFirst();
+    }
+
+    private void createTableIfMissing() {
+        boolean isThere = transactions.reading(name, connection -> table.claim().tableExists(connection));
+        if (!isThere) {
+            transactions.retrying(name, connection -> draw.locked(connection, name)); // not for one that is missing
+            transactions.retrying(name, connection -> {
+                table.create(connection);
+                return name;
+            });
+        }
+    }
+}

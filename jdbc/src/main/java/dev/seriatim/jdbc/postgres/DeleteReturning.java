@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.Settings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * PostgreSQL's claim: one statement that locks the lowest free rows, deletes and returns them. Rows that others hold are
+ * skipped; a rollback makes them whole again.
+ *
+ * <p>The rows are handed over as an array of their addresses: that is computed once, before anything is deleted, whatever
+ * the plan.
+ *
+ * @param table the table of the pools, quoted
+ */
+record DeleteReturning(String table) implements PoolClaim {
+
+    private static final String EQUAL = PostgresFamily.operator("=");
+    private static final String BETWEEN = " WHERE name " + EQUAL + " ? AND place " + PostgresFamily.operator(">=")
+            + " ? AND place " + PostgresFamily.operator("<=") + " ?";
+
+    @Override
+    public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {
+        String sql =
+                "DELETE FROM " + table + " WHERE ctid " + EQUAL + " ANY (ARRAY (SELECT ctid FROM " + table + BETWEEN
+                        + " ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED))"
+                        + " RETURNING place, value";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            List<Row> rows = PoolClaim.rows(statement, name, places, count);
+            rows.sort(Comparator.comparingLong(Row::place));
+            return rows;
+        }
+    }
+
+    @Override
+    public void seeCommitted(Connection connection) {
+        // At every level it has.
+    }
+
+    @Override
+    public boolean blind(Connection connection) throws SQLException {
+        return connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
+    }
+
+    @Override
+    public boolean upwards() {
+        return false;
+    }
+
+    @Override
+    public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
+        // Every open transaction that has changed anything holds a lock on its own number.
+        String sql = "SELECT place FROM " + table + BETWEEN + " AND xmax::pg_catalog.text " + EQUAL
+                + " ANY (SELECT transactionid::pg_catalog.text FROM pg_catalog.pg_locks"
+                + " WHERE locktype " + EQUAL + " 'transactionid' AND granted)";
+        return PoolClaim.places(connection, sql, name, places);
+    }
+
+    @Override
+    public boolean tableExists(Connection connection) throws SQLException {
+        return Settings.read(connection, "SELECT pg_catalog.to_regclass(?)::pg_catalog.text", table)
+                .isPresent();
+    }
+
+    @Override
+    public void boundWaiting(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL lock_timeout = '2s'");
+        }
+    }
+
+    @Override
+    public int rest() {
+        return 0;
+    }
+
+    @Override
+    public String tableOptions() {
+        // Rows live for moments: what they leave behind is to be cleared by its amount, not by the table's size.
+        return " WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)";
+    }
+}

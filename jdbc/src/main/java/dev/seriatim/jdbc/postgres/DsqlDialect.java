@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.jdbc.dialect.AdvanceReturning;
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
+import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Aurora DSQL: PostgreSQL's protocol over optimistic concurrency. Nothing waits for a lock; of transactions that changed
+ * the same row, all but one fail when they commit (40001, OC000), and so do those that ran into a change of the schema
+ * (OC001). Tested on a PostgreSQL that fails at commit as it does.
+ */
+public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSupport, SealSupport {
+
+    @Override
+    public String product() {
+        return "Aurora DSQL (tested on a PostgreSQL made to act like it)";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return PostgresFamily.quote(identifier);
+    }
+
+    @Override
+    public String nameType() {
+        // C is the only collation there is.
+        return "VARCHAR(64)";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return PostgresFamily.grants(table);
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new AdvanceReturning();
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        return Optional.of(advance());
+    }
+
+    @Override
+    public Seal seal(Connection transaction) throws SQLException {
+        // There are no savepoints; but the time at which a transaction began is its own.
+        return Seal.name(transaction, "SELECT CURRENT_TIMESTAMP");
+    }
+
+    @Override
+    public String whyNoPool() {
+        return "nothing is locked there, so transactions at the same time would claim the same numbers, and fail when they"
+                + " commit";
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        // A commit is acknowledged when it is in a journal in several zones; there is nothing to set.
+        return List.of();
+    }
+
+    @Override
+    public NativeEngine nativeSequences(Connection connection) {
+        return new DsqlSequences();
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return PostgresFamily.fault(e);
+    }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return PostgresFamily.refusesCommit(e);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.natives.DrawnValues;
+import dev.seriatim.jdbc.natives.NativeChange;
+import dev.seriatim.store.SequenceState;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Sequences of Aurora DSQL's own. Their cache is 1, so that every value is coordinated over the cluster, or at least 65536,
+ * and then each of the cluster's processors deals from a range of its own: unique, but in no order, not even in one
+ * session. There are no locks, so a change takes one statement.
+ */
+record DsqlSequences() implements PostgresNative {
+
+    private static final long LEAST_CACHE = 65536;
+
+    @Override
+    public String caveat() {
+        return "by the vendor's contract; with a cache of 65536 or more, not in order";
+    }
+
+    @Override
+    public long defaultCache() {
+        return LEAST_CACHE;
+    }
+
+    @Override
+    public SequenceDefinition held(SequenceDefinition wanted) {
+        if (wanted.cache() != 1 && wanted.cache() < LEAST_CACHE) {
+            throw new Misconfigured(
+                    wanted.name(),
+                    "Aurora DSQL takes a cache of 1 (dense, and slow for many callers) or of at least " + LEAST_CACHE
+                            + " (fast, with gaps and out of order), not " + wanted.cache() + "; choose one of the two");
+        }
+        return wanted;
+    }
+
+    @Override
+    public boolean goesBack(SequenceDefinition definition) {
+        return definition.cycle() || definition.cache() > 1;
+    }
+
+    @Override
+    public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
+        return PostgresDraw.draw(connection, name, count, "");
+    }
+
+    @Override
+    public void change(Transactions transactions, String name, NativeChange change) {
+        if (change instanceof NativeChange.Raised) {
+            throw new Misconfigured(
+                    name,
+                    "a sequence of Aurora DSQL cannot be raised while others may draw from it; restart it while nobody does");
+        }
+        SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
+        String what = change instanceof NativeChange.Restarted
+                ? " RESTART WITH " + after.nextValue()
+                : PostgresSequenceSql.clauses(after.definition());
+        transactions.alone(name, connection -> {
+            run(connection, name, "ALTER SEQUENCE " + PostgresSequenceSql.relation(connection, name) + what);
+            return name;
+        });
+    }
+}

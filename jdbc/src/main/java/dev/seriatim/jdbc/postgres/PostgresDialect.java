@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.jdbc.dialect.AdvanceReturning;
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.functions.FunctionSupport;
+import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** PostgreSQL 11 or later. */
+public record PostgresDialect()
+        implements Dialect,
+                FunctionSupport,
+                LockWaits,
+                NativeSequenceSupport,
+                PoolSupport,
+                SavepointSupport,
+                SqlExpressions {
+
+    private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
+
+    // By its full name: where others may create operators, one of theirs for an oid and a regclass would be called.
+    private static final String PERSISTENCE = "SELECT relpersistence FROM pg_catalog.pg_class"
+            + " WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid";
+
+    @Override
+    public String product() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return PostgresFamily.quote(identifier);
+    }
+
+    @Override
+    public String nameType() {
+        // Not the database's collation, in which different names may be equal, and which an upgrade can change.
+        return "VARCHAR(64) COLLATE \"C\"";
+    }
+
+    @Override
+    public String exact(String text) {
+        return "CAST(" + text + " AS pg_catalog.text) COLLATE pg_catalog.\"C\"";
+    }
+
+    @Override
+    public String tableOptions() {
+        // Room on the page, so that the row can be updated in place again and again without touching its index.
+        return " WITH (fillfactor = 50)";
+    }
+
+    @Override
+    public String operator(String symbol) {
+        return PostgresFamily.operator(symbol);
+    }
+
+    @Override
+    public String function(String name) {
+        return PostgresFamily.function(name);
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return PostgresFamily.grants(table);
+    }
+
+    @Override
+    public SqlFunctions functions(SequenceTable table) {
+        return new PostgresFunctions(table);
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new AdvanceReturning("RETURNING", operator("+"));
+    }
+
+    @Override
+    public LockWait lockWait(Duration atMost) {
+        return new PostgresLockWait(atMost);
+    }
+
+    @Override
+    public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT pg_catalog.set_config('lock_timeout', ?, false)"
+                        + " WHERE pg_catalog.current_setting('lock_timeout') OPERATOR(pg_catalog.=) '0'")) {
+            statement.setString(1, atMost.toMillis() + "ms");
+            statement.execute();
+        }
+    }
+
+    @Override
+    public LockWait ownLockWait(Duration atMost) {
+        return new QueryTimeoutWait(atMost);
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        return Optional.of(advance());
+    }
+
+    @Override
+    public Optional<PoolClaim> poolClaim(String table) {
+        return Optional.of(new DeleteReturning(quote(table)));
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        if (Settings.read(connection, "SHOW fsync").orElse("on").equals("off")) {
+            problems.add("fsync is off: a power cut loses commits, and the database with them; set fsync=on");
+        }
+        if (Settings.read(connection, "SHOW synchronous_commit").orElse("on").equals("off")) {
+            problems.add("synchronous_commit is off: a crash loses acknowledged commits; set synchronous_commit=on,"
+                    + " for this user at least (ALTER ROLE … SET synchronous_commit = on)");
+        }
+        if (Settings.read(connection, PERSISTENCE, quote(table)).orElse("p").equals("u")) {
+            problems.add("table " + table + " is UNLOGGED: a crash empties it; ALTER TABLE " + table + " SET LOGGED");
+        }
+        SharedSchema.caution(connection, table).ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
+        return problems;
+    }
+
+    @Override
+    public NativeEngine nativeSequences(Connection connection) {
+        return new PostgresSequences();
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return PostgresFamily.fault(e);
+    }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return PostgresFamily.refusesCommit(e);
+    }
+}

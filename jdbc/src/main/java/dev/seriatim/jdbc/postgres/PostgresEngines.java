@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.EngineFamily;
+import dev.seriatim.jdbc.dialect.Settings;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The engines that speak PostgreSQL's protocol. They all introduce themselves as PostgreSQL. */
+public record PostgresEngines() implements EngineFamily {
+
+    private static final int OLDEST = 11;
+    private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
+    private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
+
+    /** Aurora DSQL keeps its asynchronous jobs in a catalogue of its own. */
+    private static final String JOBS_OF_DSQL = "SELECT c.relname FROM pg_catalog.pg_class c"
+            + " JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+            + " WHERE n.nspname OPERATOR(pg_catalog.=) 'sys'::pg_catalog.name"
+            + " AND c.relname OPERATOR(pg_catalog.=) 'jobs'::pg_catalog.name";
+
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("postgresql");
+    }
+
+    @Override
+    public List<String> tested() {
+        return List.of("PostgreSQL", "Aurora DSQL");
+    }
+
+    @Override
+    public List<String> untested() {
+        return List.of("CockroachDB", "YugabyteDB");
+    }
+
+    /** Which of them a server is, by its version. */
+    @Override
+    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
+        String version =
+                Settings.read(connection, "SELECT pg_catalog.version()").orElse("");
+        if (version.contains("CockroachDB")) {
+            return new ReplicatedPostgres("CockroachDB (not tested here)", "STRING(64)");
+        }
+        if (version.contains("-YB-")) {
+            return new ReplicatedPostgres("YugabyteDB (not tested here)", "VARCHAR(64) COLLATE \"C\"");
+        }
+        Matcher genuine = GENUINE.matcher(version);
+        if (!genuine.matches() || DERIVED.matcher(version).find()) {
+            throw unknown.apply(version);
+        }
+        if (Settings.read(connection, JOBS_OF_DSQL).isPresent()) {
+            return new DsqlDialect();
+        }
+        if (Integer.parseInt(genuine.group(1)) < OLDEST) {
+            throw unknown.apply("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
+        }
+        return new PostgresDialect();
+    }
+}

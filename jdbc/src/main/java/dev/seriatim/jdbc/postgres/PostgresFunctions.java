@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.functions.FunctionText;
+import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The functions in PostgreSQL's PL/pgSQL, in the schema that the table is created in.
+ *
+ * <p>They run with the rights of who installs them, who may be a superuser. So nothing that others may create is looked up
+ * by its bare name, neither by the functions nor while they are installed: the search path holds the system's catalogue, and
+ * tables and functions of ours are named with their schema. And what others own has no place on the table.
+ *
+ * @param table the table they are over
+ */
+record PostgresFunctions(SequenceTable table) implements SqlFunctions {
+
+    private static final String NEXT = "next_val(text)";
+    private static final String LAST = "last_val(text)";
+    private static final String SET = "set_val(text, bigint)";
+    private static final String DROP = "drop_sequence(text)";
+
+    /** Begins and ends the bodies, so it cannot be part of what is put into them. */
+    private static final String QUOTE = "$seriatim$";
+
+    // So that the last look sees what others have committed since the first, whatever level is the user's default.
+    private static final String LOOKING_ANEW = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+
+    // Both end with the transaction.
+    private static final List<String> SAFELY =
+            List.of("SET LOCAL search_path = pg_catalog, pg_temp", "SET LOCAL standard_conforming_strings = on");
+
+    private static final System.Logger LOG = System.getLogger(PostgresFunctions.class.getName());
+
+    @Override
+    public String prefix(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            try (Statement first = connection.createStatement()) {
+                first.execute(LOOKING_ANEW);
+            }
+        }
+        return PostgresFamily.quoteAny(schema(connection)) + ".";
+    }
+
+    @Override
+    public void install(Connection connection, List<String> createTables) throws SQLException {
+        String schema = schema(connection);
+        SharedSchema.caution(connection, table.table())
+                .ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
+        try (Statement statement = connection.createStatement()) {
+            for (String each : SAFELY) {
+                statement.execute(each);
+            }
+            check(connection, schema);
+            for (String each : statements(schema, createTables)) {
+                statement.execute(each);
+            }
+        }
+        // Once more: somebody may have been faster.
+        check(connection, schema);
+    }
+
+    @Override
+    public String script(Connection connection, List<String> createTables) throws SQLException {
+        String schema = schema(connection);
+        String check = "DO " + QUOTE + "\nDECLARE\n  found text;\nBEGIN\n  found := (\n" + problem(schema)
+                + "\n  );\n  IF found IS NOT NULL THEN\n    RAISE EXCEPTION '%', found;\n  END IF;\nEND " + QUOTE;
+        List<String> all = new ArrayList<>(SAFELY);
+        all.add(check);
+        all.addAll(statements(schema, createTables));
+        all.add(check);
+        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + LOOKING_ANEW + ";\n", ";\nCOMMIT;\n"))
+                + SharedSchema.caution(connection, table.table())
+                        .map(caution -> "-- caution: " + caution + "\n")
+                        .orElse("");
+    }
+
+    @Override
+    public List<String> grants(String prefix) {
+        return List.of(
+                "-- the functions run with the rights of who installs them: let no other user own the table or its schema, or add"
+                        + " triggers to it",
+                grant("to draw in SQL", prefix, NEXT),
+                grant("to look in SQL", prefix, LAST),
+                grant("to administer in SQL", prefix, SET, create(), DROP));
+    }
+
+    private static String grant(String purpose, String prefix, String... functions) {
+        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION "
+                + Stream.of(functions).map(prefix::concat).collect(Collectors.joining(", ")) + " TO the_application";
+    }
+
+    private FunctionText text() {
+        return new FunctionText(PostgresFunctions.class, table);
+    }
+
+    private String create() {
+        return text().plain()
+                ? "create_sequence(text, bigint, bigint)"
+                : "create_sequence(text, bigint, bigint, bigint, bigint, boolean, bigint)";
+    }
+
+    private List<String> statements(String schema, List<String> createTables) {
+        List<String> all = new ArrayList<>(createTables);
+        all.add(placed(text().statement("triggers.sql"), schema));
+        text().statements(Map.of()).forEach(each -> all.add(placed(each, schema)));
+        return all;
+    }
+
+    private void check(Connection connection, String schema) throws SQLException {
+        Optional<String> problem = Settings.read(connection, problem(schema));
+        if (problem.isPresent()) {
+            throw new Misconfigured(problem.get());
+        }
+    }
+
+    private String problem(String schema) {
+        String signatures = Stream.of(NEXT, LAST, SET, create(), DROP)
+                .map(PostgresFunctions::literal)
+                .collect(Collectors.joining(", "));
+        return placed(
+                text().statement("check.sql")
+                        .replace("{signatures}", signatures)
+                        .replace("{own}", Boolean.toString(!text().plain())),
+                schema);
+    }
+
+    /** Last of all, since a schema's name can be any text. */
+    private static String placed(String text, String schema) {
+        return text.replace("{schema}", PostgresFamily.quoteAny(schema)).replace("{schema_text}", literal(schema));
+    }
+
+    private static String literal(String text) {
+        return '\'' + text.replace("'", "''") + '\'';
+    }
+
+    /** The schema that the table is created in. */
+    private static String schema(Connection connection) throws SQLException {
+        String schema = Settings.read(connection, "SELECT pg_catalog.current_schema()")
+                .orElseThrow(
+                        () -> new Misconfigured(
+                                "the search_path of this user names no schema that is there; create one, or set the search_path"));
+        if (schema.startsWith("pg_temp")) {
+            throw new Misconfigured("the search_path of this user begins with the temporary schema " + schema
+                    + ", which ends with the session; set the search_path");
+        }
+        if (schema.contains(QUOTE) || schema.chars().anyMatch(Character::isISOControl)) {
+            throw new Misconfigured("the functions cannot be in a schema whose name contains " + QUOTE
+                    + " or a line break; rename it, or install in another schema");
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.jdbc.dialect.LockWait;
+import java.time.Duration;
+
+/**
+ * PostgreSQL's lock wait: {@code lock_timeout} is set and put back by the statement that waits. A shorter one of the caller's
+ * holds.
+ *
+ * <ol>
+ *   <li>The statement becomes a part of a query, behind a condition that sets the timeout before any row is looked at.
+ *   <li>The query joins its row, or none, with the setting of before, and puts that back: what it asks of the joined row is asked when
+ *       the statement has ended, and once also where there is none.
+ *   <li>After an error the transaction is rolled back, at least to a savepoint, and the setting with it.
+ * </ol>
+ *
+ * <p>Not {@code setQueryTimeout}: the driver would cancel the statement through a second connection, and wait for it, which
+ * a server that hangs does not answer either.
+ */
+record PostgresLockWait(Duration atMost) implements LockWait {
+
+    private static final String NOW = "pg_catalog.current_setting('lock_timeout')";
+    private static final String WHERE = " WHERE ";
+
+    @Override
+    public String bounded(String sql) {
+        String limit = "'" + Math.max(1, atMost.toMillis()) + "ms'";
+        String time = "CAST(" + NOW + " AS pg_catalog.interval) ";
+        // Without a timeout, which is the default, no text is read as a time: that costs as much as all the rest.
+        String shorter = "CASE WHEN " + NOW + PostgresFamily.operator("=") + " '0' THEN " + limit + " WHEN " + time
+                + PostgresFamily.operator("<=") + " " + limit + " THEN " + NOW + " ELSE " + limit + " END";
+        int condition = sql.indexOf(WHERE) + WHERE.length();
+        return "WITH seriatim_wait AS (SELECT " + NOW + " AS before, pg_catalog.set_config('lock_timeout', " + shorter
+                + ", true) AS during), seriatim_row AS (" + sql.substring(0, condition)
+                + "(SELECT during FROM seriatim_wait) IS NOT NULL AND " + sql.substring(condition)
+                + ") SELECT seriatim_row.* FROM seriatim_wait LEFT JOIN seriatim_row ON true"
+                + " WHERE CASE WHEN pg_catalog.set_config('lock_timeout', seriatim_wait.before, true) IS NOT NULL"
+                + " THEN seriatim_row IS DISTINCT FROM NULL END";
+    }
+}

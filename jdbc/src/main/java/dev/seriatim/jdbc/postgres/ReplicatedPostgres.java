@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.jdbc.dialect.AdvanceReturning;
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * PostgreSQL's protocol and statements over a store that replicates each commit, by the vendors' contracts alone:
+ * CockroachDB, YugabyteDB.
+ *
+ * @param product which it is
+ * @param nameType the type of a name
+ */
+public record ReplicatedPostgres(String product, String nameType)
+        implements Dialect, PoolSupport, SavepointSupport, SqlExpressions {
+
+    @Override
+    public String quote(String identifier) {
+        return PostgresFamily.quote(identifier);
+    }
+
+    @Override
+    public String operator(String symbol) {
+        return PostgresFamily.operator(symbol);
+    }
+
+    @Override
+    public String function(String name) {
+        return PostgresFamily.function(name);
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return PostgresFamily.grants(table);
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new AdvanceReturning("RETURNING", operator("+"));
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        return Optional.of(advance());
+    }
+
+    @Override
+    public String whyNoPool() {
+        return "it was not tested there that claims keep out of each other's way";
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        // A commit is acknowledged when a majority of replicas has it on disk; no setting of a session changes that.
+        return List.of();
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return PostgresFamily.fault(e);
+    }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return PostgresFamily.refusesCommit(e);
+    }
+}

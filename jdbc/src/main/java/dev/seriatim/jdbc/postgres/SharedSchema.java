@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.jdbc.dialect.Settings;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** A schema of PostgreSQL in which all users may create objects. Up to PostgreSQL 14, that is how {@code public} begins. */
+final class SharedSchema {
+
+    // Every operator by its full name: this is asked under whatever search path the user has.
+    private static final String SHARED = "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_namespace AS n"
+            + " WHERE n.oid OPERATOR(pg_catalog.=) COALESCE("
+            + "(SELECT c.relnamespace FROM pg_catalog.pg_class AS c"
+            + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid),"
+            + " (SELECT m.oid FROM pg_catalog.pg_namespace AS m"
+            + " WHERE m.nspname OPERATOR(pg_catalog.=) pg_catalog.current_schema()))"
+            + " AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_temp'::pg_catalog.text)"
+            + " AND pg_catalog.has_schema_privilege('public'::pg_catalog.name, n.oid, 'CREATE'::pg_catalog.text)";
+
+    private SharedSchema() {}
+
+    /** What follows, and the remedy; empty where the table's schema is no such one. */
+    static Optional<String> caution(Connection connection, String table) throws SQLException {
+        return Settings.read(connection, SHARED, PostgresFamily.quote(table))
+                .map(schema -> "all users may create objects in schema " + schema
+                        + ", and so have code of theirs run by whoever uses it; an administrator can REVOKE CREATE ON SCHEMA "
+                        + schema + " FROM PUBLIC");
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.row;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.jdbc.dialect.ClusterReads;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.SqlWork;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import dev.seriatim.table.Window;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Takes a block inside whatever transaction the connection has.
+ *
+ * <ol>
+ *   <li>A sequence that was seen before is drawn by one statement, whose guard holds only while its row still says what it
+ *       said then and the block leaves at least one value behind it.
+ *   <li>Where the guard does not hold, the row is locked, read, computed anew and written: on first use, near the limit,
+ *       for a new round of a cycle, after a change of the definition.
+ * </ol>
+ *
+ * <p>Thread-safe.
+ */
+public final class CounterDraw {
+
+    private final Dialect dialect;
+    private final CounterRows rows;
+    private final Layout layout;
+    private final GuardedUpdate inside;
+    private final Optional<GuardedUpdate> alone;
+    private final String place;
+    // What the rows said when they were last seen; never trusted, always checked by the guard.
+    private final ConcurrentMap<String, SequenceState> seen = new ConcurrentHashMap<>();
+
+    public CounterDraw(Dialect dialect, SequenceTable table, Layout layout, CounterRows rows, String place) {
+        this.dialect = dialect;
+        this.rows = rows;
+        this.layout = layout;
+        this.place = place;
+        inside = GuardedUpdate.by(dialect.advance(), dialect, table, layout);
+        alone = dialect.advanceAlone().map(advance -> GuardedUpdate.by(advance, dialect, table, layout));
+    }
+
+    /** What a sequence that was seen before is drawn by: the statement, and what it is bound to. */
+    private record Plan(GuardedUpdate statement, SequenceState last, long wanted, Window window) {}
+
+    /**
+     * The way to take the next values by one statement that is a transaction of its own; empty when there is none now. It
+     * tells nothing when its guard did not hold: then nothing has happened.
+     */
+    public Optional<SqlWork<Optional<Reservation>>> alone(String name, long count) {
+        SequenceStore.checkCount(name, count);
+        return alone.flatMap(guarded -> plan(guarded, name, count))
+                .map(plan -> connection -> run(connection, plan, LockWait.UNBOUNDED));
+    }
+
+    /** Takes the next values in a transaction in which nothing else is done; the caller commits. */
+    public Reservation takeAlone(Connection connection, String name, long count) throws SQLException {
+        Optional<Reservation> atOnce = takeAtOnce(connection, name, count, LockWait.UNBOUNDED);
+        if (atOnce.isPresent()) {
+            return atOnce.get();
+        }
+        ClusterReads.of(dialect).beginAnew(connection);
+        return byLock(connection, name, count, LockWait.UNBOUNDED);
+    }
+
+    /** Takes the next values; the caller commits. */
+    public Reservation take(Connection connection, String name, long count) throws SQLException {
+        return take(connection, name, count, LockWait.UNBOUNDED);
+    }
+
+    /** Takes the next values, waiting for a lock as long as that allows; the caller commits. */
+    public Reservation take(Connection connection, String name, long count, LockWait wait) throws SQLException {
+        Optional<Reservation> atOnce = takeAtOnce(connection, name, count, wait);
+        return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count, wait);
+    }
+
+    private Optional<Reservation> takeAtOnce(Connection connection, String name, long count, LockWait wait)
+            throws SQLException {
+        SequenceStore.checkCount(name, count);
+        Optional<Plan> plan = plan(inside, name, count);
+        return plan.isPresent() ? run(connection, plan.get(), wait) : Optional.empty();
+    }
+
+    /** Puts the unused end of a block back if nobody has reserved since; the caller commits. */
+    public boolean giveBack(Connection connection, String name, Block unused, long epoch) throws SQLException {
+        Optional<SequenceState> back = rows.lock(connection, name).flatMap(state -> state.giveBack(unused, epoch));
+        if (back.isPresent()) {
+            rows.write(connection, back.get());
+        }
+        return back.isPresent();
+    }
+
+    /** Locks the row until the transaction ends. */
+    public SequenceState locked(Connection connection, String name) throws SQLException {
+        return locked(connection, name, LockWait.UNBOUNDED);
+    }
+
+    private SequenceState locked(Connection connection, String name, LockWait wait) throws SQLException {
+        return rows.lock(connection, name, wait).orElseThrow(() -> missing(name));
+    }
+
+    NotFound missing(String name) {
+        return new NotFound(name, place);
+    }
+
+    /** An epoch above every one of this name that was seen here: clocks can stand still between a drop and a create. */
+    public long epochFrom(String name, long clock) {
+        SequenceState last = seen.get(name);
+        return last == null ? clock : Math.max(clock, last.epoch() + 1);
+    }
+
+    /** Remembers how a row stands; returns what it holds of that state. */
+    public SequenceState saw(SequenceState written) {
+        SequenceDefinition definition = written.definition();
+        SequenceState state = layout.state(definition.name(), layout.numbers(written));
+        // The guard wants a sequence that still has values, whatever this one has.
+        seen.put(definition.name(), new SequenceState(definition, definition.start(), false, state.epoch()));
+        return state;
+    }
+
+    private Optional<Plan> plan(GuardedUpdate statement, String name, long count) {
+        SequenceState last = seen.get(name);
+        if (last == null) {
+            return Optional.empty();
+        }
+        SequenceDefinition definition = last.definition();
+        long wanted = count == SequenceStore.CACHE ? definition.cache() : count;
+        return layout.window(definition, wanted)
+                .filter(statement.advance()::canTell)
+                .map(window -> new Plan(statement, last, wanted, window));
+    }
+
+    private Optional<Reservation> run(Connection connection, Plan plan, LockWait wait) throws SQLException {
+        SequenceDefinition definition = plan.last().definition();
+        OptionalLong counter =
+                plan.statement().run(connection, definition.name(), plan.window(), layout.numbers(plan.last()), wait);
+        if (counter.isEmpty()) {
+            return Optional.empty();
+        }
+        long first =
+                layout.next(definition, counter.getAsLong()) - plan.window().delta();
+        Block block = new Block(first, plan.wanted(), definition.increment());
+        return Optional.of(new Reservation(block, definition, plan.last().epoch()));
+    }
+
+    private Reservation byLock(Connection connection, String name, long count, LockWait wait) throws SQLException {
+        SequenceState before = locked(connection, name, wait);
+        SequenceState.Taken taken = before.take(count);
+        rows.write(connection, taken.after());
+        saw(taken.after());
+        return taken.reservation();
+    }
+}

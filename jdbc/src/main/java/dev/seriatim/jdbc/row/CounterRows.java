@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.row;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ClusterReads;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.MissingRowCheck;
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of the table, as sequences: reads, locks and writes them inside whatever transaction the connection has.
+ *
+ * <p>Thread-safe.
+ */
+public final class CounterRows {
+
+    private final Dialect dialect;
+    private final SequenceTable table;
+    private final Layout layout;
+    private final String lockAndRead;
+    private final String read;
+    private final String readAll;
+    private final String insert;
+    private final String write;
+    private final String rewrite;
+    private final String delete;
+    private final String probe;
+    private final Optional<String> find;
+    private volatile boolean found;
+
+    public CounterRows(Dialect dialect, SequenceTable table, Layout layout) {
+        this.dialect = dialect;
+        this.table = table;
+        this.layout = layout;
+        SqlExpressions expressions = SqlExpressions.of(dialect);
+        ClusterReads reads = ClusterReads.of(dialect);
+        String t = dialect.quote(table.table());
+        String name = dialect.quote(table.nameColumn());
+        List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
+        String columns = String.join(", ", quoted);
+        String whole = columns + ", " + name;
+        String equal = " " + expressions.operator("=") + " ?";
+        String named = " WHERE " + name + equal;
+        lockAndRead = reads.upToDate(dialect.lockAndRead(t, name, whole));
+        read = reads.upToDate("SELECT " + whole + " FROM " + t + named);
+        readAll = reads.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
+        insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
+        write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
+                + named;
+        rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
+        delete = "DELETE FROM " + t + named;
+        find = dialect instanceof TableLookup lookup
+                ? Optional.of(reads.upToDate(lookup.findTable()))
+                : Optional.empty();
+        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + expressions.operator("=") + " 0";
+    }
+
+    /** Locks a row until the transaction ends, and reads it. */
+    public Optional<SequenceState> lock(Connection connection, String name) throws SQLException {
+        return lock(connection, name, LockWait.UNBOUNDED);
+    }
+
+    /** The same, waiting for the lock as long as that allows. */
+    Optional<SequenceState> lock(Connection connection, String name, LockWait wait) throws SQLException {
+        return one(connection, lockAndRead, name, wait);
+    }
+
+    /**
+     * Whether the table is known to be missing, as far as the engine lets one look; it is looked for until it has been found once.
+     */
+    public boolean missing(Connection connection) throws SQLException {
+        if (find.isEmpty() || found) {
+            return false;
+        }
+        found = Settings.read(connection, find.get(), table.table()).isPresent();
+        return !found;
+    }
+
+    /** Whether looking for the table is worth a call. */
+    public boolean looks() {
+        return find.isPresent() && !found;
+    }
+
+    /** Reads a row without a lock. */
+    public Optional<SequenceState> read(Connection connection, String name) throws SQLException {
+        return one(connection, read, name, LockWait.UNBOUNDED);
+    }
+
+    /** Reads all rows. */
+    public List<SequenceState> readAll(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(readAll);
+                ResultSet row = statement.executeQuery()) {
+            List<SequenceState> all = new ArrayList<>();
+            while (row.next()) {
+                all.add(state(row, name(row)));
+            }
+            return all;
+        }
+    }
+
+    /** Adds a row. */
+    public void insert(Connection connection, SequenceState state) throws SQLException {
+        update(connection, insert, state);
+    }
+
+    /** Writes a locked row. */
+    public void write(Connection connection, SequenceState state) throws SQLException {
+        update(connection, write, state);
+    }
+
+    /** Writes a locked row if it says what it said before; tells whether it did. */
+    public boolean rewrite(Connection connection, SequenceState before, SequenceState after) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(rewrite)) {
+            int next = bind(statement, after);
+            for (long number : layout.numbers(before)) {
+                statement.setLong(next++, number);
+            }
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    /** Removes a locked row. */
+    public void delete(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(delete)) {
+            statement.setString(1, name);
+            statement.executeUpdate();
+        }
+    }
+
+    /** Fails as any other statement would when the table is missing or not as we know it; changes nothing. */
+    public void probe(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(probe);
+                ResultSet none = statement.executeQuery()) {
+            none.next();
+        }
+    }
+
+    private void update(Connection connection, String sql, SequenceState state) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, state);
+            statement.executeUpdate();
+        }
+    }
+
+    /** Binds a row's numbers and its name; returns the parameter after them. */
+    private int bind(PreparedStatement statement, SequenceState state) throws SQLException {
+        int next = 1;
+        for (long number : layout.numbers(state)) {
+            statement.setLong(next++, number);
+        }
+        statement.setString(next++, state.definition().name());
+        return next;
+    }
+
+    private Optional<SequenceState> one(Connection connection, String sql, String name, LockWait wait)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(wait.bounded(sql))) {
+            wait.bound(statement);
+            statement.setString(1, name);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    if (dialect instanceof MissingRowCheck check) {
+                        check.checkNotOverlooked(connection);
+                    }
+                    return Optional.empty();
+                }
+                String stored = name(row);
+                if (!stored.equals(name)) {
+                    throw anothersRow(name, stored);
+                }
+                SequenceState state = state(row, name);
+                if (row.next()) {
+                    throw new Misconfigured(
+                            name,
+                            "has more than one row in table " + table.table() + "; remove all but one, and make "
+                                    + table.nameColumn() + " the primary key");
+                }
+                return Optional.of(state);
+            }
+        }
+    }
+
+    /** The stored name; without the blanks that a type of fixed width adds. */
+    private String name(ResultSet row) throws SQLException {
+        int column = layout.columns().size() + 1;
+        String stored = row.getString(column);
+        boolean padded = stored.endsWith(" ") && row.getMetaData().getColumnType(column) == Types.CHAR;
+        return padded ? stored.stripTrailing() : stored;
+    }
+
+    private Misconfigured anothersRow(String name, String stored) {
+        return new Misconfigured(
+                name,
+                "column " + table.nameColumn() + " of table " + table.table() + " takes this name for '" + stored
+                        + "', the name of another sequence; give the column a type that tells them apart ("
+                        + dialect.nameType() + "), or choose another name");
+    }
+
+    private SequenceState state(ResultSet row, String name) throws SQLException {
+        long[] numbers = new long[layout.columns().size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = whole(row.getObject(i + 1), layout.columns().get(i), name);
+        }
+        return layout.state(name, numbers);
+    }
+
+    // Strict, because the statement of the fast path would compare and add texts and fractions by rules of their own.
+    private long whole(@Nullable Object value, String column, String name) {
+        if (value instanceof Long || value instanceof Integer || value instanceof Short) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof BigDecimal || value instanceof BigInteger) {
+            try {
+                return new BigDecimal(value.toString()).longValueExact();
+            } catch (ArithmeticException notWhole) {
+                // told below, as any other wrong value
+            }
+        }
+        throw new Misconfigured(
+                name,
+                "column " + column + " of table " + table.table() + " holds "
+                        + (value == null ? "nothing" : "'" + value + "'")
+                        + ", not a 64-bit whole number; correct the row");
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.row;
+
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.table.Layout;
+import dev.seriatim.table.SequenceTable;
+import dev.seriatim.table.Window;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * The statement of the fast path: adds to a counter where the row stands inside a window and says what it said before. A
+ * plain row says nothing but its counter, so there the stored name has to be the same text, too, whatever the column's type.
+ *
+ * <p>Immutable and thread-safe.
+ */
+record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
+
+    static GuardedUpdate by(CounterAdvance advance, Dialect dialect, SequenceTable table, Layout layout) {
+        SqlExpressions expressions = SqlExpressions.of(dialect);
+        List<String> columns = layout.columns();
+        String counter = dialect.quote(columns.get(0));
+        String equal = " " + expressions.operator("=") + " ";
+        String unchanged = columns.stream()
+                .skip(1)
+                .map(column -> " AND " + dialect.quote(column) + equal + "?")
+                .collect(Collectors.joining());
+        String name = dialect.quote(table.nameColumn());
+        boolean plain = !layout.holdsDefinition();
+        String same = plain ? " AND " + expressions.exact(name) + equal + expressions.exact("?") : "";
+        String guard = name + equal + "? AND " + counter + " " + expressions.operator(">=") + " ? AND " + counter + " "
+                + expressions.operator("<=") + " ?" + unchanged + same;
+        return new GuardedUpdate(advance, advance.sql(dialect.quote(table.table()), counter, guard), plain);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param row what the row said before, the counter first, which is not looked at
+     * @param wait how long it waits for a lock
+     * @return the counter after it; empty when the guard held for no row
+     */
+    OptionalLong run(Connection connection, String name, Window window, long[] row, LockWait wait) throws SQLException {
+        try (PreparedStatement statement = advance.prepare(connection, wait.bounded(sql))) {
+            wait.bound(statement);
+            statement.setLong(1, window.delta());
+            statement.setString(2, name);
+            statement.setLong(3, window.low());
+            statement.setLong(4, window.high());
+            for (int i = 1; i < row.length; i++) {
+                statement.setLong(4 + i, row[i]);
+            }
+            if (plain) {
+                statement.setString(4 + row.length, name);
+            }
+            return advance.run(statement);
+        }
+    }
+}

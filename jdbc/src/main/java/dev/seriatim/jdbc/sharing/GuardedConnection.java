@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.TransactionControl;
+import dev.seriatim.store.SharedTransaction.Drawn;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection as it is lent to those who share its transaction: it does not end the transaction, and is of no use when that
+ * has ended. Closing it does nothing, so that it can be used where connections are closed after use. What goes back to a
+ * savepoint takes the numbers back that were drawn since.
+ *
+ * <p>It looks at what its statements are told and at what they throw: what cannot end a transaction need not be suspected of it.
+ *
+ * <p>As thread-safe as the connection under it.
+ */
+final class GuardedConnection implements InvocationHandler {
+
+    private static final String NO_END = "2D000";
+    private static final String NO_CONNECTION = "08003";
+    private static final String NO_SAVEPOINT = "3B001";
+    private static final String ENDED =
+            "the transaction of this unit of work has ended; use its connection inside the unit only";
+
+    private final TransactionControl control;
+    private final Connection connection;
+    private final Connection guarded;
+
+    /** In the order in which they were made. */
+    private final Map<Savepoint, Drawn.Place> savepoints = new LinkedHashMap<>();
+
+    private final Map<String, Savepoint> named = new HashMap<>();
+    private @Nullable Drawn drawn;
+    private boolean namesAreSeen = true;
+
+    /** This unit may have set a savepoint that a statement can name. */
+    private boolean mayHaveNamed;
+
+    private volatile boolean ended;
+    private volatile boolean onlyPlain = true;
+    private volatile @Nullable SQLException failed;
+    private volatile @Nullable SQLException brokenBy;
+
+    GuardedConnection(Dialect dialect, Connection connection) {
+        control = TransactionControl.of(dialect);
+        this.connection = connection;
+        guarded = proxy(Connection.class, this);
+    }
+
+    /** The connection, for one turn. */
+    Connection lentTo(Drawn turn) {
+        if (drawn != turn) {
+            drawn = turn;
+            savepoints.clear();
+            named.clear();
+            namesAreSeen = true;
+            mayHaveNamed = false;
+        }
+        return guarded;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    /** Whether nothing was done on it but plain statements, none of which can commit; as far as anyone can see. */
+    boolean onlyPlain() {
+        return onlyPlain;
+    }
+
+    /** The exception of the last statement that failed, whether or not its unit let it through. */
+    @Nullable
+    SQLException failed() {
+        return failed;
+    }
+
+    /** The exception of a statement that has rolled the transaction back by itself, as far as that can be asked. */
+    @Nullable
+    SQLException brokenBy() {
+        return brokenBy;
+    }
+
+    @Override
+    public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        switch (method.getName()) {
+            case "equals" -> {
+                return arguments != null && self == arguments[0];
+            }
+            case "hashCode" -> {
+                return System.identityHashCode(self);
+            }
+            case "toString" -> {
+                return "shared " + connection;
+            }
+            case "close" -> {
+                return null;
+            }
+            case "isClosed" -> {
+                return ended || connection.isClosed();
+            }
+            default -> {
+                check(method, arguments);
+                return withTheNumbers(method, arguments, call(connection, method, arguments));
+            }
+        }
+    }
+
+    private void check(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
+        if (ended && method.getName().equals("setClientInfo")) {
+            throw new SQLClientInfoException(ENDED, NO_CONNECTION, Map.of()); // it declares no other
+        }
+        checkNotEnded();
+        boolean ends = switch (method.getName()) {
+            case "commit", "abort", "setTransactionIsolation" -> true;
+            case "rollback" -> arguments == null; // not to a savepoint
+            case "setAutoCommit" -> arguments != null && Boolean.TRUE.equals(arguments[0]);
+            default -> false;
+        };
+        if (ends) {
+            throw new SQLException(
+                    "a unit of work shares its transaction with others, and must not call " + method.getName()
+                            + "; return to have it committed, or throw to have it undone",
+                    NO_END);
+        }
+        switch (method.getName()) {
+            case "prepareStatement", "prepareCall" -> told(arguments, true);
+            case "rollback", "releaseSavepoint" -> {
+                if (arguments != null && isGone(arguments[0])) {
+                    throw gone();
+                }
+            }
+            case "unwrap" -> onlyPlain = false; // what is done out there is not seen
+            default -> {}
+        }
+    }
+
+    private boolean isGone(@Nullable Object savepoint) {
+        Drawn.Place place = savepoints.get(savepoint);
+        return place == null || place.passed();
+    }
+
+    private static SQLException gone() {
+        return new SQLException(
+                "this savepoint was not made in this unit of work, or is gone: the unit has released it, gone back beyond it, made"
+                        + " another of its name, or run a statement about savepoints; go back to one that is there",
+                NO_SAVEPOINT);
+    }
+
+    private void checkNotEnded() throws SQLException {
+        if (ended) {
+            throw new SQLException(ENDED, NO_CONNECTION);
+        }
+    }
+
+    /** Keeps the numbers in step with savepoints, and an eye on what statements are told. */
+    private @Nullable Object withTheNumbers(
+            Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
+        boolean hasName = arguments != null && arguments[0] instanceof String;
+        mayHaveNamed |= hasName && result instanceof Savepoint;
+        if (result instanceof Savepoint savepoint && drawn != null && (namesAreSeen || !hasName)) {
+            savepoints.put(savepoint, drawn.here());
+            if (arguments != null && arguments[0] instanceof String name) {
+                // The database goes back to the newer one, whichever is meant; case makes no difference to some.
+                Savepoint replaced = named.put(name.toLowerCase(Locale.ROOT), savepoint);
+                if (replaced != null) {
+                    savepoints.remove(replaced);
+                }
+            }
+        } else if (method.getName().equals("rollback") && arguments != null) {
+            Drawn.Place place = savepoints.get(arguments[0]);
+            if (place != null) {
+                place.back();
+            }
+        } else if (method.getName().equals("releaseSavepoint") && arguments != null) {
+            // Those that were made since go with it. One below it may have its name, and a way back would lead there.
+            List<Savepoint> made = new ArrayList<>(savepoints.keySet());
+            made.subList(made.indexOf(arguments[0]), made.size()).forEach(savepoints::remove);
+        }
+        return watched(result);
+    }
+
+    /** What leads back to the connection is watched as it is. */
+    private @Nullable Object watched(@Nullable Object made) {
+        if (made instanceof CallableStatement s) {
+            return proxy(CallableStatement.class, new Watched(s));
+        }
+        if (made instanceof PreparedStatement s) {
+            return proxy(PreparedStatement.class, new Watched(s));
+        }
+        if (made instanceof Statement s) {
+            return proxy(Statement.class, new Watched(s));
+        }
+        if (made instanceof ResultSet r) {
+            return proxy(ResultSet.class, new Watched(r));
+        }
+        return made instanceof DatabaseMetaData d ? proxy(DatabaseMetaData.class, new Watched(d)) : made;
+    }
+
+    /** A statement is told what to do by its first argument, when that is a text. */
+    private void told(@Nullable Object @Nullable [] arguments, boolean forLater) throws SQLException {
+        if (arguments == null || !(arguments[0] instanceof String sql)) {
+            return;
+        }
+        StatementKind kind = StatementKind.of(sql);
+        if (kind == StatementKind.BACK_TO_SAVEPOINT) {
+            checkWayBack(sql, forLater);
+        }
+        onlyPlain &= kind == StatementKind.PLAIN;
+        if (kind != StatementKind.PLAIN && StatementKind.isAboutSavepoints(sql)) {
+            // From then on a name may lead to another savepoint than the one that was made under it.
+            savepoints.keySet().removeAll(named.values());
+            named.clear();
+            namesAreSeen &= !forLater;
+            mayHaveNamed |= StatementKind.setsSavepoint(sql);
+        }
+    }
+
+    private void checkWayBack(String sql, boolean forLater) throws SQLException {
+        if (forLater || (drawn != null && drawn.hasDrawn())) {
+            throw new SQLException(
+                    "a unit of work that has drawn a number must not go back by a statement, since the number would"
+                            + " not come back with its row; go back by Turn.mark and undo, or by Connection.setSavepoint"
+                            + " and rollback",
+                    NO_END);
+        }
+        if (!mayHaveNamed && !StatementKind.setsSavepoint(sql)) {
+            throw gone(); // one of this name would be another unit's
+        }
+    }
+
+    private @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof SQLException thrown) {
+                failed = thrown;
+                if (!ended && control.begunAnew(connection)) {
+                    brokenBy = thrown;
+                }
+            }
+            throw cause;
+        }
+    }
+
+    /** What the connection has made: it leads back to the guarded connection, and is looked at as that is. */
+    private final class Watched implements InvocationHandler {
+
+        private final Object made;
+
+        Watched(Object made) {
+            this.made = made;
+        }
+
+        @Override
+        public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
+                throws Throwable {
+            switch (method.getName()) {
+                case "equals" -> {
+                    return arguments != null && self == arguments[0];
+                }
+                case "hashCode" -> {
+                    return System.identityHashCode(self);
+                }
+                case "toString", "close", "getDriverMajorVersion", "getDriverMinorVersion" -> {
+                    return call(made, method, arguments); // all that declare no exception, and the end
+                }
+                case "isClosed" -> {
+                    return ended || Boolean.TRUE.equals(call(made, method, arguments));
+                }
+                case "getConnection" -> {
+                    return guarded;
+                }
+                default -> checkNotEnded();
+            }
+            return switch (method.getName()) {
+                case "execute",
+                        "executeQuery",
+                        "executeUpdate",
+                        "executeLargeUpdate",
+                        "executeBatch",
+                        "executeLargeBatch",
+                        "addBatch" -> run(method, arguments);
+                case "unwrap" -> unwrapped(method, arguments);
+                default -> watched(call(made, method, arguments));
+            };
+        }
+
+        private @Nullable Object run(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+            told(arguments, method.getName().equals("addBatch"));
+            Object result = call(made, method, arguments);
+            if (!onlyPlain) {
+                control.begunAnew(connection);
+            }
+            return watched(result);
+        }
+
+        /** Of the type that was asked for: watched where that is JDBC's, as the driver made it where it is the driver's. */
+        private @Nullable Object unwrapped(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+            onlyPlain = false;
+            Object result = call(made, method, arguments);
+            Object watched = watched(result);
+            boolean fits = arguments != null && arguments[0] instanceof Class<?> type && type.isInstance(watched);
+            return fits ? watched : result;
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(GuardedConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

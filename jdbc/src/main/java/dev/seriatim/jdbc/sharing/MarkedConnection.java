@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.store.SavepointTransaction;
+import dev.seriatim.store.SequenceState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+
+/**
+ * A shared transaction under a {@link Seal}, with savepoints before units that may have to be undone.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class MarkedConnection implements SavepointTransaction<Connection> {
+
+    private final SharedConnection shared;
+    private final SealedConnection sealed;
+    private final SavepointSupport savepoints;
+
+    MarkedConnection(SharedConnection shared, Seal seal, SavepointSupport savepoints) {
+        this.shared = shared;
+        this.savepoints = savepoints;
+        sealed = new SealedConnection(shared, seal);
+    }
+
+    @Override
+    public Connection handle(Drawn drawn) {
+        return sealed.handle(drawn);
+    }
+
+    @Override
+    public SequenceState counter() {
+        return sealed.counter();
+    }
+
+    @Override
+    public Blame blame(Throwable thrown) {
+        return sealed.blame(thrown);
+    }
+
+    @Override
+    public Mark mark() {
+        try {
+            Savepoint savepoint = savepoints.set(shared.unguarded());
+            return () -> undo(savepoint);
+        } catch (SQLException e) {
+            throw shared.failure(e);
+        }
+    }
+
+    private void undo(Savepoint savepoint) {
+        try {
+            savepoints.undo(shared.unguarded(), savepoint);
+        } catch (SQLException e) {
+            throw shared.failure(e);
+        }
+    }
+
+    @Override
+    public void commit(SequenceState after) {
+        sealed.commit(after);
+    }
+
+    @Override
+    public void rollback() {
+        sealed.rollback();
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shared transaction under a {@link Seal}.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class SealedConnection implements SharedTransaction<Connection> {
+
+    private final SharedConnection shared;
+    private final Seal seal;
+
+    SealedConnection(SharedConnection shared, Seal seal) {
+        this.shared = shared;
+        this.seal = seal;
+    }
+
+    @Override
+    public Connection handle(Drawn drawn) {
+        return shared.handle(drawn);
+    }
+
+    @Override
+    public SequenceState counter() {
+        return shared.counter();
+    }
+
+    @Override
+    public Blame blame(Throwable thrown) {
+        return shared.blame(thrown);
+    }
+
+    @Override
+    public void commit(SequenceState after) {
+        SequenceException failure = null;
+        boolean checked = false;
+        try {
+            failure = seal.holds(shared.unguarded()) ? null : shared.ended(null);
+            checked = true;
+        } catch (SQLException e) {
+            checked = true;
+            if (shared.fault(e).nothingCommitted()) {
+                // So it is with this transaction, if it is the one that the seal was put on.
+                rollback();
+                throw shared.failure(e);
+            }
+            failure = lost(e) ? shared.failure(e) : shared.ended(e);
+        } finally {
+            if (!checked) {
+                shared.rollback();
+            }
+        }
+        if (failure != null) {
+            shared.rollback();
+            throw told(failure);
+        }
+        shared.commit(after);
+    }
+
+    @Override
+    public void rollback() {
+        SequenceException failure = null;
+        try {
+            failure = seal.heldUntilNow(shared.unguarded()) ? null : endedBefore(null);
+        } catch (SQLException e) {
+            failure = endedBefore(e);
+        } finally {
+            shared.rollback();
+        }
+        if (failure != null) {
+            throw told(failure);
+        }
+    }
+
+    /** Without its connection, a transaction that is open is lost; one that a unit may have committed before is not. */
+    private boolean lost(SQLException e) {
+        return shared.fault(e) == Fault.LOST && shared.cannotBeCommitted();
+    }
+
+    /** Of a transaction that a unit may have committed, the numbers are kept from being dealt again. */
+    private SequenceException told(SequenceException failure) {
+        if (failure instanceof SequenceException.CommitOutcomeUnknown outcome) {
+            shared.keepDrawn(outcome);
+        }
+        return failure;
+    }
+
+    /** What follows for those who wanted nothing but a rollback: nothing, if the engine has seen to that. */
+    private @Nullable SequenceException endedBefore(@Nullable SQLException why) {
+        return shared.cannotBeCommitted() ? null : shared.ended(why);
+    }
+}

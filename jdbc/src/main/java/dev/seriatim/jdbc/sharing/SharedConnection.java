@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that callers share, with the counter's row locked in it.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class SharedConnection implements SharedTransaction<Connection> {
+
+    private static final int DEEPEST_CAUSE = 20;
+
+    private final Transactions transactions;
+    private final Connections.Lease lease;
+    private final SequenceState counter;
+    private final CounterRows rows;
+    private final SqlFailures failures;
+    private final GuardedConnection guard;
+
+    /** The unit that was lent the connection last. */
+    private @Nullable Drawn last;
+
+    SharedConnection(
+            Transactions transactions,
+            Connections.Lease lease,
+            SequenceState counter,
+            CounterRows rows,
+            SqlFailures failures) {
+        this.transactions = transactions;
+        this.lease = lease;
+        this.counter = counter;
+        this.rows = rows;
+        this.failures = failures;
+        guard = new GuardedConnection(failures.dialect(), lease.connection());
+    }
+
+    @Override
+    public Connection handle(Drawn drawn) {
+        last = drawn;
+        return guard.lentTo(drawn);
+    }
+
+    @Override
+    public SequenceState counter() {
+        return counter;
+    }
+
+    @Override
+    public Blame blame(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof SQLException e) {
+                return switch (failures.fault(e)) {
+                    case CONFLICT -> Blame.OTHER_SESSION;
+                    case SPOILED -> Blame.EARLIER_UNIT;
+                    default -> Blame.UNIT;
+                };
+            }
+            cause = cause.getCause();
+        }
+        return Blame.UNIT;
+    }
+
+    @Override
+    public void commit(SequenceState after) {
+        boolean written = false;
+        try {
+            if (!after.equals(counter)) {
+                write(after);
+            }
+            written = true;
+        } catch (SQLException e) {
+            throw failure(e);
+        } finally {
+            if (!written) {
+                rollback();
+            }
+        }
+        guard.end();
+        try {
+            transactions.commit(name(), lease);
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    /**
+     * Whether nothing but the engine's own rollback can have ended the transaction: after a statement of a unit that failed, or of
+     * ours between units, as a cluster's node ends it when another node was first.
+     */
+    boolean cannotBeCommitted() {
+        return guard.onlyPlain();
+    }
+
+    /** What it means that this is not the transaction any more that units have worked in. */
+    SequenceException ended(@Nullable SQLException why) {
+        SQLException failed = guard.failed();
+        String because = failed == null ? "" : "; a statement had failed before (" + SqlFailures.oneLine(failed) + ")";
+        SQLException broken = guard.brokenBy();
+        if (broken != null && cannotBeCommitted()) {
+            return new Misconfigured(
+                    name(),
+                    "a statement that failed rolled the transaction back as a whole (" + SqlFailures.oneLine(broken)
+                            + "), and a unit of work kept that to itself; nothing was committed, let the exception through",
+                    broken);
+        }
+        if (cannotBeCommitted()) {
+            return new Overloaded(
+                    name(),
+                    failed == null
+                            ? "the transaction was rolled back as a whole; nothing was committed"
+                            : "the transaction was rolled back as a whole, and a unit of work kept that to itself"
+                                    + because + "; nothing was committed, let the exception through",
+                    failed == null ? why : failed);
+        }
+        String what = why != null && fault(why) == Fault.LOST
+                ? "the connection broke, and a unit of work had done before what may have committed"
+                : "a unit of work has ended the transaction that it shares with others";
+        return new CommitOutcomeUnknown(name(), what + because, new SQLException(what, failed == null ? why : failed));
+    }
+
+    @Override
+    public void rollback() {
+        guard.end();
+        transactions.rollBack(lease);
+    }
+
+    /**
+     * Moves the counter behind what was drawn in this transaction, in one of our own: a unit that has ended it may have committed
+     * rows with these numbers, but not the counter. Another session may have drawn them before that. Not after a conflict, which
+     * rolls back: there the numbers would be missing.
+     */
+    void keepDrawn(SequenceException.CommitOutcomeUnknown outcome) {
+        SequenceState reached = last == null ? counter : last.counter();
+        SQLException failed = guard.failed();
+        if (reached.equals(counter) || (failed != null && fault(failed) == Fault.CONFLICT)) {
+            return;
+        }
+        try {
+            transactions.retrying(name(), connection -> {
+                SequenceState now =
+                        rows.lock(connection, name()).orElseThrow(() -> new NotFound(name(), failures.place()));
+                if (now.equals(counter)) {
+                    rows.write(connection, reached);
+                } else if (now.epoch() == reached.epoch()) {
+                    rows.write(connection, notBefore(reached, now));
+                }
+                return now;
+            });
+        } catch (RuntimeException e) {
+            outcome.addSuppressed(e);
+        }
+    }
+
+    /** The counter as others have left it, or behind what was drawn, whichever is further. */
+    private static SequenceState notBefore(SequenceState reached, SequenceState now) {
+        SequenceState raised = now.raisedTo(reached.nextValue());
+        boolean drawnAlready = reached.usedUp() && raised.nextValue() == reached.nextValue();
+        return drawnAlready
+                ? new SequenceState(now.definition(), reached.nextValue(), true, now.epoch())
+                        .redefined(now.definition()) // whose end may have moved since
+                : raised;
+    }
+
+    /** The connection itself, for savepoints. */
+    Connection unguarded() {
+        return lease.connection();
+    }
+
+    String name() {
+        return counter.definition().name();
+    }
+
+    Fault fault(SQLException e) {
+        return failures.fault(e);
+    }
+
+    SequenceException failure(SQLException e) {
+        return failures.inTransaction(name(), e);
+    }
+
+    private void write(SequenceState after) throws SQLException {
+        Connection connection = lease.connection();
+        if (rows.rewrite(connection, counter, after)) {
+            return;
+        }
+        // It says something else; or the same in other numbers, which only a hand can have written.
+        if (!rows.lock(connection, name()).equals(Optional.of(counter))) {
+            throw new Misconfigured(
+                    name(),
+                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
+        }
+        rows.write(connection, after);
+    }
+}

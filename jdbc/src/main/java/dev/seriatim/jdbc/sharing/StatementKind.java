@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What an SQL text can do to the transaction that it runs in, by its words. */
+enum StatementKind {
+    /** One statement that reads or writes rows: it cannot commit, on any engine, nor can what it calls. */
+    PLAIN,
+    /** It goes back to a savepoint, or one of its commands does. */
+    BACK_TO_SAVEPOINT,
+    /** Anything else: it may end the transaction. */
+    OTHER;
+
+    private static final Set<String> PLAIN_WORDS =
+            Set.of("select", "insert", "update", "delete", "merge", "replace", "with", "values");
+
+    /** More than any engine takes for a blank; H2 takes no-break spaces and some control characters. */
+    private static final String BLANK = "[\\p{C}\\p{Z}]";
+
+    private static final Pattern BACK =
+            Pattern.compile("(?i)\\brollback" + BLANK + "+(?:(?:work|transaction)" + BLANK + "+)?to\\b");
+
+    /** Engines differ in what they take for a comment, and where it ends: beside one, any words count that could be a way back. */
+    private static final Pattern BACK_AT_ALL = Pattern.compile("(?is)\\brollback\\b.*\\bto\\b");
+
+    private static final Pattern COMMENT = Pattern.compile("/\\*|--|#|//");
+
+    /** Of these words one is in every command that sets or releases a savepoint, on any engine. */
+    private static final Pattern SAVEPOINT = Pattern.compile("(?i)\\b(?:savepoint|release)\\b");
+
+    /** Whether a text may set or release a savepoint, or go back to one. */
+    static boolean isAboutSavepoints(String sql) {
+        return SAVEPOINT.matcher(sql).find() || goesBack(sql);
+    }
+
+    /** Anywhere in the text: it may be one of several commands. */
+    private static boolean goesBack(String sql) {
+        return (hasComment(sql) ? BACK_AT_ALL : BACK).matcher(sql).find();
+    }
+
+    private static boolean hasComment(String sql) {
+        return COMMENT.matcher(sql).find();
+    }
+
+    /** Where the comment that begins there ends; negative when it holds another, which engines read differently. */
+    private static int endOfComment(String sql, int at) {
+        int end = sql.indexOf("*/", at + 2);
+        int inner = sql.indexOf("/*", at + 2);
+        if (inner >= 0 && inner < end) {
+            return -1;
+        }
+        return end < 0 ? sql.length() : end + 2;
+    }
+
+    /** Where the line ends; negative when a return stands within it, which ends it on some engines. */
+    private static int endOfLine(String sql, int at) {
+        int end = sql.indexOf('\n', at);
+        int to = end < 0 ? sql.length() : end;
+        int lone = sql.indexOf('\r', at);
+        if (lone >= 0 && lone < to - 1) {
+            return -1;
+        }
+        return end < 0 ? to : end + 1;
+    }
+
+    /** The word, and what makes it a way back to a savepoint, or the end of one. */
+    private static final Pattern NAMED =
+            Pattern.compile("(?is)\\b(?:(to|release)(?:" + BLANK + "++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
+
+    /** Whether a text may set a savepoint. One with a comment that may also go back to a savepoint counts as going back only. */
+    static boolean setsSavepoint(String sql) {
+        if (hasComment(sql) && goesBack(sql)) {
+            return false;
+        }
+        return NAMED.matcher(sql).results().anyMatch(found -> found.group(1) == null);
+    }
+
+    static StatementKind of(String sql) {
+        int from = begin(sql);
+        int to = from;
+        while (to < sql.length() && Character.isLetter(sql.charAt(to))) {
+            to++;
+        }
+        String word = sql.substring(from, to).toLowerCase(Locale.ROOT);
+        if (PLAIN_WORDS.contains(word) && isLast(sql.indexOf(';', to), sql)) {
+            return PLAIN;
+        }
+        return goesBack(sql) ? BACK_TO_SAVEPOINT : OTHER;
+    }
+
+    private static boolean isLast(int semicolon, String sql) {
+        return semicolon < 0 || sql.substring(semicolon + 1).isBlank();
+    }
+
+    /** Behind blanks and comments, but not behind those that MySQL runs as statements, or that hold another. */
+    private static int begin(String sql) {
+        int at = 0;
+        while (at < sql.length()) {
+            if (Character.isWhitespace(sql.charAt(at))) {
+                at++;
+            } else if (sql.startsWith("/*", at) && !sql.startsWith("/*!", at) && !sql.startsWith("/*M!", at)) {
+                int end = endOfComment(sql, at);
+                if (end < 0) {
+                    return at;
+                }
+                at = end;
+            } else if (sql.startsWith("--", at)) {
+                int end = endOfLine(sql, at);
+                if (end < 0) {
+                    return at;
+                }
+                at = end;
+            } else {
+                return at;
+            }
+        }
+        return at;
+    }
+}

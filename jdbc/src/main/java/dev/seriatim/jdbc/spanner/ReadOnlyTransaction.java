@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.spanner;
+
+import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SqlWork;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** One transaction that was told to be read-only, for engines whose other transactions lock what they read. */
+record ReadOnlyTransaction() implements Snapshot {
+
+    @Override
+    @SuppressWarnings("try") // the ends are there to be closed
+    public <R> R of(Connection connection, SqlWork<R> queries) throws SQLException {
+        boolean before = connection.isReadOnly();
+        connection.setReadOnly(true);
+        try (End settings = () -> connection.setReadOnly(before);
+                End transaction = Snapshot.begin(connection)) {
+            return queries.run(connection);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.spanner;
+
+import dev.seriatim.jdbc.dialect.AdvanceReturning;
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
+import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SnapshotSupport;
+import dev.seriatim.jdbc.dialect.TransactionControl;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Spanner's GoogleSQL through Google's JDBC driver 2.35. Its exceptions have no SQLSTATE: the vendor's code is the canonical
+ * one, and what it is about stands in the message alone.
+ */
+record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSupport, TransactionControl {
+
+    @Override
+    public String product() {
+        return "Spanner";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return '`' + identifier + '`';
+    }
+
+    @Override
+    public String nameType() {
+        return "STRING(64)";
+    }
+
+    @Override
+    public String numberType() {
+        return "INT64";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return List.of(
+                "-- to draw: the role roles/spanner.databaseUser, or GRANT SELECT, UPDATE ON TABLE " + table
+                        + " TO ROLE the_application",
+                "-- to create and drop sequences too: the same, or GRANT INSERT, DELETE ON TABLE " + table
+                        + " TO ROLE the_application");
+    }
+
+    @Override
+    public String lockAndRead(String table, String nameColumn, String columns) {
+        // Not FOR UPDATE, which the emulator does not know; it means the same.
+        return "@{LOCK_SCANNED_RANGES=exclusive} SELECT " + columns + " FROM " + table + " WHERE " + nameColumn
+                + " = ?";
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new AdvanceReturning("THEN RETURN", "+");
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        // No gain: the first statement begins a transaction, and the driver commits what stands alone by a second trip.
+        return Optional.empty();
+    }
+
+    /**
+     * {@inheritDoc} The driver's savepoints are its own affair, but they go with their transaction. Units are not undone by them:
+     * the driver goes back to one by rolling back and running all before it again.
+     */
+    @Override
+    public Seal seal(Connection transaction) throws SQLException {
+        Savepoint savepoint = transaction.setSavepoint();
+        return later -> holds(later, savepoint);
+    }
+
+    @Override
+    public String whyNoPool() {
+        return "it has no SKIP LOCKED, so transactions at the same time would claim the same numbers, and be aborted";
+    }
+
+    @Override
+    public void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            // An aborted transaction is ours to run again, as long as patience lasts. This does not go to the server.
+            statement.execute("SET LOCAL RETRY_ABORTS_INTERNALLY = FALSE");
+        } catch (SQLException e) {
+            connection.setAutoCommit(true);
+            throw e;
+        }
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        // A commit is acknowledged when a majority of replicas has it; there is nothing to set.
+        return List.of();
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return new ReadOnlyTransaction();
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        return switch (e.getErrorCode()) {
+            case 3, 9, 11 -> refused(message); // INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE
+            case 4, 14 -> Fault.LOST; // DEADLINE_EXCEEDED, UNAVAILABLE
+            case 5 -> missing(message); // NOT_FOUND
+            case 6 -> Fault.DUPLICATE; // ALREADY_EXISTS
+            case 7, 16 -> Fault.DENIED; // PERMISSION_DENIED, UNAUTHENTICATED
+            case 10 -> Fault.CONFLICT; // ABORTED
+            default -> Fault.OTHER;
+        };
+    }
+
+    @Override
+    public boolean refusesCommit(SQLException e) {
+        return switch (e.getErrorCode()) {
+            // INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, OUT_OF_RANGE. Not
+            // UNAUTHENTICATED: a client that sent the commit twice may have been refused the second time alone.
+            case 3, 6, 7, 9, 11 -> true;
+            // NOT_FOUND, ABORTED
+            case 5, 10 -> !isForgotten(e);
+            default -> false;
+        };
+    }
+
+    /** Whether the server does not know the session or the transaction any more, and so nothing of its commit. */
+    private static boolean isForgotten(SQLException e) {
+        String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+        return says(message, "session not found", "transaction not found");
+    }
+
+    private static Fault refused(String message) {
+        if (says(message, "Table not found")) {
+            return Fault.MISSING_TABLE;
+        }
+        if (says(message, "Unrecognized name", "is not present in table")) {
+            return Fault.MISSING_COLUMN;
+        }
+        if (says(
+                message,
+                "No matching signature",
+                "cannot be assigned",
+                "does not support expressions of type",
+                "is not defined for arguments of type")) {
+            return Fault.WRONG_TYPE;
+        }
+        if (says(message, "Schema change operation rejected", "Duplicate name in schema")) {
+            // A change of the schema beside transactions, or beside another one.
+            return Fault.CONFLICT;
+        }
+        if (says(message, "after rolling back to a savepoint")) {
+            return Fault.SPOILED;
+        }
+        return says(message, "read-only") ? Fault.READ_ONLY : Fault.VIOLATION;
+    }
+
+    private static Fault missing(String message) {
+        if (says(message, "Table not found")) {
+            return Fault.MISSING_TABLE;
+        }
+        return says(message, "Database not found", "Instance not found") ? Fault.NOT_A_DATABASE : Fault.OTHER;
+    }
+
+    private static boolean says(String message, String... words) {
+        return List.of(words).stream().anyMatch(message::contains);
+    }
+
+    private boolean holds(Connection connection, Savepoint savepoint) throws SQLException {
+        try {
+            connection.releaseSavepoint(savepoint);
+            return true;
+        } catch (SQLException e) {
+            Fault fault = fault(e);
+            if (fault == Fault.CONFLICT || fault == Fault.SPOILED) {
+                throw e;
+            }
+            return false;
+        }
+    }
+}

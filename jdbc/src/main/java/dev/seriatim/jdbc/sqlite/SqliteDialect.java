@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sqlite;
+
+import dev.seriatim.jdbc.dialect.AdvanceReturning;
+import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
+import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
+import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SnapshotSupport;
+import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TransactionControl;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** SQLite 3.35 or later. */
+public record SqliteDialect()
+        implements Dialect,
+                DurableConnections,
+                FailureRemedies,
+                LockWaits,
+                PoolSupport,
+                SavepointSupport,
+                SnapshotSupport,
+                SqlExpressions,
+                TransactionControl {
+
+    private static final String FULL = "2";
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+
+    @Override
+    public String product() {
+        return "SQLite";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        // Not in double quotes: SQLite reads those as a text when there is no such column.
+        return '`' + identifier + '`';
+    }
+
+    @Override
+    public String nameType() {
+        return "TEXT";
+    }
+
+    @Override
+    public String exact(String text) {
+        return text + " COLLATE BINARY";
+    }
+
+    @Override
+    public String numberType() {
+        return "INTEGER";
+    }
+
+    @Override
+    public List<String> grants(String table) {
+        return List.of("-- SQLite has no users: who may read and write the file and its folder may draw numbers");
+    }
+
+    @Override
+    public String lockAndRead(String table, String nameColumn, String columns) {
+        // A write comes first, so that the lock is there before anything is read.
+        return "UPDATE " + table + " SET " + nameColumn + " = " + nameColumn + " WHERE " + nameColumn
+                + " = ? RETURNING " + columns;
+    }
+
+    @Override
+    public CounterAdvance advance() {
+        return new AdvanceReturning();
+    }
+
+    @Override
+    public LockWait lockWait(Duration atMost) {
+        return new QueryTimeoutWait(atMost);
+    }
+
+    @Override
+    public Optional<CounterAdvance> advanceAlone() {
+        // The driver commits when the statement is closed, and tells nobody when that fails.
+        return Optional.empty();
+    }
+
+    @Override
+    public void begin(Connection connection) throws SQLException {
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException e) {
+            // The driver has left auto-commit mode although BEGIN failed.
+            try {
+                connection.setAutoCommit(true);
+            } catch (SQLException nothingToCommit) {
+                e.addSuppressed(nothingToCommit);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void commit(Connection connection) throws SQLException {
+        try {
+            // Not commit(): the driver would BEGIN at once, and a failure of that would look like one of the COMMIT.
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            undo(connection, e);
+            throw e;
+        }
+    }
+
+    /** After ON CONFLICT ROLLBACK, RAISE(ROLLBACK) or COMMIT in a text, which the driver knows nothing of. */
+    @Override
+    public boolean begunAnew(Connection connection) {
+        try {
+            if (connection.getAutoCommit()) { // set below the lent connection: what follows is to be rolled back, too
+                connection.setAutoCommit(false);
+                return true;
+            }
+        } catch (SQLException closed) {
+            return false;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN");
+            return true;
+        } catch (SQLException inTransaction) {
+            return false;
+        }
+    }
+
+    @Override
+    public void makeDurable(Connection connection) throws SQLException {
+        pragma(connection, "PRAGMA synchronous = FULL");
+    }
+
+    @Override
+    public String whyNoPool() {
+        return "one transaction at a time writes to an SQLite file, so there is nothing to run in parallel";
+    }
+
+    @Override
+    public List<String> preflight(Connection connection, String table) throws SQLException {
+        makeDurable(connection);
+        String journal = pragma(connection, "PRAGMA journal_mode = WAL");
+        // A database in memory has no journal of its own to choose, and promises nothing.
+        if (!journal.equals("wal") && !journal.equals("memory")) {
+            return List.of(
+                    "journal_mode stays '" + journal
+                            + "': commits are slow and writers block readers; put the file on a local disk, or set journal_mode=WAL");
+        }
+        String synchronous = pragma(connection, "PRAGMA synchronous");
+        return synchronous.equals(FULL)
+                ? List.of()
+                : List.of("synchronous stays " + synchronous + ": a power cut loses commits; set synchronous=FULL");
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return new DeferredTransaction();
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case 1 -> missing(String.valueOf(e.getMessage()));
+            case BUSY, 6 -> Fault.CONFLICT; // LOCKED
+            case 8 -> Fault.READ_ONLY;
+            case 11, 26 -> Fault.NOT_A_DATABASE; // CORRUPT, NOTADB
+            case 13 -> Fault.FULL;
+            case 19 -> duplicate(String.valueOf(e.getMessage())); // CONSTRAINT
+            default -> Fault.OTHER;
+        };
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return SqliteFaults.closed(e) ? Optional.of(SqliteFaults.told(database, why, e)) : Optional.empty();
+    }
+
+    @Override
+    public boolean lockHeld(SQLException e) {
+        // A snapshot that is older than the last commit fails at once.
+        return e.getErrorCode() == BUSY && !String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT");
+    }
+
+    @Override
+    public Duration longestPause() {
+        // The lock is free only between two commits of another process: look often.
+        return Duration.ofMillis(2);
+    }
+
+    /** The driver begins a transaction ahead of its first statement; one that has read or written refuses a checkpoint. */
+    static boolean inTransaction(Connection connection) throws SQLException {
+        try {
+            pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
+            return false;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == LOCKED) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    private static Fault missing(String message) {
+        if (message.contains("no such table")) {
+            return Fault.MISSING_TABLE;
+        }
+        return message.contains("no such column") || message.contains("has no column")
+                ? Fault.MISSING_COLUMN
+                : Fault.OTHER;
+    }
+
+    private static Fault duplicate(String message) {
+        return message.contains("UNIQUE") || message.contains("PRIMARYKEY") ? Fault.DUPLICATE : Fault.VIOLATION;
+    }
+
+    private static void undo(Connection connection, SQLException e) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException notUndone) {
+            e.addSuppressed(notUndone);
+            try {
+                connection.close();
+            } catch (SQLException notClosed) {
+                e.addSuppressed(notClosed);
+            }
+        }
+    }
+
+    private static String pragma(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (ResultSet row = statement.getResultSet()) {
+                return row.next() ? row.getString(1) : "";
+            }
+        }
+    }
+}

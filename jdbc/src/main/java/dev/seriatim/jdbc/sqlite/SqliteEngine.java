@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sqlite;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
+import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.EngineFamily;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** SQLite as detection sees it. */
+public record SqliteEngine() implements EngineFamily {
+
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("sqlite");
+    }
+
+    @Override
+    public List<String> tested() {
+        return List.of("SQLite");
+    }
+
+    @Override
+    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+        return new SqliteDialect();
+    }
+
+    @Override
+    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+        if (!SqliteFaults.is(e)) {
+            return Optional.empty();
+        }
+        Reason reason = SqliteFaults.passing(e) ? Reason.FILE_FOR_NOW : Reason.FILE;
+        return Optional.of(new ConnectionFault(reason, SqliteFaults.told(database, why, e)));
+    }
+
+    @Override
+    public boolean inTransaction(Connection connection) throws SQLException {
+        return SqliteDialect.inTransaction(connection);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sqlite;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+
+/** Why SQLite could not open a file, which its driver does not say. */
+final class SqliteFaults {
+
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int READ_ONLY = 8;
+    private static final int DISK = 10;
+    private static final int CORRUPT = 11;
+    private static final int FULL = 13;
+    private static final int CANNOT_OPEN = 14;
+    private static final int NOT_A_DATABASE = 26;
+
+    private static final Set<Integer> PASSING = Set.of(BUSY, LOCKED, DISK, FULL);
+
+    private static final String JDBC = "jdbc:sqlite:";
+
+    private SqliteFaults() {}
+
+    /** Whether SQLite's driver has thrown this. */
+    static boolean is(SQLException e) {
+        return String.valueOf(e.getMessage()).startsWith("[SQLITE_");
+    }
+
+    /** Whether a file, such as the log beside the database, could not be opened, or is not to be written to. */
+    static boolean closed(SQLException e) {
+        return is(e) && (e.getErrorCode() == CANNOT_OPEN || e.getErrorCode() == READ_ONLY);
+    }
+
+    /**
+     * What is wrong, and what to do, in one line.
+     *
+     * @param database the file, or its JDBC URL
+     * @param why what the driver says
+     */
+    static String told(String database, String why, SQLException e) {
+        return switch (e.getErrorCode()) {
+            case NOT_A_DATABASE, CORRUPT ->
+                database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
+            case READ_ONLY -> readOnly(database, why);
+            case FULL -> "no room is left for " + database + " (" + why + "); free some";
+            case BUSY, LOCKED ->
+                database + " is locked (" + why + "); end the process that holds it, or open it again later";
+            case DISK ->
+                database + " cannot be read or written (" + why + "); look at the disk, and at the system's log";
+            default ->
+                file(database).flatMap(file -> wrong(database, file, true)).orElseGet(() -> notWritable(database, why));
+        };
+    }
+
+    /** Whether it may be over when somebody has made room, or has let go of the file. */
+    static boolean passing(SQLException e) {
+        return PASSING.contains(e.getErrorCode());
+    }
+
+    /** For a file that this user may not write to. */
+    private static String readOnly(String database, String why) {
+        return database + " is read-only (" + why + "); let this user write to the file and to its folder"
+                + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
+    }
+
+    /**
+     * What is wrong with a path; empty when nothing is.
+     *
+     * @param creating whether the file may be missing
+     */
+    static Optional<String> wrong(String name, Path file, boolean creating) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            return Optional.of(name + " is a folder; name a file in it");
+        }
+        if (folder != null && !Files.isDirectory(folder)) {
+            return Optional.of(
+                    Files.exists(folder)
+                            ? name + " is below a file; name a folder there: " + folder
+                            : name + " is in a folder that does not exist; create that first: " + folder);
+        }
+        if (Files.exists(file)) {
+            return Files.isReadable(file)
+                    ? Optional.empty()
+                    : Optional.of(name + " cannot be read by this user; give it the right to read and write it");
+        }
+        return creating && folder != null && !Files.isWritable(folder)
+                ? Optional.of(name + " cannot be created by this user; give it the right to write to " + folder)
+                : Optional.empty();
+    }
+
+    private static String notWritable(String database, String why) {
+        return database + " cannot be opened (" + why
+                + "); let this user read and write the file, and create files in its folder";
+    }
+
+    private static Optional<Path> file(String database) {
+        String path = database.startsWith(JDBC) ? database.substring(JDBC.length()) : database;
+        if (path.startsWith("file:") || path.startsWith(":")) {
+            return Optional.empty(); // a URI, or a resource of a program
+        }
+        try {
+            return Optional.of(Path.of(path));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sqlite;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.failure.MissingDatabase;
+import dev.seriatim.jdbc.failure.NoTurn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SQLite file. It has one writer at a time, so this process has one connection that writes, and a queue for it: that
+ * is fairer, and faster, than letting many poll the file's lock. A query opens a connection of its own.
+ *
+ * <p>Thread-safe; the writer's turn is first come, first served.
+ */
+public final class SqliteFile implements Connections {
+
+    private static final int READ_WRITE = 2;
+    private static final int CREATE = 4;
+
+    /** Looks at a connection that is about to become the writer. */
+    @FunctionalInterface
+    public interface Check {
+        /** Fails when the file is not one to write to; {@code creating} when the table may be missing. */
+        void writer(Connection connection, boolean creating) throws SQLException;
+    }
+
+    private final Path file;
+    private final String name;
+    private final Duration patience;
+    private final Check check;
+    private final Driver driver = driver();
+    // Not a lock: a transaction that callers share ends on another thread than it began on.
+    private final Semaphore turn = new Semaphore(1, true);
+    private volatile @Nullable Thread holder;
+    private @Nullable Connection writer;
+    private @Nullable Object identity;
+    private volatile boolean closed;
+
+    public SqliteFile(Path file, String name, Duration patience, Check check) {
+        this.file = file.toAbsolutePath();
+        this.name = name;
+        this.patience = patience;
+        this.check = check;
+    }
+
+    @Override
+    public Lease forWriting(long deadline) throws SQLException, InterruptedException {
+        return written(deadline, false, Thread.currentThread());
+    }
+
+    @Override
+    public Lease forSharing(long deadline) throws SQLException, InterruptedException {
+        return written(deadline, false, null);
+    }
+
+    @Override
+    public void create(long deadline) throws SQLException, InterruptedException {
+        written(deadline, true, Thread.currentThread()).release(true);
+    }
+
+    @Override
+    public Lease forReading(long deadline) throws SQLException {
+        checkOpen();
+        Connection connection = open(READ_WRITE, patience);
+        return new Lease(connection, reusable -> discard(connection));
+    }
+
+    @Override
+    public String note() {
+        return Files.exists(file) ? "" : MissingDatabase.NOTE;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        // Whoever has the turn now, this thread or another, closes the writer when done.
+        if (turn.tryAcquire()) {
+            try {
+                dropWriter();
+            } finally {
+                turn.release();
+            }
+        }
+    }
+
+    private Lease written(long deadline, boolean creating, @Nullable Thread by)
+            throws SQLException, InterruptedException {
+        if (holder == Thread.currentThread()) {
+            throw new Misconfigured("this thread is inside a transaction on " + name
+                    + ", which has one writer at a time; draw inside that transaction, or before it");
+        }
+        if (!turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            throw new NoTurn(name);
+        }
+        boolean lent = false;
+        try {
+            Connection connection = writer(creating);
+            holder = by;
+            lent = true;
+            return new Lease(connection, this::takeBack);
+        } finally {
+            if (!lent) {
+                turn.release();
+            }
+        }
+    }
+
+    private void takeBack(boolean reusable) {
+        try {
+            if (!reusable) {
+                dropWriter();
+            }
+        } finally {
+            holder = null;
+            turn.release();
+        }
+        if (closed) {
+            close();
+        }
+    }
+
+    private Connection writer(boolean creating) throws SQLException {
+        checkOpen();
+        // A file that was deleted, or replaced by a backup, lives on behind the open connection: never draw from that.
+        Object now = identity();
+        if (writer != null && (now == null || !now.equals(identity))) {
+            dropWriter();
+        }
+        Connection open = writer;
+        if (open == null) {
+            open = opened(creating);
+            writer = open;
+            identity = identity();
+        }
+        return open;
+    }
+
+    private Connection opened(boolean creating) throws SQLException {
+        // No waiting inside: who waits for another process does so between attempts, to its own deadline.
+        Connection connection = open(creating ? READ_WRITE | CREATE : READ_WRITE, Duration.ZERO);
+        boolean good = false;
+        try {
+            check.writer(connection, creating);
+            good = true;
+            return connection;
+        } finally {
+            if (!good) {
+                discard(connection);
+            }
+        }
+    }
+
+    private Connection open(int mode, Duration busy) throws SQLException {
+        checkPath((mode & CREATE) != 0);
+        Properties settings = new Properties();
+        settings.setProperty("open_mode", Integer.toString(mode));
+        settings.setProperty("busy_timeout", Long.toString(busy.toMillis()));
+        settings.setProperty("transaction_mode", "IMMEDIATE");
+        return Objects.requireNonNull(driver.connect("jdbc:sqlite:" + file, settings));
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new Unavailable(name + " was closed; open it again", null);
+        }
+    }
+
+    private void checkPath(boolean creating) throws SQLException {
+        SqliteFaults.wrong(name, file, creating).ifPresent(wrong -> {
+            throw new Misconfigured(wrong);
+        });
+        if (!creating && !Files.exists(file)) {
+            throw new MissingDatabase(name);
+        }
+    }
+
+    private @Nullable Object identity() {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            // Some systems have no key for a file; there, that it exists has to do.
+            return Objects.requireNonNullElse(attributes.fileKey(), name);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private void dropWriter() {
+        Connection open = writer;
+        writer = null;
+        if (open != null) {
+            discard(open);
+        }
+    }
+
+    private static void discard(Connection connection) {
+        try {
+            connection.close();
+        } catch (Throwable e) {
+            // It is of no use to anybody, whether it closes or not.
+        }
+    }
+
+    // Not through DriverManager: that would load every driver there is.
+    private static Driver driver() {
+        try {
+            return Class.forName("org.sqlite.JDBC")
+                    .asSubclass(Driver.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new Misconfigured("the SQLite driver is not on the class path; add org.xerial:sqlite-jdbc", e);
+        }
+    }
+}

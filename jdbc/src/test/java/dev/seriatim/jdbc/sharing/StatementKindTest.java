@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a text can do to its transaction. */
+class StatementKindTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT 1",
+                "insert into t values (1)",
+                "Update t SET n = 1 ;  ",
+                "DELETE FROM t",
+                "MERGE INTO t",
+                "REPLACE INTO t",
+                "WITH x AS (SELECT 1) SELECT * FROM x",
+                "VALUES (1)",
+                "  \t\n SELECT 1",
+                "/* who */SELECT 1",
+                "/*/ who */ SELECT 1",
+                "-- who\nSELECT 1",
+                "-- who\r\nSELECT 1",
+                "-- who\n-- why\n/* what */\nSELECT 1",
+                "select",
+            })
+    void one_that_reads_or_writes_rows_cannot_end_it(String sql) {
+        assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.PLAIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "   ",
+                "-- nothing",
+                "-- SELECT 1",
+                "  /* open",
+                "/*",
+                "--",
+                "COMMIT",
+                "ROLLBACK",
+                "ROLLBACK WORK",
+                "CALL f()",
+                "{call f()}",
+                "(SELECT 1)",
+                "CREATE TABLE t (n INT)",
+                "selected",
+                "SELECT 1; COMMIT",
+                "SELECT 1;;",
+                "/*! SELECT 1 */",
+                "/*M! SELECT 1 */",
+                "SAVEPOINT here",
+                "RELEASE here",
+                "ROLLBACK TOGETHER",
+                "ROLLBACK; DROP TABLE to",
+                "/* /* */ SELECT 1 */ COMMIT",
+                "/* /* */ */ SELECT 1",
+                "-- who\rCOMMIT;\nSELECT 1",
+                "-- who\rCOMMIT",
+                "# who\nSELECT 1",
+                "// who\nSELECT 1",
+            })
+    void anything_else_may_end_it(String sql) {
+        assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.OTHER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ROLLBACK TO here",
+                "rollback to savepoint here",
+                "ROLLBACK WORK TO here",
+                "Rollback  transaction\nTO here",
+                "ROLLBACK\u001fTO here",
+                "ROLLBACK\u00a0work\u00a0TO\u001fSAVEPOINT here",
+                "ROLLBACK\ufeffTO here",
+                "ROLLBACK/* so far */TO here",
+                "SELECT 1; ROLLBACK -- so far\n TO here",
+                "/*! ROLLBACK TO here */",
+                "ROLLBACK /* so /* far */ by */ TO here",
+                "/* so /* far */ ROLLBACK /**/ */ TO here",
+                "/* /* */ SELECT 1 */ ROLLBACK TO here",
+                "ROLLBACK # so far\nTO here",
+                "ROLLBACK // so far\nTO here",
+                "ROLLBACK -- so far\rTO here",
+                "ROLLBACK /*! TO */ here",
+                "ROLLBACK /*M! TO */ SAVEPOINT here",
+                "ROLLBACK TO # so far\n SAVEPOINT here",
+                "/* which might be one */ ROLLBACK; DROP TABLE to",
+            })
+    void a_way_back_is_found_wherever_it_stands(String sql) {
+        assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.BACK_TO_SAVEPOINT);
+        assertThat(StatementKind.isAboutSavepoints(sql)).isTrue();
+        assertThat(StatementKind.setsSavepoint(sql)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"SAVEPOINT here", "savepoint\there", "RELEASE SAVEPOINT a; SAVEPOINT b", "BEGIN SAVEPOINT a; END"
+            })
+    void one_that_sets_a_savepoint_is_about_savepoints(String sql) {
+        assertThat(StatementKind.isAboutSavepoints(sql)).isTrue();
+        assertThat(StatementKind.setsSavepoint(sql)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "RELEASE here",
+                "release savepoint here",
+                "RELEASE /* it */ SAVEPOINT here",
+                "RELEASE\u001fSAVEPOINT here"
+            })
+    void one_that_releases_a_savepoint_sets_none(String sql) {
+        assertThat(StatementKind.isAboutSavepoints(sql)).isTrue();
+        assertThat(StatementKind.setsSavepoint(sql)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"COMMIT", "CALL savepoints()", "SET released = 1", "ROLLBACK"})
+    void one_about_anything_else_is_not(String sql) {
+        assertThat(StatementKind.isAboutSavepoints(sql)).isFalse();
+        assertThat(StatementKind.setsSavepoint(sql)).isFalse();
+    }
+}
