@@ -4,8 +4,9 @@ package dev.seriatim.engine;
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequence;
 import dev.seriatim.engine.block.BlockSequence;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.line.LineSequence;
-import dev.seriatim.engine.line.SequenceContext;
+import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.sizing.AdaptiveSizing;
 import dev.seriatim.sizing.FixedSizing;
 
@@ -17,21 +18,22 @@ final class Modes {
 
     private Modes() {}
 
-    static Sequence open(Allocation mode, SequenceContext context) {
+    static Sequence open(Allocation mode, SequenceContext context, Reserver reserver, boolean givesBack) {
         if (mode instanceof Allocation.Async) {
-            return LineSequence.async(context, ASYNC_RESERVATIONS);
+            return LineSequence.async(context, reserver, ASYNC_RESERVATIONS);
         }
         if (mode instanceof Allocation.Combined) {
-            return LineSequence.combined(context);
+            return LineSequence.combined(context, reserver);
         }
         if (mode instanceof Allocation.Batch batch) {
-            return BlockSequence.open(context, new FixedSizing(batch.size(), FixedSizing.NO_MARK));
+            return BlockSequence.open(context, reserver, new FixedSizing(batch.size(), FixedSizing.NO_MARK), givesBack);
         }
         if (mode instanceof Allocation.AsyncBatch batch) {
-            return BlockSequence.open(context, new FixedSizing(batch.size(), batch.lowWaterMark()));
+            return BlockSequence.open(
+                    context, reserver, new FixedSizing(batch.size(), batch.lowWaterMark()), givesBack);
         }
         if (mode instanceof Allocation.Adaptive bounds) {
-            return BlockSequence.open(context, new AdaptiveSizing(bounds));
+            return BlockSequence.open(context, reserver, new AdaptiveSizing(bounds), givesBack);
         }
         throw new AssertionError(mode);
     }

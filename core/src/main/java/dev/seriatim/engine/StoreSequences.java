@@ -16,12 +16,10 @@ import dev.seriatim.draw.Counts;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.RefillThreads;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Timing;
-import dev.seriatim.engine.group.GroupContext;
 import dev.seriatim.engine.group.GroupLine;
 import dev.seriatim.engine.line.Reserver;
-import dev.seriatim.engine.line.SequenceContext;
-import dev.seriatim.engine.pool.PoolContext;
 import dev.seriatim.engine.pool.PoolDraws;
 import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.GaplessStore;
@@ -166,7 +164,7 @@ public final class StoreSequences implements Sequences {
             checkOpen(name);
             Opened opened = open.get(name);
             if (opened == null) {
-                opened = new Opened(allocation, Modes.open(allocation, context(name)));
+                opened = new Opened(allocation, openAlone(name, allocation));
                 open.put(name, opened);
             }
             return opened.as(allocation);
@@ -240,7 +238,7 @@ public final class StoreSequences implements Sequences {
      * @throws IllegalStateException when closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store) {
-        return grouped(name, store, GroupContext.NO_START);
+        return grouped(name, store, GroupLine.NO_START);
     }
 
     /**
@@ -258,7 +256,7 @@ public final class StoreSequences implements Sequences {
         try {
             checkOpen(name);
             Grouped opened = grouped.computeIfAbsent(
-                    name, absent -> new Grouped(store, start, new GroupLine<>(groupContext(name, store, start))));
+                    name, absent -> new Grouped(store, start, new GroupLine<>(context(name, grouped), store, start)));
             if (!opened.store().equals(store)) {
                 throw new SequenceException.Misconfigured(
                         name, "already grouped over " + opened.store() + "; close that one first or use it");
@@ -302,7 +300,7 @@ public final class StoreSequences implements Sequences {
     private <T> PoolDraws<T> openPooled(String name, PoolingStore<T> store) {
         Pooled opened = pooled.get(name);
         if (opened == null) {
-            opened = new Pooled(store, new PoolDraws<>(poolContext(name, store)));
+            opened = new Pooled(store, new PoolDraws<>(context(name, pooled), store));
             pooled.put(name, opened);
         } else if (!opened.store().equals(store)) {
             throw new SequenceException.Misconfigured(
@@ -333,19 +331,13 @@ public final class StoreSequences implements Sequences {
         Closing.each(left);
     }
 
-    private SequenceContext context(String name) {
+    private Sequence openAlone(String name, Allocation allocation) {
         Reserver reserver = new Reserver(name, store, listener, timing);
-        Runnable onClose = forgetting(open, name);
-        return new SequenceContext(name, reserver, listener, executor, timing, patience, giveBackOnClose, onClose);
+        return Modes.open(allocation, context(name, open), reserver, giveBackOnClose);
     }
 
-    private <T> GroupContext<T> groupContext(String name, GroupingStore<T> store, UnitStart<? super T> start) {
-        return new GroupContext<>(name, store, start, listener, executor, timing, patience, forgetting(grouped, name));
-    }
-
-    private <T> PoolContext<T> poolContext(String name, PoolingStore<T> store) {
-        Runnable onClose = forgetting(pooled, name);
-        return new PoolContext<>(name, store, store.pool(name), listener, executor, timing, patience, onClose);
+    private SequenceContext context(String name, Map<String, ?> openedIn) {
+        return new SequenceContext(name, listener, executor, timing, patience, forgetting(openedIn, name));
     }
 
     private void createIfMissing(String name) {

@@ -12,7 +12,7 @@ import dev.seriatim.draw.DrawFuture;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.line.Reserver;
-import dev.seriatim.engine.line.SequenceContext;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.sizing.FixedSizing;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Reservation;
@@ -103,14 +103,14 @@ public final class Races {
             return BlockSequence.open(
                     new SequenceContext(
                             "s",
-                            new Reserver("s", this, listeners, JvmTiming.INSTANCE),
                             listeners,
                             Runnable::run,
                             JvmTiming.INSTANCE,
                             Duration.ofSeconds(10),
-                            false,
                             () -> {}),
-                    new FixedSizing(size, mark));
+                    new Reserver("s", this, listeners, JvmTiming.INSTANCE),
+                    new FixedSizing(size, mark),
+                    false);
         }
 
         String verdict() {

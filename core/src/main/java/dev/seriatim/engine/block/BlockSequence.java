@@ -6,9 +6,9 @@ import dev.seriatim.Sequence;
 import dev.seriatim.draw.Counts;
 import dev.seriatim.draw.DrawFuture;
 import dev.seriatim.draw.Losing;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.line.Reserver;
-import dev.seriatim.engine.line.SequenceContext;
 import dev.seriatim.engine.line.WaitingLine;
 import dev.seriatim.sizing.Sizing;
 import java.lang.invoke.MethodHandles;
@@ -49,6 +49,8 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
 
     private final SequenceContext context;
     private final WaitingLine line;
+    private final Reserver reserver;
+    private final boolean givesBack;
 
     /** The run of the only thread that draws; {@link #NOBODY} before the first draw, null once there are several. */
     private volatile @Nullable Run solo = NOBODY;
@@ -59,14 +61,17 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
      */
     private volatile @Nullable Run abandoned;
 
-    private BlockSequence(SequenceContext context, Sizing sizing) {
+    private BlockSequence(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
         super(sizing);
         this.context = context;
-        this.line = new WaitingLine(context, this, false);
+        this.reserver = reserver;
+        this.givesBack = givesBack;
+        this.line = new WaitingLine(context, reserver, this, false);
     }
 
-    public static Sequence open(SequenceContext context, Sizing sizing) {
-        return new BlockSequence(context, sizing);
+    /** With {@code givesBack}, unused values go back to the store on close, if they can. */
+    public static Sequence open(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
+        return new BlockSequence(context, reserver, sizing, givesBack);
     }
 
     @Override
@@ -277,7 +282,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
             left.addAll(line.drain());
             putAway(left);
         } finally {
-            context.onClose.run();
+            context.forget();
         }
     }
 
@@ -298,7 +303,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
 
     private void putAway(List<Held> left) {
         Collections.sort(left);
-        boolean taken = context.giveBack && !line.hasStopped(); // else others may have dealt these values again
+        boolean taken = givesBack && !line.hasStopped(); // else others may have dealt these values again
         for (int i = left.size() - 1; i >= 0; i--) { // the store takes back only what it dealt last
             Held held = left.get(i);
             if (taken) {
@@ -321,7 +326,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
     /** Whether it went back; if not, it is reported lost, or that it may be. */
     private boolean givenBack(Held held) {
         try {
-            if (context.reserver.giveBack(held.block(), held.epoch())) {
+            if (reserver.giveBack(held.block(), held.epoch())) {
                 context.listener.tell(l -> l.givenBack(context.name, held.block()));
                 return true;
             }

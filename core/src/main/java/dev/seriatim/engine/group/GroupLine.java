@@ -5,7 +5,10 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Turn;
 import dev.seriatim.UnitOfWork;
+import dev.seriatim.UnitStart;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.text.Messages;
 import java.util.ArrayDeque;
@@ -28,7 +31,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupLine<T> implements GroupedSequence<T> {
 
-    final GroupContext<T> context;
+    /** Nothing is done before a unit. */
+    public static final UnitStart<Object> NO_START = transaction -> {};
+
+    final SequenceContext context;
+    final GroupingStore<T> store;
+    private final UnitStart<? super T> start;
 
     // Under the lock:
     final ArrayDeque<Member<T>> waiting = new ArrayDeque<>();
@@ -42,16 +50,18 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     private final Condition change;
     private final Groups<T> groups;
 
-    public GroupLine(GroupContext<T> context) {
+    public GroupLine(SequenceContext context, GroupingStore<T> store, UnitStart<? super T> start) {
         this.context = context;
-        this.lock = context.timing().lock();
+        this.store = store;
+        this.start = start;
+        this.lock = context.timing.lock();
         this.change = lock.newCondition();
         this.groups = new Groups<>(this);
     }
 
     @Override
     public String name() {
-        return context.name();
+        return context.name;
     }
 
     @Override
@@ -77,7 +87,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         boolean first = takeInNoMore();
         awaitCommits();
         if (first) {
-            context.onClose().run();
+            context.forget();
         }
     }
 
@@ -109,16 +119,16 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     // The steps of commit(), which one thread can take for several callers, and tests do.
 
     Member<T> join() {
-        Member<T> member = new Member<>(context.timing(), context.patienceNanos());
+        Member<T> member = new Member<>(context.timing, context.patienceNanos());
         decide(() -> {
             if (closed) {
-                throw closedFailure();
+                throw context.closed();
             }
             groups.checkNotStopped();
             if (groups.runsUnitOn(member.thread)) {
-                throw new IllegalStateException(
-                        named("a unit of work of this sequence runs on this thread, and another one"
-                                + " inside it would wait for it forever; draw with the turn that the unit was given"));
+                throw new IllegalStateException("sequence " + Messages.quoted(context.name)
+                        + ": a unit of work of this sequence runs on this thread, and another one"
+                        + " inside it would wait for it forever; draw with the turn that the unit was given");
             }
             member.answersBefore = groups.answers();
             waiting.add(member);
@@ -184,7 +194,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             decide(() -> groups.markFailed(group, member, e));
             return null;
         }
-        long began = context.timing().now();
+        long began = context.timing.now();
         GroupTurn<T> turn = new GroupTurn<>(group.transaction, group.counter);
         R result;
         try {
@@ -192,33 +202,33 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             result = unit.run(turn);
         } catch (Throwable thrown) {
             turn.end();
-            member.worked(context.timing().now() - began);
+            member.worked(context.timing.now() - began);
             if (isItsOwn(thrown, member, group, marked)) {
                 throw thrown;
             }
             return null;
         }
         SequenceState after = turn.end();
-        member.worked(context.timing().now() - began);
+        member.worked(context.timing.now() - began);
         decide(() -> groups.unitRan(group, member, after));
         return result;
     }
 
     private void prepare(Turn<T> turn) {
-        if (context.start() == GroupContext.NO_START) {
+        if (start == NO_START) {
             return;
         }
         try {
-            context.start().prepare(turn.transaction());
+            start.prepare(turn.transaction());
         } catch (RuntimeException e) {
             throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SequenceException.Unavailable(
-                    context.name(), "interrupted before its unit of work began, nothing was committed", e);
+                    context.name, "interrupted before its unit of work began, nothing was committed", e);
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
-                    context.name(),
+                    context.name,
                     "what is done before each unit of work failed (" + Messages.shown(e) + "), nothing was committed",
                     e);
         }
@@ -293,7 +303,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             List<Member<T>> turnedAway =
                     waiting.stream().filter(member -> !member.begun).toList();
             waiting.removeAll(turnedAway);
-            turnedAway.forEach(member -> member.fail(closedFailure()));
+            turnedAway.forEach(member -> member.fail(context.closed()));
             turnedAway.forEach(Member::wake);
             boolean first = !closed;
             closed = true;
@@ -330,12 +340,12 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         Throwable why = interruption();
         if (why != null) {
             return new SequenceException.Unavailable(
-                    context.name(), "interrupted while waiting for a turn; nothing was committed", why);
+                    context.name, "interrupted while waiting for a turn; nothing was committed", why);
         }
-        String waited = " within " + context.patience().toMillis() + " ms";
+        String waited = " within " + context.patience.toMillis() + " ms";
         if (member.standsApart()) {
             return new SequenceException.Overloaded(
-                    context.name(),
+                    context.name,
                     "not committed" + waited
                             + ", since its own unit of work was in conflict with another session each of the "
                             + member.conflicts
@@ -345,14 +355,14 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         if (groups.unitRuns()) {
             return noTurn(waited);
         }
-        Optional<String> awaited = StoreFailures.waitedFor(context.store(), context.patience());
+        Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
-                    context.name(), "nothing was committed, " + awaited.get(), groups.lastTrouble());
+                    context.name, "nothing was committed, " + awaited.get(), groups.lastTrouble());
         }
         if (groups.waitsForLock()) {
             return new SequenceException.Overloaded(
-                    context.name(),
+                    context.name,
                     "no lock on its counter" + waited
                             + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
@@ -360,7 +370,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         SequenceException notBegun = groups.whyNotBegun(member.answersBefore);
         if (notBegun != null) {
             return new SequenceException.Overloaded(
-                    context.name(),
+                    context.name,
                     "no transaction could be begun" + waited + ", nothing was committed; the last attempt: "
                             + notBegun.getMessage(),
                     notBegun);
@@ -369,7 +379,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             return noTurn(waited);
         }
         return new SequenceException.Unavailable(
-                context.name(),
+                context.name,
                 "no answer from the store" + waited
                         + ", nothing was committed; check that it runs and is reachable, and that no transaction holds the lock on"
                         + " this sequence; the next call tries again",
@@ -378,7 +388,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
 
     private SequenceException noTurn(String waited) {
         return new SequenceException.Overloaded(
-                context.name(),
+                context.name,
                 "no turn" + waited
                         + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
                 groups.lastTrouble());
@@ -387,11 +397,11 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     private SequenceException noAnswer(String to) {
         Throwable why = interruption();
         return new SequenceException.CommitOutcomeUnknown(
-                context.name(),
+                context.name,
                 why != null
                         ? "interrupted before the store had answered " + to
-                        : "the store had not answered " + to + " when the "
-                                + context.patience().toMillis() + " ms were over",
+                        : "the store had not answered " + to + " when the " + context.patience.toMillis()
+                                + " ms were over",
                 why);
     }
 
@@ -399,23 +409,15 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         Throwable why = interruption();
         return why != null
                 ? new SequenceException.Unavailable(
-                        context.name(), "interrupted before the commit was sent; nothing was committed", why)
+                        context.name, "interrupted before the commit was sent; nothing was committed", why)
                 : new SequenceException.Overloaded(
-                        context.name(),
-                        "not committed within " + context.patience().toMillis()
+                        context.name,
+                        "not committed within " + context.patience.toMillis()
                                 + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
                         null);
     }
 
     private static @Nullable InterruptedException interruption() {
         return Thread.currentThread().isInterrupted() ? new InterruptedException("the caller was interrupted") : null;
-    }
-
-    private IllegalStateException closedFailure() {
-        return new IllegalStateException(named("closed; open it anew to draw from it"));
-    }
-
-    private String named(String what) {
-        return "sequence " + Messages.quoted(context.name()) + ": " + what;
     }
 }

@@ -3,6 +3,8 @@ package dev.seriatim.engine.group;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.BackOff;
+import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +39,7 @@ final class Groups<T> {
     private static final int MAX_LEFT_BEHIND = 3;
 
     private final GroupLine<T> line;
-    private final GroupContext<T> context;
+    private final SequenceContext context;
     private final SavepointPolicy caution = new SavepointPolicy();
     private final BackOff afterFailure;
     private final BackOff afterConflict;
@@ -63,8 +66,8 @@ final class Groups<T> {
     Groups(GroupLine<T> line) {
         this.line = line;
         this.context = line.context;
-        this.afterFailure = BackOff.afterFailure(context.timing());
-        this.afterConflict = BackOff.afterConflict(context.timing());
+        this.afterFailure = BackOff.afterFailure(context.timing);
+        this.afterConflict = BackOff.afterConflict(context.timing);
     }
 
     long answers() {
@@ -124,13 +127,19 @@ final class Groups<T> {
         if (current != null || line.waiting.isEmpty() || startScheduled) {
             return NOTHING;
         }
-        long now = context.timing().now();
+        long now = context.timing.now();
         long pause = Math.max(afterFailure.remaining(now), afterConflict.remaining(now));
         if (pause > 0) {
             startScheduled = true;
-            return () -> context.handAfter(pause, () -> line.decide(this::startAfterPause));
+            return () -> handAfter(pause, this::startAfterPause);
         }
         return startNow();
+    }
+
+    /** Decides after a pause; at once when there is no thread for the clock. */
+    private void handAfter(long pause, Supplier<Runnable> decision) {
+        Step step = () -> line.decide(decision);
+        context.after(pause, () -> context.hand(step), noThread -> step.run());
     }
 
     private Runnable startAfterPause() {
@@ -139,9 +148,9 @@ final class Groups<T> {
     }
 
     private Runnable startNow() {
-        Slot slot = new Slot(context.timing(), committed);
+        Slot slot = new Slot(context.timing, committed);
         current = slot;
-        return () -> context.hand(() -> begin(slot), noThread -> line.decide(() -> notBegun(slot, noThread(noThread))));
+        return () -> context.hand(new Beginning(slot));
     }
 
     /** Sees after the step that everybody waits for; called by those who wait, now and then. */
@@ -152,13 +161,13 @@ final class Groups<T> {
         if (slot == null || !slot.beginning || slot.probed || slot.stepLasts() < context.patienceNanos() / 4) {
             return next;
         }
-        if (StoreFailures.awaited(context.store(), Duration.ZERO).isPresent()) {
+        if (StoreFailures.awaited(line.store, Duration.ZERO).isPresent()) {
             return next; // who asks what it is would wait for the same
         }
         slot.probed = true;
         return () -> {
             next.run();
-            context.hand(() -> probe(slot), noThread -> {});
+            context.hand(new Probing(slot));
         };
     }
 
@@ -217,9 +226,7 @@ final class Groups<T> {
     private void pauseAfterConflict(Throwable why) {
         answers++;
         lastConflict = why;
-        afterConflict.failed(
-                new SequenceException.Overloaded(context.name(), "conflict", why),
-                context.timing().now());
+        afterConflict.failed(new SequenceException.Overloaded(context.name, "conflict", why), context.timing.now());
     }
 
     /** One unit has spoiled it for all, nobody knows which: each gets a transaction to itself, and so does the last. */
@@ -268,20 +275,20 @@ final class Groups<T> {
         slot.beginning = false;
         notBegun = null;
         long open = Math.min(LONGEST_OPEN_NANOS, context.patienceNanos() / 4);
-        Group<T> group = new Group<>(context.timing(), transaction, counter, slot, caution, open);
+        Group<T> group = new Group<>(context.timing, transaction, counter, slot, caution, open);
         SequenceState before = slot.committedBefore;
         if (before == null || !counter.isBehind(before)) {
             return passOn(group);
         }
         SequenceException.Regressed regressed =
-                new SequenceException.Regressed(context.name(), counter.nextValue(), before.lastDealt());
+                new SequenceException.Regressed(context.name, counter.nextValue(), before.lastDealt());
         stopped = regressed;
         List<Member<T>> told = failAll(regressed, member -> true);
         Runnable end = rollBack(group, null);
         return () -> {
             end.run();
             told.forEach(Member::wake);
-            context.listener().tell(l -> l.failed(context.name(), regressed));
+            context.listener.tell(l -> l.failed(context.name, regressed));
         };
     }
 
@@ -295,7 +302,7 @@ final class Groups<T> {
             lastFailure = failure;
             lastConflict = null;
             notBegun = null;
-            afterFailure.failed(failure, context.timing().now());
+            afterFailure.failed(failure, context.timing.now());
             boolean refused = afterFailure.refused();
             // Who came after it was asked may find it otherwise, such as a sequence that has been created.
             told = failAll(failure, member -> !refused || member.joined - slot.calledFor <= 0);
@@ -380,8 +387,7 @@ final class Groups<T> {
         Runnable next = ended(group.slot, List.of());
         return () -> {
             next.run();
-            apart.forEach(
-                    member -> context.handAfter(member.pauseNanos(), () -> line.decide(() -> queueBehind(member))));
+            apart.forEach(member -> handAfter(member.pauseNanos(), () -> queueBehind(member)));
         };
     }
 
@@ -406,14 +412,48 @@ final class Groups<T> {
 
     // Steps, outside the lock. Whatever a store or a listener throws, the decision that follows is taken.
 
+    private final class Beginning implements Step {
+        private final Slot slot;
+
+        Beginning(Slot slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public void run() {
+            begin(slot);
+        }
+
+        @Override
+        public void refused(Throwable why) {
+            line.decide(() -> notBegun(slot, noThread(why)));
+        }
+    }
+
+    private final class Probing implements Step {
+        private final Slot slot;
+
+        Probing(Slot slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public void run() {
+            probe(slot);
+        }
+
+        @Override
+        public void refused(Throwable why) {} // then nobody knows
+    }
+
     private void begin(Slot slot) {
         SharedTransaction<T> transaction = null;
         SequenceState counter;
         try {
-            transaction = Objects.requireNonNull(context.store().begin(context.name()), "no transaction");
+            transaction = Objects.requireNonNull(line.store.begin(context.name), "no transaction");
             counter = Objects.requireNonNull(transaction.counter(), "no counter");
         } catch (Throwable e) {
-            notBegun(slot, transaction, StoreFailures.ofStore(context.name(), e));
+            notBegun(slot, transaction, StoreFailures.ofStore(context.name, e));
             return;
         }
         SharedTransaction<T> begun = transaction;
@@ -429,7 +469,7 @@ final class Groups<T> {
             // It has ended all the same, and nothing was done in it.
         }
         try {
-            context.listener().tell(l -> l.failed(context.name(), failure));
+            context.listener.tell(l -> l.failed(context.name, failure));
         } finally {
             line.decide(() -> notBegun(slot, failure));
         }
@@ -438,7 +478,7 @@ final class Groups<T> {
     private void probe(Slot slot) {
         boolean answers;
         try {
-            answers = context.store().answers(context.name());
+            answers = line.store.answers(context.name);
         } catch (Throwable e) {
             return; // no answer; the beginning itself says why
         }
@@ -457,9 +497,9 @@ final class Groups<T> {
             // What a store throws that breaks its contract says nothing about what happened.
             SequenceException failure = e instanceof SequenceException ours
                     ? ours
-                    : new SequenceException.CommitOutcomeUnknown(context.name(), e);
+                    : new SequenceException.CommitOutcomeUnknown(context.name, e);
             try {
-                context.listener().tell(l -> l.failed(context.name(), failure));
+                context.listener.tell(l -> l.failed(context.name, failure));
             } finally {
                 line.decide(() -> notCommitted(group, failure));
             }
@@ -475,11 +515,11 @@ final class Groups<T> {
             SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
                     ? ours
                     : new SequenceException.CommitOutcomeUnknown(
-                            context.name(),
+                            context.name,
                             "the store failed to say whether it rolled back (" + Messages.shown(e) + ")",
                             e);
             try {
-                context.listener().tell(l -> l.failed(context.name(), failure));
+                context.listener.tell(l -> l.failed(context.name, failure));
             } finally {
                 line.decide(() -> endedBefore(group, failure));
             }
@@ -490,6 +530,6 @@ final class Groups<T> {
 
     private SequenceException noThread(Throwable why) {
         return new SequenceException.Unavailable(
-                context.name(), "no thread can be had to ask the store: " + Messages.shown(why), why);
+                context.name, "no thread can be had to ask the store: " + Messages.shown(why), why);
     }
 }

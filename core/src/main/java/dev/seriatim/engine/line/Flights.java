@@ -4,6 +4,8 @@ package dev.seriatim.engine.line;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.BackOff;
+import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.store.Reservation;
@@ -75,7 +77,7 @@ final class Flights {
     void awaitLanding() {
         lock.lock();
         try {
-            long patience = context.patience.toNanos();
+            long patience = context.patienceNanos();
             while (flights + telling > 0 && patience > 0) {
                 patience = landing.awaitNanos(patience);
             }
@@ -137,7 +139,7 @@ final class Flights {
         Flight oldest = underWay.peek();
         while (oldest != null
                 && (!oldest.collected || givenUp < MAX_GIVEN_UP * stock.maxFlights())
-                && timing.now() - oldest.called > context.patience.toNanos()) {
+                && timing.now() - oldest.called > context.patienceNanos()) {
             oldest.leaveLine();
             oldest.hangs = true;
             if (oldest.collected) {
@@ -201,7 +203,7 @@ final class Flights {
     }
 
     /** One reservation: collects callers, asks the store, deals. Used by one thread at a time. */
-    private final class Flight {
+    private final class Flight implements Step {
         private final List<Ticket> ready = new ArrayList<>();
         private final List<Stock.Held> lost = new ArrayList<>();
         private List<Ticket> group = List.of();
@@ -212,7 +214,6 @@ final class Flights {
         private long ask;
         private long sent;
         private boolean inLine;
-        private boolean boarded;
         private boolean collected;
         private boolean hangs;
 
@@ -240,16 +241,19 @@ final class Flights {
 
         /** On the thread that launched it: flies there while the store answers at once, else hands it to the executor. */
         void takeOff() {
+            if (!line.reserver.immediate()) {
+                context.hand(this);
+                return;
+            }
+            boolean collected;
             try {
-                if (!context.reserver.immediate()) {
-                    context.executor.execute(this::fly);
-                } else if (collect()) {
-                    flyNow();
-                }
+                collected = collect();
             } catch (Throwable e) {
-                if (boards()) { // else the executor threw although it had taken the work
-                    refused(e);
-                }
+                refused(e);
+                return;
+            }
+            if (collected) {
+                flyNow();
             }
         }
 
@@ -257,45 +261,29 @@ final class Flights {
             Optional<Reservation> reservation = Optional.empty();
             SequenceException failure = null;
             try {
-                reservation = context.reserver.reserveNow(ask);
+                reservation = line.reserver.reserveNow(ask);
             } catch (Throwable e) {
                 failure = StoreFailures.ofStore(context.name, e);
             }
             if (failure == null && reservation.isEmpty()) {
-                context.executor.execute(this::fly);
-            } else if (boards()) {
+                context.hand(this);
+            } else {
                 land(reservation.orElse(null), failure);
             }
         }
 
         /** On the executor, for as long as there is something to fetch. */
-        private void fly() {
-            if (!boards()) {
-                return;
-            }
+        @Override
+        public void run() {
             reserveAndLand();
             try {
                 Flight next = new Flight();
                 while (launches(next)) {
-                    if (next.boards()) {
-                        next.reserveAndLand();
-                    }
+                    next.reserveAndLand();
                     next = new Flight();
                 }
             } catch (Throwable e) {
                 turnAway(e);
-            }
-        }
-
-        /** Whether this thread is the one that brings it to its landing. */
-        private boolean boards() {
-            lock.lock();
-            try {
-                boolean first = !boarded;
-                boarded = true;
-                return first;
-            } finally {
-                lock.unlock();
             }
         }
 
@@ -306,7 +294,7 @@ final class Flights {
                 if (!collected && !collect()) {
                     return;
                 }
-                reservation = context.reserver.reserve(ask);
+                reservation = line.reserver.reserve(ask);
             } catch (Throwable e) {
                 failure = StoreFailures.ofStore(context.name, e);
             }
@@ -314,7 +302,8 @@ final class Flights {
         }
 
         /** The store was never asked. Who has joined since the executor was, hears nothing of it. */
-        private void refused(Throwable why) {
+        @Override
+        public void refused(Throwable why) {
             try {
                 if (!collected && !collect(joinedBefore)) {
                     return;

@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.draw.Counts;
 import dev.seriatim.draw.Losing;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.text.Messages;
 import java.util.List;
@@ -17,17 +18,17 @@ public final class LineSequence implements Sequence, Losing {
     private final SequenceContext context;
     private final WaitingLine line;
 
-    private LineSequence(SequenceContext context, Stock nothing, boolean lingers) {
+    private LineSequence(SequenceContext context, Reserver reserver, Stock nothing, boolean lingers) {
         this.context = context;
-        this.line = new WaitingLine(context, nothing, lingers);
+        this.line = new WaitingLine(context, reserver, nothing, lingers);
     }
 
-    public static Sequence async(SequenceContext context, int maxFlights) {
-        return new LineSequence(context, new NoStock(1, maxFlights), false);
+    public static Sequence async(SequenceContext context, Reserver reserver, int maxFlights) {
+        return new LineSequence(context, reserver, new NoStock(1, maxFlights), false);
     }
 
-    public static Sequence combined(SequenceContext context) {
-        return new LineSequence(context, new NoStock(Integer.MAX_VALUE, 1), true);
+    public static Sequence combined(SequenceContext context, Reserver reserver) {
+        return new LineSequence(context, reserver, new NoStock(Integer.MAX_VALUE, 1), true);
     }
 
     @Override
@@ -69,7 +70,7 @@ public final class LineSequence implements Sequence, Losing {
             line.awaitLanding();
             line.drain();
         } finally {
-            context.onClose.run();
+            context.forget();
         }
     }
 

@@ -4,9 +4,8 @@ package dev.seriatim.engine.line;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
 import dev.seriatim.draw.DrawFuture;
-import dev.seriatim.engine.dispatch.Once;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class WaitingLine {
 
     final SequenceContext context;
+    final Reserver reserver;
     final Stock stock;
     public final ReentrantLock lock;
 
@@ -62,8 +62,9 @@ public final class WaitingLine {
     private final Flights flights;
 
     /** With {@code lingers}, a flight waits a moment for callers who came together the last time. */
-    public WaitingLine(SequenceContext context, Stock stock, boolean lingers) {
+    public WaitingLine(SequenceContext context, Reserver reserver, Stock stock, boolean lingers) {
         this.context = context;
+        this.reserver = reserver;
         this.stock = stock;
         this.lock = context.timing.lock();
         this.arrival = lock.newCondition();
@@ -96,11 +97,12 @@ public final class WaitingLine {
             if (isServed(ticket)) {
                 drawn.deliver(() -> ticket.result.join().first());
             } else {
-                CompletionStage<Block> inTime = context.timing.endAfter(ticket.result, context.patience.toNanos());
+                CompletionStage<Block> inTime = context.timing.endAfter(ticket.result, context.patienceNanos());
                 inTime.whenCompleteAsync(
                         (block, failure) ->
                                 drawn.deliver(() -> outcome(ticket, failure).first()),
-                        this::hand);
+                        callback ->
+                                context.hand(callback::run)); // so that what callers hang on it delays no reservation
             }
         } catch (RuntimeException e) {
             drawn.completeExceptionally(e);
@@ -199,14 +201,9 @@ public final class WaitingLine {
     /** The failure of a sequence that deals no more, or null. Under the lock. */
     private @Nullable RuntimeException ended() {
         if (closed) {
-            return closedFailure();
+            return context.closed();
         }
         return stopped == null ? null : stopped.again();
-    }
-
-    private IllegalStateException closedFailure() {
-        return new IllegalStateException(
-                "sequence " + Messages.quoted(context.name) + " is closed; open it anew to draw from it");
     }
 
     private Ticket join(long count) {
@@ -234,7 +231,7 @@ public final class WaitingLine {
     private Block await(Ticket ticket) {
         long began = context.timing.now();
         try {
-            return context.timing.await(ticket.result, context.patience.toNanos());
+            return context.timing.await(ticket.result, context.patienceNanos());
         } catch (ExecutionException | TimeoutException e) {
             return outcome(ticket, e);
         } catch (InterruptedException e) {
@@ -260,7 +257,7 @@ public final class WaitingLine {
             if (why instanceof InterruptedException) {
                 throw new SequenceException.Unavailable(context.name, "interrupted while waiting for the store", why);
             }
-            Optional<String> awaited = context.reserver.waitedFor(context.patience);
+            Optional<String> awaited = reserver.waitedFor(context.patience);
             if (awaited.isPresent()) {
                 throw new SequenceException.Unavailable(context.name, awaited.get(), lastFailure);
             }
@@ -275,16 +272,6 @@ public final class WaitingLine {
                     lastFailure);
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** On the executor, so that what callers hang on their futures delays no reservation; here, when that fails. */
-    private void hand(Runnable callback) {
-        Once once = new Once(callback);
-        try {
-            context.executor.execute(once);
-        } catch (Throwable e) {
-            once.run();
         }
     }
 }

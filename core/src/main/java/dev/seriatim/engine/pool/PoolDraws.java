@@ -5,8 +5,10 @@ import dev.seriatim.Numbers;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.draw.Counts;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.store.Pool;
+import dev.seriatim.store.PoolingStore;
 import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,12 +18,16 @@ import java.util.Optional;
 /** The callers' side of a pool: each draw is a visit, which claims what is laid out, or else draws from the counter. Thread-safe. */
 public final class PoolDraws<T> implements PooledSequence<T> {
 
-    private final PoolContext<T> context;
+    private final SequenceContext context;
+    private final PoolingStore<T> store;
+    private final Pool<T> pool;
     private final PoolSupply supply;
 
-    public PoolDraws(PoolContext<T> context) {
+    public PoolDraws(SequenceContext context, PoolingStore<T> store) {
         this.context = context;
-        supply = new PoolSupply(context);
+        this.store = store;
+        pool = store.pool(context.name);
+        supply = new PoolSupply(context, store, pool);
     }
 
     /** Lays out the first numbers, in the background, if that is called for. */
@@ -31,7 +37,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
 
     @Override
     public String name() {
-        return context.name();
+        return context.name;
     }
 
     @Override
@@ -41,7 +47,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
 
     @Override
     public Numbers next(T transaction, int count) {
-        return Numbers.of(take(transaction, Counts.checked(context.name(), count)).stream()
+        return Numbers.of(take(transaction, Counts.checked(context.name, count)).stream()
                 .mapToLong(Long::longValue)
                 .toArray());
     }
@@ -49,7 +55,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
     @Override
     public void close() {
         supply.close();
-        context.onClose().run();
+        context.forget();
     }
 
     @Override
@@ -77,7 +83,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
     }
 
     private List<Long> claim(T transaction, int count, PoolVisit visit) {
-        Pool.Claim claim = context.pool().claim(transaction, count, visit.patienceLeft());
+        Pool.Claim claim = pool.claim(transaction, count, visit.patienceLeft());
         visit.claimed(claim);
         if (claim.blind() && claim.numbers().size() < count) {
             throw new SequenceException.Overloaded(
@@ -93,8 +99,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
     private List<Long> draw(T transaction, int count, PoolVisit visit) {
         Duration atMost = visit.patienceLeft();
         try {
-            return context.store()
-                    .reserve(transaction, name(), count, atMost)
+            return store.reserve(transaction, name(), count, atMost)
                     .block()
                     .values()
                     .boxed()
@@ -108,7 +113,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
             return back;
         } catch (SequenceException.Overloaded e) {
             // The others hold the counter since they are here, too, for want of numbers that are laid out.
-            Optional<String> awaited = StoreFailures.waitedFor(context.store(), context.patience());
+            Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
             if (awaited.isEmpty()) {
                 throw e;
             }

@@ -5,11 +5,13 @@ import dev.seriatim.Allocation;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.BackOff;
+import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.sizing.AdaptiveSizing;
 import dev.seriatim.store.Pool;
-import dev.seriatim.text.Messages;
+import dev.seriatim.store.PoolingStore;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,7 +32,9 @@ final class PoolSupply {
     private static final long LEAST_LEFT = 32;
     private static final int MAX_GIVEN_UP = 3;
 
-    final PoolContext<?> context;
+    final SequenceContext context;
+    final PoolingStore<?> store;
+    private final Pool<?> pool;
     final Timing timing;
     final ReentrantLock lock;
     final Condition news;
@@ -75,9 +79,11 @@ final class PoolSupply {
 
     boolean closed;
 
-    PoolSupply(PoolContext<?> context) {
+    PoolSupply(SequenceContext context, PoolingStore<?> store, Pool<?> pool) {
         this.context = context;
-        this.timing = context.timing();
+        this.store = store;
+        this.pool = pool;
+        this.timing = context.timing;
         this.lock = timing.lock();
         this.news = lock.newCondition();
         this.backOff = BackOff.afterFailure(timing);
@@ -95,8 +101,7 @@ final class PoolSupply {
     /** Under the lock. */
     void checkOpen() {
         if (closed) {
-            throw new IllegalStateException(
-                    "sequence " + Messages.quoted(context.name()) + " is closed; open it anew to draw from it");
+            throw context.closed();
         }
     }
 
@@ -109,11 +114,7 @@ final class PoolSupply {
     void pump() {
         Flight flight = launch();
         if (flight != null) {
-            try {
-                context.executor().execute(flight::fly);
-            } catch (Throwable e) {
-                flight.refused(e);
-            }
+            context.hand(flight);
         }
     }
 
@@ -122,7 +123,7 @@ final class PoolSupply {
         try {
             closed = true;
             news.signalAll();
-            long patience = context.patience().toNanos();
+            long patience = context.patienceNanos();
             while (underWay != null && patience > 0) {
                 patience = news.awaitNanos(patience);
             }
@@ -163,7 +164,7 @@ final class PoolSupply {
     private void giveUp(long now) {
         Flight hanging = underWay;
         if (hanging != null
-                && now - hanging.began > context.patience().toNanos()
+                && now - hanging.began > context.patienceNanos()
                 && (!hanging.boarded || givenUp < MAX_GIVEN_UP)) {
             underWay = null;
             if (hanging.boarded) {
@@ -173,7 +174,7 @@ final class PoolSupply {
     }
 
     /** One laying out. Used by one thread at a time. */
-    private final class Flight {
+    private final class Flight implements Step {
         private final long began;
         private final long count;
         private final long landedBefore = landings;
@@ -184,35 +185,34 @@ final class PoolSupply {
             this.count = count;
         }
 
-        /** On the executor. */
-        void fly() {
+        @Override
+        public void run() {
             if (!boards()) {
                 return;
             }
             Pool.Extent extent = null;
             SequenceException why = null;
             try {
-                extent = context.pool().layOut(count);
+                extent = pool.layOut(count);
             } catch (Throwable e) {
-                why = StoreFailures.ofStore(context.name(), e);
+                why = StoreFailures.ofStore(context.name, e);
             }
             land(extent, why);
         }
 
-        /** The store was never asked. */
-        void refused(Throwable why) {
+        @Override
+        public void refused(Throwable why) {
             if (boards()) {
-                land(null, StoreFailures.ofExecutor(context.name(), why));
+                land(null, StoreFailures.ofExecutor(context.name, why));
             }
         }
 
-        /** Whether it is this thread's to fly: the executor may throw although it has taken the work, or run it too late. */
+        /** Whether it has not been given up. */
         private boolean boards() {
             lock.lock();
             try {
-                boolean first = !boarded && underWay == this;
-                boarded |= first;
-                return first;
+                boarded = underWay == this;
+                return boarded;
             } finally {
                 lock.unlock();
             }
@@ -282,17 +282,17 @@ final class PoolSupply {
         }
 
         private SequenceException stillHeld() {
-            return new SequenceException.Overloaded(context.name(), "every number left is held", null);
+            return new SequenceException.Overloaded(context.name, "every number left is held", null);
         }
 
         private void tell(Pool.@Nullable Extent extent, @Nullable SequenceException why, long took) {
             Block block = extent == null ? null : extent.laidOut();
             if (block != null) {
-                context.listener().tell(l -> l.reserved(context.name(), block, Duration.ofNanos(took)));
+                context.listener.tell(l -> l.reserved(context.name, block, Duration.ofNanos(took)));
             } else if (why instanceof SequenceException.CommitOutcomeUnknown) {
-                context.listener().tell(l -> l.outcomeUnknown(context.name(), count));
+                context.listener.tell(l -> l.outcomeUnknown(context.name, count));
             } else if (why != null) {
-                context.listener().tell(l -> l.failed(context.name(), why));
+                context.listener.tell(l -> l.failed(context.name, why));
             }
         }
     }

@@ -40,7 +40,7 @@ final class PoolVisit {
     PoolVisit(PoolSupply supply) {
         this.supply = supply;
         began = supply.timing.now();
-        patience = supply.context.patience().toNanos();
+        patience = supply.context.patienceNanos();
         landingsAtFirst = supply.landings;
         landingsNoted = landingsAtFirst;
         landingsSeen = landingsAtFirst;
@@ -119,7 +119,7 @@ final class PoolVisit {
         }
         if (waited) {
             Duration howLong = Duration.ofNanos(supply.timing.now() - began);
-            supply.context.listener().tell(l -> l.waited(supply.context.name(), howLong));
+            supply.context.listener.tell(l -> l.waited(supply.context.name, howLong));
         }
     }
 
@@ -197,7 +197,7 @@ final class PoolVisit {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SequenceException.Unavailable(
-                    supply.context.name(), "interrupted while waiting for numbers to be laid out", e);
+                    supply.context.name, "interrupted while waiting for numbers to be laid out", e);
         } finally {
             supply.lock.unlock();
         }
@@ -219,30 +219,30 @@ final class PoolVisit {
 
     private SequenceException tooLate() {
         String waited = " within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms";
-        Optional<String> awaited = StoreFailures.waitedFor(supply.context.store(), supply.context.patience());
+        Optional<String> awaited = StoreFailures.waitedFor(supply.store, supply.context.patience);
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
-                    supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.latestFailure);
+                    supply.context.name, "no numbers were laid out, " + awaited.get(), supply.latestFailure);
         }
         if (supply.allHeld) {
             return held();
         }
         if (supply.landings == landingsAtFirst) {
             return new SequenceException.Unavailable(
-                    supply.context.name(),
+                    supply.context.name,
                     "no numbers were laid out" + waited
                             + "; check that the store runs and has a connection to spare beside those of the callers",
                     supply.latestFailure);
         }
         return new SequenceException.Overloaded(
-                supply.context.name(),
+                supply.context.name,
                 "no number was left over" + waited + " although more were laid out; use fewer callers, or wait longer",
                 supply.latestFailure);
     }
 
     private SequenceException held() {
         return new SequenceException.Overloaded(
-                supply.context.name(),
+                supply.context.name,
                 "its last numbers are held by transactions that did not end within "
                         + TimeUnit.NANOSECONDS.toMillis(patience) + " ms; repeat this one when they have",
                 supply.latestFailure);
@@ -250,7 +250,7 @@ final class PoolVisit {
 
     private SequenceException unseen(SequenceException.Exhausted e) {
         return new SequenceException.Overloaded(
-                supply.context.name(),
+                supply.context.name,
                 "its counter has no more, and nobody could look in time whether the last numbers are in the pool or in open transactions;"
                         + " roll this one back and repeat it; if that goes on, check that the executor has a thread"
                         + " and the store a connection to spare beside those of the callers",

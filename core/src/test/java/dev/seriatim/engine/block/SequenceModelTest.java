@@ -8,8 +8,8 @@ import dev.seriatim.engine.Account;
 import dev.seriatim.engine.Interleavings;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.line.Reserver;
-import dev.seriatim.engine.line.SequenceContext;
 import dev.seriatim.sizing.FixedSizing;
 import dev.seriatim.sizing.Sizing;
 import dev.seriatim.store.ImmediateStore;
@@ -66,15 +66,10 @@ class SequenceModelTest {
             Listeners listeners = new Listeners(account);
             sequence = BlockSequence.open(
                     new SequenceContext(
-                            "s",
-                            new Reserver("s", new Counter(account), listeners, JvmTiming.INSTANCE),
-                            listeners,
-                            Runnable::run,
-                            JvmTiming.INSTANCE,
-                            Duration.ofSeconds(10),
-                            false,
-                            () -> {}),
-                    sizing);
+                            "s", listeners, Runnable::run, JvmTiming.INSTANCE, Duration.ofSeconds(10), () -> {}),
+                    new Reserver("s", new Counter(account), listeners, JvmTiming.INSTANCE),
+                    sizing,
+                    false);
         }
 
         final void draw(int times) {

@@ -15,6 +15,7 @@ import dev.seriatim.UnitOfWork;
 import dev.seriatim.UnitStart;
 import dev.seriatim.engine.LoneTiming;
 import dev.seriatim.engine.dispatch.Listeners;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.SavepointTransaction;
@@ -48,7 +49,7 @@ abstract class GroupGround {
     /** Half a millisecond, shortened or prolonged by chance, which takes the highest there is. */
     static final long OWN_PAUSE = MILLI * 3 / 4 - 1;
 
-    static final String CLOSED = "sequence 's': closed; open it anew to draw from it";
+    static final String CLOSED = "sequence 's' is closed; open it anew to draw from it";
     static final String NO_ANSWER = "sequence 's': no answer from the store within 400 ms, nothing was committed;"
             + " check that it runs and is reachable, and that no transaction holds the lock on this sequence; the next call"
             + " tries again";
@@ -73,7 +74,7 @@ abstract class GroupGround {
 
     Duration patience = PATIENCE;
     Executor executor = timing;
-    UnitStart<? super Rows> start = GroupContext.NO_START;
+    UnitStart<? super Rows> start = GroupLine.NO_START;
     int closings;
     GroupLine<Rows> line = line();
 
@@ -356,19 +357,12 @@ abstract class GroupGround {
     }
 
     GroupLine<Rows> line() {
-        return new GroupLine<>(context());
+        return new GroupLine<>(context(), store, start);
     }
 
-    GroupContext<Rows> context() {
-        return new GroupContext<>(
-                "s",
-                store,
-                start,
-                new Listeners(new Telling()),
-                task -> executor.execute(task),
-                timing,
-                patience,
-                () -> closings++);
+    SequenceContext context() {
+        return new SequenceContext(
+                "s", new Listeners(new Telling()), task -> executor.execute(task), timing, patience, () -> closings++);
     }
 
     static SequenceState fresh() {

@@ -25,7 +25,7 @@ class GroupLineTest extends GroupGround {
 
     @Test
     void a_grouped_sequence_is_such_a_line() {
-        GroupedSequence<Rows> sequence = new GroupLine<>(context());
+        GroupedSequence<Rows> sequence = new GroupLine<>(context(), store, start);
         assertThat(sequence.name()).isEqualTo("s");
         assertThat(sequence).hasToString("GROUPED 's'");
         assertThat(sequence.<Long, RuntimeException>commit(this::stored)).isEqualTo(1);

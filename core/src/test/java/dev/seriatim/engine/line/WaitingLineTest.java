@@ -17,6 +17,7 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.LoneTiming;
 import dev.seriatim.engine.block.BlockSequence;
 import dev.seriatim.engine.dispatch.Listeners;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.sizing.FixedSizing;
 import dev.seriatim.sizing.Sizing;
 import dev.seriatim.store.AwaitingStore;
@@ -120,7 +121,7 @@ class WaitingLineTest {
 
     @Test
     void in_async_each_caller_has_a_reservation_and_no_more_are_under_way_than_may_be() {
-        Sequence async = LineSequence.async(context(new Store()), 2);
+        Sequence async = async(new Store(), 2);
         List<CompletableFuture<Long>> drawn = draws(async, 4);
         assertThat(timing.tasks).hasSize(2);
         settle();
@@ -130,7 +131,7 @@ class WaitingLineTest {
 
     @Test
     void in_async_no_more_reservations_are_sent_than_callers_wait() {
-        Sequence async = LineSequence.async(context(new Store()), 16);
+        Sequence async = async(new Store(), 16);
         List<CompletableFuture<Long>> drawn = draws(async, 3);
         assertThat(timing.tasks).hasSize(3);
         settle();
@@ -140,7 +141,7 @@ class WaitingLineTest {
     @Test
     void in_async_every_caller_asks_a_store_that_has_nothing_left() {
         endsAt(1);
-        Sequence async = LineSequence.async(context(new Store()), 2);
+        Sequence async = async(new Store(), 2);
         async.next();
         assertThatThrownBy(async::next).isInstanceOf(Exhausted.class);
         List<CompletableFuture<Long>> drawn = draws(async, 2);
@@ -151,7 +152,7 @@ class WaitingLineTest {
 
     @Test
     void in_async_a_caller_whose_reservation_fails_hears_it_alone() {
-        Sequence async = LineSequence.async(context(new Store()), 2);
+        Sequence async = async(new Store(), 2);
         answers(failing(down));
         List<CompletableFuture<Long>> drawn = draws(async, 2);
         settle();
@@ -429,7 +430,7 @@ class WaitingLineTest {
 
     @Test
     void what_fails_beside_the_executor_is_not_forgotten() {
-        Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
+        Sequence sequence = blocks(new Sizes() {
             @Override
             public void sent(long now, long dealt) {
                 throw new OutOfMemoryError("full");
@@ -504,7 +505,7 @@ class WaitingLineTest {
 
     @Test
     void in_async_a_caller_whose_work_is_dropped_leaves_the_way_free() {
-        Sequence async = LineSequence.async(context(new Store()), 1);
+        Sequence async = async(new Store(), 1);
         executor = task -> {};
         CompletableFuture<Long> unlucky = draw(async);
         executor = timing;
@@ -562,7 +563,7 @@ class WaitingLineTest {
 
     @Test
     void where_two_may_be_under_way_six_may_hang_beside_them() {
-        Sequence async = LineSequence.async(context(new Store()), 2);
+        Sequence async = async(new Store(), 2);
         answer = count -> {
             Reservation late = deal(count);
             if (asked.size() < 20) {
@@ -680,7 +681,7 @@ class WaitingLineTest {
 
     /** A sequence that fetches up to two blocks of five at a time, all of the first of which are dealt. */
     private Sequence ahead() {
-        Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
+        Sequence sequence = blocks(new Sizes() {
             @Override
             public int maxFlights() {
                 return 2;
@@ -726,7 +727,7 @@ class WaitingLineTest {
     @Test
     void the_size_of_blocks_learns_how_long_one_took_from_when_it_was_called_for_and_whether_callers_waited() {
         List<String> learnt = new ArrayList<>();
-        Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
+        Sequence sequence = blocks(new Sizes() {
             @Override
             public long lowWaterMark() {
                 return 2;
@@ -767,7 +768,7 @@ class WaitingLineTest {
                 }
             }
         };
-        Sequence sequence = BlockSequence.open(context(new Store()), sizes);
+        Sequence sequence = blocks(sizes);
         List<CompletableFuture<Long>> drawn = draws(sequence, 2);
         settle();
         for (CompletableFuture<Long> failed : drawn) {
@@ -790,7 +791,7 @@ class WaitingLineTest {
                 }
             }
         };
-        Sequence sequence = BlockSequence.open(context(new Store()), sizes);
+        Sequence sequence = blocks(sizes);
         assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class).hasMessageContaining("full");
         full[0] = false;
         timing.passMillis(10);
@@ -801,7 +802,7 @@ class WaitingLineTest {
     @Test
     void without_memory_to_begin_a_flight_its_caller_hears_it() {
         boolean[] full = {true};
-        Sequence sequence = BlockSequence.open(context(new Store()), fullWhile(full));
+        Sequence sequence = blocks(fullWhile(full));
         assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class).hasMessageContaining("full");
         full[0] = false;
         assertThat(sequence.next()).isEqualTo(1);
@@ -810,7 +811,7 @@ class WaitingLineTest {
     @Test
     void without_memory_to_begin_another_flight_a_caller_is_served_after_the_one_under_way() {
         boolean[] full = {false};
-        Sequence sequence = BlockSequence.open(context(new Store()), fullWhile(full));
+        Sequence sequence = blocks(fullWhile(full));
         List<CompletableFuture<Long>> beside = new ArrayList<>();
         answers(count -> {
             full[0] = true;
@@ -826,7 +827,7 @@ class WaitingLineTest {
     @Test
     void without_memory_to_begin_the_next_flight_those_who_wait_for_it_hear_it() {
         boolean[] full = {false};
-        Sequence sequence = BlockSequence.open(context(new Store()), fullWhile(full));
+        Sequence sequence = blocks(fullWhile(full));
         List<CompletableFuture<Long>> beside = new ArrayList<>();
         answers(count -> {
             beside.add(draw(sequence));
@@ -854,7 +855,7 @@ class WaitingLineTest {
 
     @Test
     void a_store_that_answers_at_once_is_asked_on_the_callers_thread_and_nobody_waits() {
-        Sequence combined = LineSequence.combined(context(new Immediate()));
+        Sequence combined = combined(new Immediate());
         executor = task -> {
             throw new AssertionError("nothing to do");
         };
@@ -866,12 +867,12 @@ class WaitingLineTest {
 
     @Test
     void a_store_that_would_have_to_wait_is_asked_on_the_executor() {
-        Sequence combined = LineSequence.combined(context(new Immediate() {
+        Sequence combined = combined(new Immediate() {
             @Override
             public Optional<Reservation> reserveNow(String name, long count) {
                 return Optional.empty();
             }
-        }));
+        });
         CompletableFuture<Long> drawn = draw(combined);
         assertThat(timing.tasks).hasSize(1);
         settle();
@@ -885,7 +886,7 @@ class WaitingLineTest {
 
     @Test
     void a_store_that_fails_at_once_fails_its_caller() {
-        Sequence combined = LineSequence.combined(context(new Immediate()));
+        Sequence combined = combined(new Immediate());
         answers(failing(down));
         assertThatThrownBy(combined::next).isInstanceOf(Unavailable.class).hasMessageContaining("connection refused");
         assertThat(told.get(0)).isEqualTo("failed: " + down.getMessage());
@@ -950,7 +951,7 @@ class WaitingLineTest {
 
     @Test
     void who_waits_in_vain_while_others_are_served_hears_that_it_had_no_turn() {
-        Sequence async = LineSequence.async(context(new Store()), 1);
+        Sequence async = async(new Store(), 1);
         answers(this::deal, count -> {
             timing.pass(NANOS);
             settle();
@@ -967,7 +968,7 @@ class WaitingLineTest {
 
     @Test
     void those_who_were_served_before_do_not_count() {
-        Sequence async = LineSequence.async(context(new Store()), 1);
+        Sequence async = async(new Store(), 1);
         async.next();
         executor = task -> {};
         assertThatThrownBy(async::next).isInstanceOf(Unavailable.class);
@@ -1343,15 +1344,15 @@ class WaitingLineTest {
     // The ground
 
     private Sequence combined() {
-        return LineSequence.combined(context(new Store()));
+        return combined(new Store());
     }
 
     private Sequence batch(long size) {
-        return BlockSequence.open(context(new Store()), new FixedSizing(size, FixedSizing.NO_MARK));
+        return blocks(new FixedSizing(size, FixedSizing.NO_MARK));
     }
 
     private Sequence asyncBatch(long size, long mark) {
-        return BlockSequence.open(context(new Store()), new FixedSizing(size, mark));
+        return blocks(new FixedSizing(size, mark));
     }
 
     private static CompletableFuture<Long> draw(Sequence sequence) {
@@ -1433,17 +1434,25 @@ class WaitingLineTest {
         answer = count -> (next.isEmpty() ? (Answer) this::deal : next.remove()).to(count);
     }
 
-    private SequenceContext context(SequenceStore store) {
+    private Sequence combined(SequenceStore store) {
+        return LineSequence.combined(context(), reserver(store));
+    }
+
+    private Sequence async(SequenceStore store, int atATime) {
+        return LineSequence.async(context(), reserver(store), atATime);
+    }
+
+    private Sequence blocks(Sizing sizing) {
+        return BlockSequence.open(context(), reserver(new Store()), sizing, false);
+    }
+
+    private Reserver reserver(SequenceStore store) {
+        return new Reserver("s", store, new Listeners(new Telling()), timing);
+    }
+
+    private SequenceContext context() {
         Listeners listeners = new Listeners(new Telling());
-        return new SequenceContext(
-                "s",
-                new Reserver("s", store, listeners, timing),
-                listeners,
-                task -> executor.execute(task),
-                timing,
-                patience,
-                false,
-                () -> closings++);
+        return new SequenceContext("s", listeners, task -> executor.execute(task), timing, patience, () -> closings++);
     }
 
     /** What the store answers to a reservation. */

@@ -16,6 +16,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.LoneTiming;
 import dev.seriatim.engine.dispatch.Listeners;
+import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
@@ -978,8 +979,9 @@ class PoolSupplyTest {
 
     private PoolSupply supply() {
         Store store = new Store();
-        return new PoolSupply(
-                new PoolContext<>("s", store, store, new Listeners(new Telling()), timing, timing, patience, () -> {}));
+        SequenceContext context =
+                new SequenceContext("s", new Listeners(new Telling()), timing, timing, patience, () -> {});
+        return new PoolSupply(context, store, store);
     }
 
     /** Of which nothing is asked but to lay out. */

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.dispatch;
+
+import dev.seriatim.text.Messages;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * What a sequence works with beside its store: its name, and what the sequences of a store share. Immutable and thread-safe.
+ *
+ * <p>Its executor has threads that nobody interrupts. Work is handed over rather than run on the thread at hand, since that may be a
+ * caller's, who must not wait for the store beyond its patience.
+ */
+public final class SequenceContext {
+
+    public final String name;
+    public final Listeners listener;
+    public final Timing timing;
+    public final Duration patience;
+    private final Executor executor;
+    private final Runnable onClose;
+
+    /** {@code onClose} runs once, when the sequence has closed. */
+    public SequenceContext(
+            String name, Listeners listener, Executor executor, Timing timing, Duration patience, Runnable onClose) {
+        this.name = name;
+        this.listener = listener;
+        this.executor = executor;
+        this.timing = timing;
+        this.patience = patience;
+        this.onClose = onClose;
+    }
+
+    /** Runs a step on the executor; it is refused when the executor throws. Runs or refuses it once, and throws nothing else. */
+    public void hand(Step step) {
+        HandOff.of(step, executor);
+    }
+
+    /** Runs a step after a pause, on the clock's thread, which it must leave at once. */
+    public void after(long nanos, Runnable step, Consumer<Throwable> noTimer) {
+        try {
+            timing.after(nanos, step);
+        } catch (Throwable e) { // no thread for the clock
+            noTimer.accept(e);
+        }
+    }
+
+    public long patienceNanos() {
+        return patience.toNanos();
+    }
+
+    /** The sequence's name with what is to be said of it. */
+
+    /** What callers hear when the sequence is closed. */
+    public IllegalStateException closed() {
+        return new IllegalStateException(
+                "sequence " + Messages.quoted(name) + " is closed; open it anew to draw from it");
+    }
+
+    /** The sequence has closed. */
+    public void forget() {
+        onClose.run();
+    }
+}
