@@ -52,8 +52,8 @@ public final class SequenceContext {
 
     /** The sequence's name with what is to be said of it. */
 
-    /** What callers hear when the sequence is closed. */
-    public IllegalStateException closed() {
+    /** Thrown to callers of a sequence that is closed. */
+    public IllegalStateException closedFailure() {
         return new IllegalStateException(
                 "sequence " + Messages.quoted(name) + " is closed; open it anew to draw from it");
     }

@@ -122,7 +122,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         Member<T> member = new Member<>(context.timing, context.patienceNanos());
         decide(() -> {
             if (closed) {
-                throw context.closed();
+                throw context.closedFailure();
             }
             groups.checkNotStopped();
             if (groups.runsUnitOn(member.thread)) {
@@ -303,7 +303,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             List<Member<T>> turnedAway =
                     waiting.stream().filter(member -> !member.begun).toList();
             waiting.removeAll(turnedAway);
-            turnedAway.forEach(member -> member.fail(context.closed()));
+            turnedAway.forEach(member -> member.fail(context.closedFailure()));
             turnedAway.forEach(Member::wake);
             boolean first = !closed;
             closed = true;

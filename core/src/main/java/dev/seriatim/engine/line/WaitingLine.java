@@ -201,7 +201,7 @@ public final class WaitingLine {
     /** The failure of a sequence that deals no more, or null. Under the lock. */
     private @Nullable RuntimeException ended() {
         if (closed) {
-            return context.closed();
+            return context.closedFailure();
         }
         return stopped == null ? null : stopped.again();
     }

@@ -55,7 +55,6 @@ public final class PoolDraws<T> implements PooledSequence<T> {
     @Override
     public void close() {
         supply.close();
-        context.forget();
     }
 
     @Override

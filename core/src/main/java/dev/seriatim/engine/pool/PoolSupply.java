@@ -6,8 +6,11 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.BackOff;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Shutdown;
 import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.engine.dispatch.Task;
+import dev.seriatim.engine.dispatch.Tasks;
 import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.sizing.AdaptiveSizing;
 import dev.seriatim.store.Pool;
@@ -18,35 +21,37 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known here of a pool, and when more is laid out: in the background when what is left comes down to the low-water
- * mark, one flight at a time. Thread-safe; the lock is never held across a call to the store or a listener.
+ * What this instance knows of a pool, and when it lays out more: in the background when the numbers left come down to the low-water
+ * mark, one refill at a time. Thread-safe; the lock is never held across a call to the store or a listener.
  *
- * <p>What is left follows from places alone: claims take the lowest numbers, whoever makes them, so the place of the latest
+ * <p>How many are left follows from places alone: claims take the lowest numbers, whoever makes them, so the place of the latest claim
  * tells how far all have come, in other processes too. Numbers that rollbacks have put back come on top.
  */
 final class PoolSupply {
 
-    /** Few, since they are looked through by claims; not too few, since each refill is a commit. */
+    /** Few, since claims search them; not too few, since each refill is a commit. */
     private static final Allocation.Adaptive SIZES = new Allocation.Adaptive(64, 10_000, 1);
 
     private static final long LEAST_LEFT = 32;
-    private static final int MAX_GIVEN_UP = 3;
 
     final SequenceContext context;
     final PoolingStore<?> store;
     private final Pool<?> pool;
     final Timing timing;
     final ReentrantLock lock;
+
+    /** Signalled when a refill has ended, and on closing. */
     final Condition news;
+
+    final Shutdown shutdown;
 
     // Under the lock:
     private final AdaptiveSizing sizing = new AdaptiveSizing(SIZES);
     private final BackOff backOff;
-    private @Nullable Flight underWay;
-    private int givenUp;
+    private final Tasks<Refill> refills;
     private long last;
 
-    /** The place up to which numbers have been claimed, as far as anyone here knows. */
+    /** The place up to which numbers are known to have been claimed. */
     long reached;
 
     /** Numbers that callers are claiming now. */
@@ -55,29 +60,27 @@ final class PoolSupply {
     /** Numbers that callers wait for. */
     long waiting;
 
-    /** How many flights have brought something, if only knowledge. */
-    long landings;
+    /** How many refills have brought something, if only knowledge. */
+    long arrivals;
 
-    /** How many flights have failed. */
+    /** How many refills have failed; not those that were abandoned, nor lost answers, which the next refill explains. */
     long failures;
 
     @Nullable
     SequenceException failure;
 
-    /** Why the latest flight to fail has failed, even one that was given up: the cause where somebody has waited in vain. */
+    /** Why the latest refill to fail failed, an abandoned one included: the cause for those who waited in vain. */
     @Nullable
     SequenceException latestFailure;
 
-    /** The sequence has no more to lay out, but there are numbers that open transactions may put back. */
+    /** Nothing is left to lay out, but open transactions may put numbers back. */
     boolean allHeld;
 
-    /** When the laying out that failed last was called for. */
+    /** When the refill that failed last was called for. */
     private long failedSince;
 
-    /** The latest look found that every number is committed, and none left to lay out. */
+    /** The latest refill found every number committed, and nothing left to lay out. */
     boolean allCommitted;
-
-    boolean closed;
 
     PoolSupply(SequenceContext context, PoolingStore<?> store, Pool<?> pool) {
         this.context = context;
@@ -86,7 +89,9 @@ final class PoolSupply {
         this.timing = context.timing;
         this.lock = timing.lock();
         this.news = lock.newCondition();
+        this.shutdown = new Shutdown(context, lock, news);
         this.backOff = BackOff.afterFailure(timing);
+        this.refills = new Tasks<>(timing, context.patienceNanos(), 1);
     }
 
     PoolVisit visit() {
@@ -98,13 +103,6 @@ final class PoolSupply {
         }
     }
 
-    /** Under the lock. */
-    void checkOpen() {
-        if (closed) {
-            throw context.closed();
-        }
-    }
-
     /** How many numbers are left for new callers. Under the lock. */
     long left() {
         return last - reached - claiming;
@@ -112,82 +110,57 @@ final class PoolSupply {
 
     /** Lays out more if that is called for. */
     void pump() {
-        Flight flight = launch();
-        if (flight != null) {
-            context.hand(flight);
+        Refill refill = refillCalledFor();
+        if (refill != null) {
+            context.hand(refill);
         }
     }
 
+    /** Those who wait are turned away as they look at the news. */
     void close() {
-        lock.lock();
-        try {
-            closed = true;
-            news.signalAll();
-            long patience = context.patienceNanos();
-            while (underWay != null && patience > 0) {
-                patience = news.awaitNanos(patience);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
-        }
+        Runnable nothing = () -> {};
+        shutdown.run(() -> nothing, refills::isEmpty, nothing);
     }
 
-    /** Whether the store refused what had been called for before that moment: it may be otherwise by now. */
+    /** Whether the store refused a refill called for before that moment, and may no longer refuse. */
     boolean refusedBefore(long moment) {
         return backOff.refused() && failedSince - moment < 0;
     }
 
-    private @Nullable Flight launch() {
+    private @Nullable Refill refillCalledFor() {
         lock.lock();
         try {
             long now = timing.now();
-            giveUp(now);
+            Refill hung = refills.overdue();
+            if (hung != null) {
+                refills.abandon(hung);
+            }
             boolean wanted =
                     waiting > 0 || (!backOff.refused() && left() <= Math.max(LEAST_LEFT, sizing.lowWaterMark()));
-            if (closed || underWay != null || !wanted || backOff.remaining(now) > 0) {
+            if (shutdown.begun() || !refills.isEmpty() || !wanted || backOff.remaining(now) > 0) {
                 return null;
             }
-            underWay = new Flight(now, Math.max(SIZES.minBlock(), sizing.size()) + waiting);
+            Refill refill = new Refill(Math.max(SIZES.minBlock(), sizing.size()) + waiting);
+            refills.add(refill);
             sizing.sent(now, reached);
-            return underWay;
+            return refill;
         } finally {
             lock.unlock();
         }
     }
 
-    /**
-     * One that hangs must not hold up the next; what it brings in the end is taken in all the same. One that has not begun,
-     * since the executor is stuck or has dropped it, holds no connection, and is not counted.
-     */
-    private void giveUp(long now) {
-        Flight hanging = underWay;
-        if (hanging != null
-                && now - hanging.began > context.patienceNanos()
-                && (!hanging.boarded || givenUp < MAX_GIVEN_UP)) {
-            underWay = null;
-            if (hanging.boarded) {
-                givenUp++;
-            }
-        }
-    }
-
-    /** One laying out. Used by one thread at a time. */
-    private final class Flight implements Step {
-        private final long began;
+    /** Lays out numbers. Used by one thread at a time. */
+    private final class Refill extends Task implements Step {
         private final long count;
-        private final long landedBefore = landings;
-        private boolean boarded;
+        private final long arrivalsBefore = arrivals;
 
-        Flight(long began, long count) {
-            this.began = began;
+        Refill(long count) {
             this.count = count;
         }
 
         @Override
         public void run() {
-            if (!boards()) {
+            if (!begins()) {
                 return;
             }
             Pool.Extent extent = null;
@@ -197,49 +170,42 @@ final class PoolSupply {
             } catch (Throwable e) {
                 why = StoreFailures.ofStore(context.name, e);
             }
-            land(extent, why);
+            end(extent, why);
         }
 
         @Override
         public void refused(Throwable why) {
-            if (boards()) {
-                land(null, StoreFailures.ofExecutor(context.name, why));
+            if (begins()) {
+                end(null, StoreFailures.ofExecutor(context.name, why));
             }
         }
 
-        /** Whether it has not been given up. */
-        private boolean boards() {
+        private boolean begins() {
             lock.lock();
             try {
-                boarded = underWay == this;
-                return boarded;
+                return refills.begin(this);
             } finally {
                 lock.unlock();
             }
         }
 
-        private void land(Pool.@Nullable Extent extent, @Nullable SequenceException why) {
-            long took = timing.now() - began;
+        private void end(Pool.@Nullable Extent extent, @Nullable SequenceException why) {
+            long took = timing.now() - calledAt();
             lock.lock();
             try {
-                boolean late = underWay != this;
-                if (late) {
-                    givenUp--;
-                } else {
-                    underWay = null;
-                }
-                boolean overtaken = late && landings != landedBefore;
+                boolean late = !refills.end(this);
+                boolean overtaken = late && arrivals != arrivalsBefore;
                 if (why instanceof SequenceException.Exhausted && !overtaken) {
                     allHeld = false; // what was held has been committed
                     allCommitted = true;
                 }
                 if (extent == null) {
                     latestFailure = why;
-                    if (!late && why != null) { // who waits now waits for another
+                    if (!late && why != null) { // after a late one, callers wait for another
                         failed(why);
                     }
                 } else if (late && extent.last() < last) {
-                    landings++; // the next one has overtaken it, and knows better
+                    arrivals++; // the next one has overtaken it, and knows better
                 } else {
                     arrived(extent, took);
                 }
@@ -252,29 +218,29 @@ final class PoolSupply {
 
         private void arrived(Pool.Extent extent, long took) {
             long grown = extent.last() - last;
-            if (grown < 0) { // another pool of the same name, in place of the one that was known
+            if (grown < 0) { // another pool of the same name, in place of the known one
                 reached = 0;
             }
             last = extent.last();
             reached = Math.max(reached, extent.first() - 1);
-            boolean alone = landings == landedBefore; // else what is missing here may be what another has brought
-            landings++;
+            boolean alone = arrivals == arrivalsBefore; // else another refill may have brought what this one lacks
+            arrivals++;
             allHeld = grown == 0 && (alone || allHeld);
             allCommitted = false;
             if (allHeld) {
                 backOff.failed(stillHeld(), timing.now());
             } else {
                 backOff.succeeded();
-                // The first may have made the table: that says nothing about how long the others take.
-                sizing.arrived(timing.now(), reached, grown, landings == 1 ? 0 : took, waiting > 0);
+                // The first may have created the table, which says nothing about how long the others take.
+                sizing.arrived(timing.now(), reached, grown, arrivals == 1 ? 0 : took, waiting > 0);
             }
         }
 
         private void failed(SequenceException why) {
-            failedSince = began;
+            failedSince = calledAt();
             backOff.failed(why, timing.now());
             if (why instanceof SequenceException.CommitOutcomeUnknown) {
-                landings++; // the next look tells
+                arrivals++; // the next refill tells
             } else {
                 failure = why;
                 failures++;

@@ -26,11 +26,11 @@ final class PoolVisit {
     private final PoolSupply supply;
     private final long patience;
     private final long began;
-    private final long landingsAtFirst;
-    private long landingsNoted;
+    private final long arrivalsAtFirst;
+    private long arrivalsNoted;
     private long stalledSince;
     private long failuresSeen;
-    private long landingsSeen;
+    private long arrivalsSeen;
     private boolean cameBackShort;
     private long announced;
     private long queued;
@@ -41,9 +41,9 @@ final class PoolVisit {
         this.supply = supply;
         began = supply.timing.now();
         patience = supply.context.patienceNanos();
-        landingsAtFirst = supply.landings;
-        landingsNoted = landingsAtFirst;
-        landingsSeen = landingsAtFirst;
+        arrivalsAtFirst = supply.arrivals;
+        arrivalsNoted = arrivalsAtFirst;
+        arrivalsSeen = arrivalsAtFirst;
         stalledSince = began;
         failuresSeen = supply.failures;
     }
@@ -126,10 +126,10 @@ final class PoolVisit {
     private boolean announce(int count) {
         supply.lock.lock();
         try {
-            supply.checkOpen();
+            supply.shutdown.checkOpen();
             // Where no more can be laid out, only a claim tells whether a rollback has put numbers back.
             boolean enough = !cameBackShort && (supply.allHeld || supply.left() >= count);
-            if (!enough && supply.landings == landingsSeen) {
+            if (!enough && supply.arrivals == arrivalsSeen) {
                 queue(count);
                 return false;
             }
@@ -155,7 +155,7 @@ final class PoolVisit {
         takeBack();
         announced = count;
         supply.claiming += count;
-        landingsSeen = supply.landings;
+        arrivalsSeen = supply.arrivals;
         failuresSeen = supply.failures;
     }
 
@@ -173,7 +173,7 @@ final class PoolVisit {
         queued = 0;
     }
 
-    /** Waits for news, but only for a moment; false when nothing has landed for too long. */
+    /** Waits for news, but only for a moment; false when nothing has arrived for too long. */
     private boolean awaitNews() {
         supply.lock.lock();
         try {
@@ -187,7 +187,7 @@ final class PoolVisit {
                 moment = supply.news.awaitNanos(moment);
             }
             SequenceException failure = supply.failure;
-            if (failure != null && supply.failures != failuresSeen && supply.landings == landingsSeen) {
+            if (failure != null && supply.failures != failuresSeen && supply.arrivals == arrivalsSeen) {
                 if (!supply.refusedBefore(began)) {
                     throw failure.again();
                 }
@@ -203,18 +203,18 @@ final class PoolVisit {
         }
     }
 
-    /** How long it is known that nothing has landed. */
+    /** How long nothing has arrived. */
     private long stalled() {
         long now = supply.timing.now();
-        if (supply.landings != landingsNoted) {
-            landingsNoted = supply.landings;
+        if (supply.arrivals != arrivalsNoted) {
+            arrivalsNoted = supply.arrivals;
             stalledSince = now;
         }
         return now - stalledSince;
     }
 
     private boolean news() {
-        return supply.landings != landingsSeen || supply.failures != failuresSeen || supply.closed;
+        return supply.arrivals != arrivalsSeen || supply.failures != failuresSeen || supply.shutdown.begun();
     }
 
     private SequenceException tooLate() {
@@ -227,7 +227,7 @@ final class PoolVisit {
         if (supply.allHeld) {
             return held();
         }
-        if (supply.landings == landingsAtFirst) {
+        if (supply.arrivals == arrivalsAtFirst) {
             return new SequenceException.Unavailable(
                     supply.context.name,
                     "no numbers were laid out" + waited

@@ -67,14 +67,14 @@ class PoolSupplyTest {
     }
 
     @Test
-    void a_first_block_is_laid_out_by_one_flight_and_told() {
+    void a_first_block_is_laid_out_by_one_refill_and_told() {
         supply.pump();
         supply.pump();
         assertThat(timing.tasks).hasSize(1);
         timing.run();
         assertThat(asked).containsExactly(64L);
         assertThat(supply.left()).isEqualTo(64);
-        assertThat(supply.landings).isEqualTo(1);
+        assertThat(supply.arrivals).isEqualTo(1);
         assertThat(timing.news).isEqualTo(1);
         assertThat(told).containsExactly("reserved 1 to 64 in 0 ms");
     }
@@ -110,7 +110,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void the_mark_is_twice_what_is_dealt_while_a_flight_is_under_way() {
+    void the_mark_is_twice_what_is_dealt_while_a_refill_is_under_way() {
         answer = count -> {
             timing.passMillis(2000); // the first, which may make the table, says nothing of the others
             return layOut(count);
@@ -127,7 +127,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void the_mark_and_the_size_follow_how_long_a_flight_takes() {
+    void the_mark_and_the_size_follow_how_long_a_refill_takes() {
         begin();
         answer = count -> {
             timing.passMillis(100);
@@ -137,7 +137,7 @@ class PoolSupplyTest {
         assertThat(told.get(1)).isEqualTo("reserved 65 to 128 in 100 ms");
         supply.pump(); // 3 × 600/s × 100 ms are more than the 68 that are left
         timing.run();
-        assertThat((double) asked.get(2)).isCloseTo(638 * 0.4, within(1.0)); // what the rate uses up in four flights
+        assertThat((double) asked.get(2)).isCloseTo(638 * 0.4, within(1.0)); // what the rate uses up in four refills
     }
 
     @Test
@@ -201,7 +201,7 @@ class PoolSupplyTest {
         answer = failing(new CommitOutcomeUnknown("s", null));
         supply.pump();
         timing.run();
-        assertThat(supply.landings).isEqualTo(1);
+        assertThat(supply.arrivals).isEqualTo(1);
         assertThat(supply.failures).isZero();
         assertThat(supply.failure).isNull();
         assertThat(told).containsExactly("unknown: 64");
@@ -216,7 +216,7 @@ class PoolSupplyTest {
         supply.pump();
         timing.run();
         assertThat(supply.allHeld).isTrue();
-        assertThat(supply.landings).isEqualTo(2);
+        assertThat(supply.arrivals).isEqualTo(2);
         assertThat(told).hasSize(1);
         pausesFor(FIRST_PAUSE);
         answer = this::layOut;
@@ -259,7 +259,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void a_flight_that_hangs_longer_than_patience_holds_up_nobody() {
+    void a_refill_that_hangs_longer_than_patience_holds_up_nobody() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos());
             supply.pump();
@@ -280,7 +280,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void what_a_flight_brings_that_was_given_up_is_taken_in() {
+    void what_a_refill_brings_that_was_given_up_is_taken_in() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
@@ -290,11 +290,11 @@ class PoolSupplyTest {
         supply.pump();
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
-        assertThat(supply.landings).isEqualTo(1);
+        assertThat(supply.arrivals).isEqualTo(1);
     }
 
     @Test
-    void what_a_flight_finds_that_was_given_up_is_not_what_the_next_has_failed_with() {
+    void what_a_refill_finds_that_was_given_up_is_not_what_the_next_has_failed_with() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
@@ -311,7 +311,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void what_a_flight_brings_that_the_next_has_overtaken_is_not_another_pool() {
+    void what_a_refill_brings_that_the_next_has_overtaken_is_not_another_pool() {
         answer = count -> {
             Pool.Extent first = layOut(count);
             timing.pass(PATIENCE.toNanos() + 1);
@@ -325,7 +325,7 @@ class PoolSupplyTest {
         timing.run();
         assertThat(laidOut).isEqualTo(128);
         assertThat(supply.left()).isEqualTo(28);
-        assertThat(supply.landings).isEqualTo(2);
+        assertThat(supply.arrivals).isEqualTo(2);
     }
 
     @Test
@@ -361,7 +361,7 @@ class PoolSupplyTest {
         };
         supply.pump();
         timing.run();
-        assertThat(supply.landings).isEqualTo(3);
+        assertThat(supply.arrivals).isEqualTo(3);
         assertThat(supply.allHeld).isTrue();
     }
 
@@ -389,7 +389,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void flights_that_never_begin_are_not_counted_and_fly_no_more() {
+    void refills_that_never_begin_are_not_counted_and_run_no_more() {
         for (int i = 0; i < 8; i++) {
             supply.pump();
             assertThat(timing.tasks).hasSize(i + 1);
@@ -415,16 +415,16 @@ class PoolSupplyTest {
     }
 
     @Test
-    void closing_awaits_the_flight_under_way() {
+    void closing_awaits_the_refill_under_way() {
         supply.pump();
         supply.close();
         assertThat(asked).hasSize(1);
         assertThat(supply.left()).isEqualTo(64);
-        assertThat(timing.news).as("for those who wait, and by the flight").isEqualTo(2);
+        assertThat(timing.news).as("for those who wait, and by the refill").isEqualTo(2);
         supply.waiting = 1;
         supply.pump();
         assertThat(timing.tasks).isEmpty();
-        assertThatThrownBy(supply::checkOpen)
+        assertThatThrownBy(supply.shutdown::checkOpen)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("'s' is closed");
     }
@@ -481,7 +481,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void who_finds_too_few_waits_for_a_flight_that_brings_them() {
+    void who_finds_too_few_waits_for_a_refill_that_brings_them() {
         begin();
         answer = count -> {
             timing.passMillis(30);
@@ -508,7 +508,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void a_claim_that_comes_back_short_waits_for_the_next_flight() {
+    void a_claim_that_comes_back_short_waits_for_the_next_refill() {
         begin();
         PoolVisit visit = supply.visit();
         visit.await(10);
@@ -522,7 +522,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void a_claim_that_comes_back_short_goes_to_the_counter_when_no_flight_lands() {
+    void a_claim_that_comes_back_short_goes_to_the_counter_when_no_refill_arrives() {
         begin();
         PoolVisit visit = supply.visit();
         visit.await(10);
@@ -535,7 +535,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void who_saw_one_land_goes_to_the_counter_when_no_other_does() {
+    void who_saw_one_arrive_goes_to_the_counter_when_no_other_does() {
         begin();
         answer = count -> {
             timing.passMillis(20);
@@ -833,7 +833,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void a_failure_beside_a_flight_that_has_landed_is_nobodys() {
+    void a_failure_beside_a_refill_that_has_arrived_is_nobodys() {
         PoolVisit visit = supply.visit();
         supply.pump();
         timing.tasks.addLast(() -> {});
@@ -914,13 +914,9 @@ class PoolSupplyTest {
         stuck();
         PoolVisit visit = supply.visit();
         timing.tasks.add(() -> {
-            supply.lock.lock();
-            try {
-                supply.closed = true;
-                supply.news.signalAll();
-            } finally {
-                supply.lock.unlock();
-            }
+            Thread.currentThread().interrupt(); // so that closing does not wait
+            supply.close();
+            assertThat(Thread.interrupted()).isTrue();
         });
         long began = timing.now();
         assertThatThrownBy(() -> visit.await(1)).isInstanceOf(IllegalStateException.class);
@@ -933,7 +929,7 @@ class PoolSupplyTest {
         timing.run();
     }
 
-    /** Deals so many, which calls for a flight, and so many more while it is under way. */
+    /** Deals so many, which calls for a refill, and so many more while it is under way. */
     private void deal(long before, long meanwhile) {
         supply.reached += before;
         supply.pump();
@@ -941,7 +937,7 @@ class PoolSupplyTest {
         timing.run();
     }
 
-    /** A flight is under way that never begins. */
+    /** A refill is under way that never begins. */
     private void stuck() {
         supply.waiting++;
         supply.pump();
