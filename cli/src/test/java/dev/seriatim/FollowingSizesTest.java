@@ -16,7 +16,7 @@ class FollowingSizesTest {
 
     @Test
     void the_simulation_sizes_blocks_as_the_library_does_step_by_step() {
-        assertThat(sizes.maxFlights()).isEqualTo(sizing.maxFlights());
+        assertThat(sizes.maxFlights()).isEqualTo(sizing.maxReservations());
         SplittableRandom random = new SplittableRandom(7);
         long now = 0;
         long dealt = 0;

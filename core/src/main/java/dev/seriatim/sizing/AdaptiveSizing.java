@@ -69,7 +69,7 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     @Override
-    public int maxFlights() {
+    public int maxReservations() {
         return bounds.maxAhead();
     }
 

@@ -8,7 +8,7 @@ public record FixedSizing(long size, long lowWaterMark) implements Sizing {
     public static final long NO_MARK = -1;
 
     @Override
-    public int maxFlights() {
+    public int maxReservations() {
         return 1;
     }
 

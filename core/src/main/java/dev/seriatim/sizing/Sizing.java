@@ -12,8 +12,8 @@ public interface Sizing {
     /** Values left at which the next block is fetched; {@link FixedSizing#NO_MARK} for only when they are needed. */
     long lowWaterMark();
 
-    /** So many reservations may be under way at a time. */
-    int maxFlights();
+    /** Maximum reservations under way at a time; never changes. */
+    int maxReservations();
 
     /** A reservation is being sent; {@code dealt} values have been dealt so far. */
     void sent(long now, long dealt);

@@ -203,10 +203,10 @@ class CancelledDrawTest {
             }
         };
         CompletableFuture<CompletableFuture<Long>> drawn = new CompletableFuture<>();
-        AtomicInteger flights = new AtomicInteger();
+        AtomicInteger reservations = new AtomicInteger();
         ExecutorService threads = Executors.newCachedThreadPool();
         Executor executor = work -> {
-            if (flights.incrementAndGet() == 2) {
+            if (reservations.incrementAndGet() == 2) {
                 drawn.join().cancel(false);
             }
             threads.execute(work);
@@ -224,7 +224,7 @@ class CancelledDrawTest {
             threads.shutdown();
             assertThat(threads.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
         }
-        assertThat(flights).hasValueGreaterThan(1);
+        assertThat(reservations).hasValueGreaterThan(1);
         assertThat(ledger.fault()).isEmpty();
     }
 }

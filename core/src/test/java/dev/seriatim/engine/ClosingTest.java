@@ -153,10 +153,10 @@ class ClosingTest {
 
     @Test
     void what_the_only_thread_has_taken_of_a_spent_block_goes_back_too() throws Exception {
-        BlockingQueue<Long> landed = new LinkedBlockingQueue<>();
+        BlockingQueue<Long> arrived = new LinkedBlockingQueue<>();
         Executor executor = work -> new Thread(() -> {
                     work.run();
-                    landed.add(1L);
+                    arrived.add(1L);
                 })
                 .start();
         try (StoreSequences sequences = StoreSequences.builder(store)
@@ -168,8 +168,8 @@ class ClosingTest {
             for (int i = 1; i <= 98; i++) { // 99 and 100 are this thread's, and the next block is fetched
                 assertThat(sequence.next()).isEqualTo(i);
             }
-            assertThat(landed.poll(5, TimeUnit.SECONDS)).isNotNull();
-            assertThat(landed.poll(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(arrived.poll(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(arrived.poll(5, TimeUnit.SECONDS)).isNotNull();
         }
         assertThat(diary.lost).isEmpty();
         assertThat(diary.givenBack).containsExactly(new Block(101, 100, 1), new Block(99, 2, 1));
@@ -358,7 +358,7 @@ class ClosingTest {
         store.hook = gate;
         StoreSequences sequences = StoreSequences.builder(store).listener(diary).build();
         Sequence sequence = sequences.open("s", Allocation.combined());
-        CompletableFuture<Long> inFlight = sequence.nextAsync().toCompletableFuture();
+        CompletableFuture<Long> sent = sequence.nextAsync().toCompletableFuture();
         gate.awaitFirst();
         CompletableFuture<Long> waiting = sequence.nextAsync().toCompletableFuture();
         Thread closing = new Thread(sequences::close);
@@ -367,7 +367,7 @@ class ClosingTest {
                 .hasCauseInstanceOf(IllegalStateException.class);
         gate.open();
         closing.join(5000);
-        assertThat(inFlight.get(5, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(sent.get(5, TimeUnit.SECONDS)).isEqualTo(1);
     }
 
     @Test

@@ -358,7 +358,7 @@ class PooledSequenceTest {
     }
 
     @Test
-    void a_laying_out_that_was_given_up_fails_nobody_who_waits_for_the_next() throws Exception {
+    void a_refill_that_was_abandoned_fails_nobody_who_waits_for_the_next() throws Exception {
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
         store.before = count -> {

@@ -119,7 +119,7 @@ class AdaptiveSizingTest {
         sizing.arrived(5 * SECOND, 0, 1000, 10 * MILLI, true);
         assertThat(sizing.size()).isEqualTo(10);
         assertThat(sizing.lowWaterMark()).isEqualTo(1);
-        assertThat(sizing.maxFlights()).isEqualTo(4);
+        assertThat(sizing.maxReservations()).isEqualTo(4);
     }
 
     @Test
@@ -214,6 +214,6 @@ class AdaptiveSizingTest {
         sizing.sent(200 * MILLI, 100_000);
         assertThat(sizing.size()).isEqualTo(50);
         assertThat(sizing.lowWaterMark()).isEqualTo(150);
-        assertThat(sizing.maxFlights()).isEqualTo(3);
+        assertThat(sizing.maxReservations()).isEqualTo(3);
     }
 }

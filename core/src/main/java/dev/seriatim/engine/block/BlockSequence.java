@@ -270,20 +270,13 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
 
     @Override
     public void close() {
-        List<Held> left = new ArrayList<>();
-        try {
-            Run own = solo;
-            if (own != null) {
-                left.addAll(endOwn(own));
-            }
-            line.turnAway();
-            line.awaitLanding();
+        Run own = solo;
+        List<Held> left = new ArrayList<>(own == null ? List.of() : endOwn(own));
+        line.close(() -> {
             left.addAll(endOthersRun());
             left.addAll(line.drain());
             putAway(left);
-        } finally {
-            context.forget();
-        }
+        });
     }
 
     /** Waits for its owner to finish the draw it is in. If that takes too long, the owner reports the rest lost later. */

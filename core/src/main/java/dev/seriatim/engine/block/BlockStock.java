@@ -149,11 +149,11 @@ abstract class BlockStock implements Stock {
     }
 
     @Override
-    public final long flightSize(long waiting, int flights, long inAir) {
-        boolean forCallers = waiting > 0 && flights == 0;
+    public final long reservationSize(long waiting, int underWay, long requested) {
+        boolean forCallers = waiting > 0 && underWay == 0;
         boolean forStock = begun
                 && sizing.lowWaterMark() != FixedSizing.NO_MARK
-                && inHand() + inAir - waiting <= sizing.lowWaterMark();
+                && inHand() + requested - waiting <= sizing.lowWaterMark();
         if (!forCallers && !forStock) {
             return NOTHING;
         }
@@ -165,13 +165,13 @@ abstract class BlockStock implements Stock {
     }
 
     @Override
-    public final int callersPerFlight() {
+    public final int callersPerReservation() {
         return Integer.MAX_VALUE;
     }
 
     @Override
-    public final int maxFlights() {
-        return sizing.maxFlights();
+    public final int maxReservations() {
+        return sizing.maxReservations();
     }
 
     @Override
@@ -196,7 +196,7 @@ abstract class BlockStock implements Stock {
         return true;
     }
 
-    /** Behind what the store dealt before it. Flights may land in another order than their reservations were made in. */
+    /** Behind what the store dealt before it. Reservations may end in another order than they were made in. */
     private void keep(Span span) {
         Span last = ahead.peekLast();
         if (last == null || !span.dealtBefore(last)) {

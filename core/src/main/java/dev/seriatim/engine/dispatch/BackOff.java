@@ -4,7 +4,7 @@ package dev.seriatim.engine.dispatch;
 import dev.seriatim.SequenceException;
 import java.util.concurrent.TimeUnit;
 
-/** When a store that failed is asked again. Used under the line's lock. */
+/** When a store that failed is asked again. Guarded by the sequence's lock. */
 public final class BackOff {
 
     private static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -26,7 +26,7 @@ public final class BackOff {
         return new BackOff(timing, FAILURE_NANOS);
     }
 
-    /** Who was in the way may be gone a moment later. */
+    /** Shorter: whoever was in the way may be gone a moment later. */
     public static BackOff afterConflict(Timing timing) {
         return new BackOff(timing, CONFLICT_NANOS);
     }
@@ -36,27 +36,37 @@ public final class BackOff {
         refused = false;
     }
 
-    /** A store that answers, if only to refuse, is up: there is nothing to wait for. */
-    public void failed(SequenceException failure, long now) {
+    /** Pauses, unless the store refused: a store that answers is up, and there is nothing to wait for. */
+    public void failed(SequenceException failure) {
         refused = !(failure instanceof SequenceException.Unavailable
                 || failure instanceof SequenceException.Overloaded
                 || failure instanceof SequenceException.CommitOutcomeUnknown);
         if (refused) {
             failures = 0;
-            return;
+        } else {
+            pause();
         }
-        long pause = Math.min(LAST_NANOS, first << Math.min(failures, 10));
-        failures++;
-        notBefore = now + pause / 2 + timing.jitter(pause / 2 + 1);
     }
 
-    /** Whether the store answered that there is nothing to have: then only a caller makes us ask again. */
+    /** Pauses because others are in the way. */
+    public void heldUp() {
+        refused = false;
+        pause();
+    }
+
+    private void pause() {
+        long pause = Math.min(LAST_NANOS, first << Math.min(failures, 10));
+        failures++;
+        notBefore = timing.now() + pause / 2 + timing.jitter(pause / 2 + 1);
+    }
+
+    /** Whether the store answered that it has nothing; then it is asked again only for a caller. */
     public boolean refused() {
         return refused;
     }
 
     /** How long to wait before the next try, in nanoseconds; not positive for not at all. */
-    public long remaining(long now) {
-        return failures == 0 ? 0 : notBefore - now;
+    public long remaining() {
+        return failures == 0 ? 0 : notBefore - timing.now();
     }
 }

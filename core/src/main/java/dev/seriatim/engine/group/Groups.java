@@ -127,8 +127,7 @@ final class Groups<T> {
         if (current != null || line.waiting.isEmpty() || startScheduled) {
             return NOTHING;
         }
-        long now = context.timing.now();
-        long pause = Math.max(afterFailure.remaining(now), afterConflict.remaining(now));
+        long pause = Math.max(afterFailure.remaining(), afterConflict.remaining());
         if (pause > 0) {
             startScheduled = true;
             return () -> handAfter(pause, this::startAfterPause);
@@ -226,7 +225,7 @@ final class Groups<T> {
     private void pauseAfterConflict(Throwable why) {
         answers++;
         lastConflict = why;
-        afterConflict.failed(new SequenceException.Overloaded(context.name, "conflict", why), context.timing.now());
+        afterConflict.heldUp();
     }
 
     /** One unit has spoiled it for all, nobody knows which: each gets a transaction to itself, and so does the last. */
@@ -302,7 +301,7 @@ final class Groups<T> {
             lastFailure = failure;
             lastConflict = null;
             notBegun = null;
-            afterFailure.failed(failure, context.timing.now());
+            afterFailure.failed(failure);
             boolean refused = afterFailure.refused();
             // Who came after it was asked may find it otherwise, such as a sequence that has been created.
             told = failAll(failure, member -> !refused || member.joined - slot.calledFor <= 0);

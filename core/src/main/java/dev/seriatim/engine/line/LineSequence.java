@@ -23,8 +23,8 @@ public final class LineSequence implements Sequence, Losing {
         this.line = new WaitingLine(context, reserver, nothing, lingers);
     }
 
-    public static Sequence async(SequenceContext context, Reserver reserver, int maxFlights) {
-        return new LineSequence(context, reserver, new NoStock(1, maxFlights), false);
+    public static Sequence async(SequenceContext context, Reserver reserver, int maxReservations) {
+        return new LineSequence(context, reserver, new NoStock(1, maxReservations), false);
     }
 
     public static Sequence combined(SequenceContext context, Reserver reserver) {
@@ -65,24 +65,18 @@ public final class LineSequence implements Sequence, Losing {
 
     @Override
     public void close() {
-        try {
-            line.turnAway();
-            line.awaitLanding();
-            line.drain();
-        } finally {
-            context.forget();
-        }
+        line.close(line::drain);
     }
 
     /** Nothing in hand; as many values per reservation as callers wait for. */
-    private record NoStock(int callersPerFlight, int maxFlights) implements Stock {
+    private record NoStock(int callersPerReservation, int maxReservations) implements Stock {
         @Override
         public @Nullable Block take(long count) {
             return null;
         }
 
         @Override
-        public long flightSize(long waiting, int flights, long inAir) {
+        public long reservationSize(long waiting, int underWay, long requested) {
             return waiting == 0 ? NOTHING : waiting;
         }
 

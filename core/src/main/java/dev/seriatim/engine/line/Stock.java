@@ -24,17 +24,17 @@ public interface Stock {
      * How many values the next reservation asks for.
      *
      * @param waiting values that callers wait for
-     * @param flights reservations under way already
-     * @param inAir values that those asked for
+     * @param underWay reservations under way already
+     * @param requested values that those asked for
      * @return at least {@code waiting}, or {@link SequenceStore#CACHE}, or {@link #NOTHING}
      */
-    long flightSize(long waiting, int flights, long inAir);
+    long reservationSize(long waiting, int underWay, long requested);
 
-    /** So many callers share one reservation at most. */
-    int callersPerFlight();
+    /** Maximum callers to share one reservation. */
+    int callersPerReservation();
 
-    /** So many reservations may be under way at a time. */
-    int maxFlights();
+    /** Maximum reservations under way at a time; never changes. */
+    int maxReservations();
 
     /** A reservation is being sent. */
     void sent(long now);
@@ -44,15 +44,15 @@ public interface Stock {
      *
      * @param tookNanos from when it was called for
      * @param ranDry whether callers had to wait for it
-     * @return whether it was taken in, to be dealt from here; if not, it is its callers' alone
+     * @return whether it was taken in, to be dealt from here; if not, it belongs to its callers alone
      */
     boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now);
 
-    /** What is left of the values in the order in which they are dealt, as far as it is one piece; null when nothing is. */
+    /** The values left, in the order in which they are dealt, as far as they are one piece; null if there are none. */
     @Nullable
     Block takeRest();
 
-    /** Values that will never be dealt, each told once. */
+    /** Values that will never be dealt; each is returned once. */
     List<Held> swept();
 
     /** Takes everything out. */

@@ -22,12 +22,22 @@ final class Ticket {
     @Nullable
     RuntimeException failure;
 
-    boolean abandoned;
+    /** Its caller has gone: it is dealt nothing. */
+    boolean withdrawn;
 
     Ticket(long count, long servedBefore, long place) {
         this.count = count;
         this.servedBefore = servedBefore;
         this.place = place;
+    }
+
+    /** How many values these ask for. */
+    static long values(Iterable<Ticket> tickets) {
+        long values = 0;
+        for (Ticket ticket : tickets) {
+            values += ticket.count;
+        }
+        return values;
     }
 
     /** Wakes the caller. */

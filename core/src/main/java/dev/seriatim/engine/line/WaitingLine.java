@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
 import dev.seriatim.draw.DrawFuture;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Shutdown;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,17 +20,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow path of every mode: callers who need the store stand in one line, reservations are flights that fetch for
- * them, and values are dealt in the order of arrival. Thread-safe.
+ * The slow path of every mode: callers who need the store stand in one line, reservations are made for those who wait, and values
+ * are dealt in the order of arrival. Thread-safe.
  *
  * <ol>
- *   <li>A caller takes a ticket. If a flight is called for, one is launched on the executor.
- *   <li>The flight collects the tickets that wait <em>now</em>, sends one reservation for them (and for the stock), and
- *       deals what comes back. Who arrives after the collecting waits for the next flight: joining one that has been sent
- *       would break the order over processes.
- *   <li>Each caller waits to its own deadline and no longer, whatever the store does: the store is only ever called from
- *       threads that nobody interrupts.
- *   <li>A failed flight fails its own callers. The next one follows after a back-off.
+ *   <li>A caller takes a ticket. If a reservation is called for, one starts on the executor.
+ *   <li>The reservation collects the tickets that wait <em>now</em>, asks the store for their values (and for the stock's), and
+ *       deals what comes back. Callers who arrive later wait for the next one: joining one that has been sent would break the
+ *       order between processes.
+ *   <li>Each caller waits until its own deadline and no longer, whatever the store does: only threads that nobody interrupts call
+ *       the store.
+ *   <li>A reservation that fails fails its own callers. The next one follows after a back-off.
  *   <li>A caller that stops waiting, or cancels its future, is dealt nothing; a value already dealt to it is reported lost.
  * </ol>
  *
@@ -45,13 +46,13 @@ public final class WaitingLine {
     /** Signalled when a caller has joined. */
     private final Condition arrival;
 
-    final Gathering gathering;
+    final Linger linger;
+    private final boolean lingers;
 
     // Under the lock:
     final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
     long served;
     long joined;
-    boolean closed;
     boolean drained;
 
     @Nullable
@@ -59,17 +60,20 @@ public final class WaitingLine {
 
     SequenceException.@Nullable Regressed stopped;
 
-    private final Flights flights;
+    final Shutdown shutdown;
+    private final Reservations reservations;
 
-    /** With {@code lingers}, a flight waits a moment for callers who came together the last time. */
+    /** With {@code lingers}, a reservation waits a moment for callers who came together the last time. */
     public WaitingLine(SequenceContext context, Reserver reserver, Stock stock, boolean lingers) {
         this.context = context;
         this.reserver = reserver;
         this.stock = stock;
         this.lock = context.timing.lock();
         this.arrival = lock.newCondition();
-        this.gathering = new Gathering(arrival);
-        this.flights = new Flights(this, lingers);
+        this.linger = new Linger(arrival);
+        this.lingers = lingers;
+        this.reservations = new Reservations(this);
+        this.shutdown = new Shutdown(context, lock, reservations.change);
     }
 
     /** Deals {@code count} values in one piece; fewer only at the end of the sequence. */
@@ -77,7 +81,7 @@ public final class WaitingLine {
         Ticket ticket = join(count);
         Block drawn = null;
         try {
-            flights.pump();
+            reservations.pump();
             drawn = isServed(ticket) ? ticket.result.join() : await(ticket);
             return drawn;
         } finally {
@@ -93,7 +97,7 @@ public final class WaitingLine {
         try {
             Ticket ticket = join(1);
             drawn.withdrawnBy(() -> forsake(ticket));
-            flights.pump();
+            reservations.pump();
             if (isServed(ticket)) {
                 drawn.deliver(() -> ticket.result.join().first());
             } else {
@@ -116,13 +120,13 @@ public final class WaitingLine {
         return ticket.result.isDone() && !ticket.result.isCompletedExceptionally();
     }
 
-    /** Its caller is gone: it is dealt nothing any more, and what it was dealt is lost. */
+    /** Its caller is gone: it is dealt nothing more, and what it was dealt is reported lost. */
     private void forsake(Ticket ticket) {
         Block unused;
         lock.lock();
         try {
-            unused = ticket.abandoned ? null : ticket.dealt;
-            ticket.abandoned = true;
+            unused = ticket.withdrawn ? null : ticket.dealt;
+            ticket.withdrawn = true;
             waiting.remove(ticket);
         } finally {
             lock.unlock();
@@ -132,26 +136,34 @@ public final class WaitingLine {
         }
     }
 
-    /** Launches the flights that are called for. */
+    /** Sends the reservations that are called for. */
     public void pump() {
-        flights.pump();
+        reservations.pump();
     }
 
-    /** The first step of closing: takes in no more callers, and fails those who wait. */
-    public void turnAway() {
-        List<Ticket> turnedAway;
-        lock.lock();
-        try {
-            closed = true;
-            turnedAway = turnedAway();
-            arrival.signalAll();
-        } finally {
-            lock.unlock();
+    /** Closes the line: turns callers away, waits for what is under way, and runs {@code last}. */
+    public void close(Runnable last) {
+        shutdown.run(
+                () -> {
+                    arrival.signalAll();
+                    List<Ticket> turnedAway = turnedAway();
+                    return () -> turnedAway.forEach(Ticket::complete);
+                },
+                reservations::idle,
+                last);
+    }
+
+    /** Under the lock: waits for callers who are likely to come. */
+    void awaitCallers() {
+        if (lingers) {
+            linger.await(waiting, shutdown);
         }
-        turnedAway.forEach(Ticket::complete);
     }
 
-    /** Those who wait although the sequence deals no more; to be told outside the lock. Nobody while it deals. Under the lock. */
+    /**
+     * Takes out those who wait although the sequence deals no more; none while it deals. They are completed when the lock has been
+     * released. Under the lock.
+     */
     List<Ticket> turnedAway() {
         RuntimeException ended = ended();
         if (ended == null) {
@@ -163,13 +175,8 @@ public final class WaitingLine {
         return turnedAway;
     }
 
-    /** The second: waits for what is under way, no longer than patience lasts. */
-    public void awaitLanding() {
-        flights.awaitLanding();
-    }
-
     /**
-     * The last: takes out what is left.
+     * Takes out what is left.
      *
      * @return what was in stock, in no order; empty the second time
      */
@@ -200,7 +207,7 @@ public final class WaitingLine {
 
     /** The failure of a sequence that deals no more, or null. Under the lock. */
     private @Nullable RuntimeException ended() {
-        if (closed) {
+        if (shutdown.begun()) {
             return context.closedFailure();
         }
         return stopped == null ? null : stopped.again();
@@ -220,7 +227,7 @@ public final class WaitingLine {
                 ticket.complete(); // nobody depends on it yet, so completing under the lock runs nothing
             } else {
                 waiting.add(ticket);
-                gathering.arrived(waiting.size());
+                linger.arrived(waiting.size());
             }
             return ticket;
         } finally {
@@ -242,7 +249,7 @@ public final class WaitingLine {
         }
     }
 
-    /** What a caller gets who has stopped waiting for this reason: the values, if they have been dealt to it after all. */
+    /** What a caller gets that stopped waiting for this reason: the values, if they were dealt to it after all. */
     private Block outcome(Ticket ticket, @Nullable Throwable why) {
         lock.lock();
         try {
@@ -252,7 +259,7 @@ public final class WaitingLine {
             if (ticket.failure != null) {
                 throw ticket.failure instanceof SequenceException failure ? failure.again() : ticket.failure;
             }
-            ticket.abandoned = true;
+            ticket.withdrawn = true;
             waiting.remove(ticket);
             if (why instanceof InterruptedException) {
                 throw new SequenceException.Unavailable(context.name, "interrupted while waiting for the store", why);

@@ -137,7 +137,7 @@ final class PoolSupply {
             }
             boolean wanted =
                     waiting > 0 || (!backOff.refused() && left() <= Math.max(LEAST_LEFT, sizing.lowWaterMark()));
-            if (shutdown.begun() || !refills.isEmpty() || !wanted || backOff.remaining(now) > 0) {
+            if (shutdown.begun() || !refills.isEmpty() || !wanted || backOff.remaining() > 0) {
                 return null;
             }
             Refill refill = new Refill(Math.max(SIZES.minBlock(), sizing.size()) + waiting);
@@ -228,7 +228,7 @@ final class PoolSupply {
             allHeld = grown == 0 && (alone || allHeld);
             allCommitted = false;
             if (allHeld) {
-                backOff.failed(stillHeld(), timing.now());
+                backOff.heldUp();
             } else {
                 backOff.succeeded();
                 // The first may have created the table, which says nothing about how long the others take.
@@ -238,17 +238,13 @@ final class PoolSupply {
 
         private void failed(SequenceException why) {
             failedSince = calledAt();
-            backOff.failed(why, timing.now());
+            backOff.failed(why);
             if (why instanceof SequenceException.CommitOutcomeUnknown) {
                 arrivals++; // the next refill tells
             } else {
                 failure = why;
                 failures++;
             }
-        }
-
-        private SequenceException stillHeld() {
-            return new SequenceException.Overloaded(context.name, "every number left is held", null);
         }
 
         private void tell(Pool.@Nullable Extent extent, @Nullable SequenceException why, long took) {

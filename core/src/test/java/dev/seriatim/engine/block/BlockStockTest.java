@@ -38,7 +38,7 @@ class BlockStockTest {
         }
 
         @Override
-        public int maxFlights() {
+        public int maxReservations() {
             return 3;
         }
 
@@ -78,8 +78,8 @@ class BlockStockTest {
         assertThat(stock.takeRest()).isNull();
         assertThat(stock.swept()).isEmpty();
         assertThat(stock.drain()).isEmpty();
-        assertThat(stock.callersPerFlight()).isEqualTo(Integer.MAX_VALUE);
-        assertThat(stock.maxFlights()).isEqualTo(3);
+        assertThat(stock.callersPerReservation()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(stock.maxReservations()).isEqualTo(3);
     }
 
     @Test
@@ -230,44 +230,44 @@ class BlockStockTest {
     void fetches_no_block_ahead_without_a_mark() {
         arrives(1, 10);
         assertThat(trigger()).isEqualTo(10);
-        assertThat(stock.flightSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
         assertThat(stock.take(10)).isEqualTo(new Block(1, 10, 1));
-        assertThat(stock.flightSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
-        assertThat(stock.flightSize(1, 0, 0)).isEqualTo(10);
+        assertThat(stock.reservationSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(1, 0, 0)).isEqualTo(10);
     }
 
     @Test
-    void asks_for_more_when_as_many_are_left_as_the_mark_says_those_in_the_air_included() {
+    void asks_for_more_when_as_many_are_left_as_the_mark_says_those_requested_included() {
         sizing.mark = 4;
-        assertThat(stock.flightSize(0, 0, 0)).as("before the first block").isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(0, 0, 0)).as("before the first block").isEqualTo(Stock.NOTHING);
         arrives(1, 10);
-        assertThat(stock.flightSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
         assertThat(stock.take(5)).isEqualTo(new Block(1, 5, 1));
-        assertThat(stock.flightSize(0, 0, 0)).as("5 left").isEqualTo(Stock.NOTHING);
-        assertThat(stock.flightSize(1, 1, 0)).as("4 left for others").isEqualTo(10);
+        assertThat(stock.reservationSize(0, 0, 0)).as("5 left").isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(1, 1, 0)).as("4 left for others").isEqualTo(10);
         assertThat(stock.take(1)).isEqualTo(new Block(6, 1, 1));
-        assertThat(stock.flightSize(0, 0, 0)).as("4 left").isEqualTo(10);
-        assertThat(stock.flightSize(0, 1, 1)).as("and 1 in the air").isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(0, 0, 0)).as("4 left").isEqualTo(10);
+        assertThat(stock.reservationSize(0, 1, 1)).as("and 1 requested").isEqualTo(Stock.NOTHING);
     }
 
     @Test
     void asks_once_for_callers_that_wait_and_for_no_less_than_they_need() {
-        assertThat(stock.flightSize(3, 0, 0)).isEqualTo(10);
-        assertThat(stock.flightSize(3, 1, 10)).isEqualTo(Stock.NOTHING);
-        assertThat(stock.flightSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
-        assertThat(stock.flightSize(11, 0, 0)).isEqualTo(11);
+        assertThat(stock.reservationSize(3, 0, 0)).isEqualTo(10);
+        assertThat(stock.reservationSize(3, 1, 10)).isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(0, 0, 0)).isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(11, 0, 0)).isEqualTo(11);
     }
 
     @Test
     void leaves_the_size_to_the_definition_unless_callers_need_more_than_that() {
         sizing.size = SequenceStore.CACHE;
-        assertThat(stock.flightSize(1, 0, 0)).isEqualTo(SequenceStore.CACHE);
-        assertThat(stock.flightSize(2, 0, 0))
+        assertThat(stock.reservationSize(1, 0, 0)).isEqualTo(SequenceStore.CACHE);
+        assertThat(stock.reservationSize(2, 0, 0))
                 .as("the definition is not known yet")
                 .isEqualTo(2);
         arrives(1, 10);
-        assertThat(stock.flightSize(20, 0, 0)).isEqualTo(SequenceStore.CACHE);
-        assertThat(stock.flightSize(21, 0, 0)).isEqualTo(21);
+        assertThat(stock.reservationSize(20, 0, 0)).isEqualTo(SequenceStore.CACHE);
+        assertThat(stock.reservationSize(21, 0, 0)).isEqualTo(21);
     }
 
     @Test

@@ -480,7 +480,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void work_that_the_executor_drops_is_given_up_when_the_patience_is_over() {
+    void work_that_the_executor_drops_is_abandoned_when_the_patience_is_over() {
         Sequence combined = combined();
         for (int i = 0; i < 20; i++) {
             Deque<Runnable> dropped = new ArrayDeque<>();
@@ -539,7 +539,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void three_that_hang_are_given_up_and_the_fourth_keeps_its_place() {
+    void three_that_hang_are_abandoned_and_the_fourth_keeps_its_place() {
         Sequence combined = combined();
         for (int round = 0; round < 2; round++) {
             asked.clear();
@@ -683,7 +683,7 @@ class WaitingLineTest {
     private Sequence ahead() {
         Sequence sequence = blocks(new Sizes() {
             @Override
-            public int maxFlights() {
+            public int maxReservations() {
                 return 2;
             }
 
@@ -800,16 +800,17 @@ class WaitingLineTest {
     }
 
     @Test
-    void without_memory_to_begin_a_flight_its_caller_hears_it() {
-        boolean[] full = {true};
+    void without_memory_to_begin_a_reservation_its_caller_hears_it() {
+        boolean[] full = {false};
         Sequence sequence = blocks(fullWhile(full));
+        full[0] = true;
         assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class).hasMessageContaining("full");
         full[0] = false;
         assertThat(sequence.next()).isEqualTo(1);
     }
 
     @Test
-    void without_memory_to_begin_another_flight_a_caller_is_served_after_the_one_under_way() {
+    void without_memory_to_begin_another_reservation_a_caller_is_served_after_the_one_under_way() {
         boolean[] full = {false};
         Sequence sequence = blocks(fullWhile(full));
         List<CompletableFuture<Long>> beside = new ArrayList<>();
@@ -825,7 +826,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void without_memory_to_begin_the_next_flight_those_who_wait_for_it_hear_it() {
+    void without_memory_to_begin_the_next_reservation_those_who_wait_for_it_hear_it() {
         boolean[] full = {false};
         Sequence sequence = blocks(fullWhile(full));
         List<CompletableFuture<Long>> beside = new ArrayList<>();
@@ -842,7 +843,7 @@ class WaitingLineTest {
     private static Sizes fullWhile(boolean[] full) {
         return new Sizes() {
             @Override
-            public int maxFlights() {
+            public int maxReservations() {
                 if (full[0]) {
                     throw new OutOfMemoryError("full");
                 }
@@ -1105,7 +1106,7 @@ class WaitingLineTest {
         assertThat(timing.now()).as("not a moment longer").isEqualTo(began);
         assertThat(asked).containsExactly(3L, 3L);
         assertThat(timing.news - news)
-                .as("the third wakes it, and its landing is news")
+                .as("the third wakes it, and its end is news")
                 .isEqualTo(2);
     }
 
@@ -1264,7 +1265,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void a_block_that_lands_after_closing_is_its_callers_and_the_rest_is_lost() {
+    void a_block_that_arrives_after_closing_is_its_callers_and_the_rest_is_lost() {
         Sequence batch = batch(10);
         List<CompletableFuture<Long>> drawn = draws(batch, 1);
         answers(count -> {
@@ -1277,7 +1278,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void who_does_not_fit_into_a_block_that_lands_after_closing_is_turned_away() {
+    void who_does_not_fit_into_a_block_that_arrives_after_closing_is_turned_away() {
         Sequence batch = batch(10);
         answers(count -> {
             batch.close();
@@ -1324,7 +1325,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void a_block_that_lands_after_the_counter_went_back_is_not_taken_in() {
+    void a_block_that_arrives_after_the_counter_went_back_is_not_taken_in() {
         Sequence sequence = ahead();
         answers(count -> {
             Reservation good = deal(count);
@@ -1494,7 +1495,7 @@ class WaitingLineTest {
         }
 
         @Override
-        public int maxFlights() {
+        public int maxReservations() {
             return 1;
         }
 

@@ -271,7 +271,7 @@ class PoolSupplyTest {
         };
         supply.pump();
         timing.run();
-        assertThat(supply.failures).as("that of one given up").isZero();
+        assertThat(supply.failures).as("that of one abandoned").isZero();
         assertThat(supply.failure).isNull();
         assertThat(supply.latestFailure).as("why somebody has waited in vain").isSameAs(down);
         answer = this::layOut;
@@ -280,7 +280,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void what_a_refill_brings_that_was_given_up_is_taken_in() {
+    void what_a_refill_brings_that_was_abandoned_is_taken_in() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
@@ -294,7 +294,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void what_a_refill_finds_that_was_given_up_is_not_what_the_next_has_failed_with() {
+    void what_a_refill_finds_that_was_abandoned_is_not_what_the_next_has_failed_with() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
@@ -332,7 +332,7 @@ class PoolSupplyTest {
     void a_look_that_finds_what_another_has_laid_out_does_not_say_that_all_is_held() {
         begin();
         supply.reached = 64;
-        answer = count -> { // given up while it waits for the row, and the next one behind it
+        answer = count -> { // abandoned while it waits for the row, and the next one behind it
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
             answer = c -> new Pool.Extent(65, 128, null);
@@ -348,7 +348,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void a_look_that_was_given_up_and_finds_no_more_than_the_next_does_not_say_that_they_are_free() {
+    void a_look_that_was_abandoned_and_finds_no_more_than_the_next_does_not_say_that_they_are_free() {
         begin();
         supply.reached = 64;
         answer = count -> {
@@ -366,7 +366,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void no_more_than_three_that_hang_are_given_up_until_one_comes_back() {
+    void no_more_than_three_that_hang_are_abandoned_until_one_comes_back() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
@@ -659,7 +659,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void what_a_look_has_found_that_was_given_up_counts() {
+    void what_a_look_has_found_that_was_abandoned_counts() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
@@ -672,7 +672,7 @@ class PoolSupplyTest {
     }
 
     @Test
-    void what_a_look_has_found_that_was_given_up_does_not_count_once_the_next_has_laid_out_numbers() {
+    void what_a_look_has_found_that_was_abandoned_does_not_count_once_the_next_has_laid_out_numbers() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             answer = this::layOut;

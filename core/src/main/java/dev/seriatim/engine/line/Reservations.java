@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.line;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.engine.dispatch.Retry;
+import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.engine.dispatch.Tasks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reservations of a {@link WaitingLine}: when one is called for, and what happens when it cannot be sent. Thread-safe; the line's
+ * lock is never held across a call to the store, a listener or a future.
+ *
+ * <p>A reservation that was called for ends, whatever the store, the executor, a listener or a callback throws, errors of the
+ * virtual machine included: otherwise the line would wait for it for the life of the process.
+ */
+final class Reservations {
+
+    private final WaitingLine line;
+    private final SequenceContext context;
+    private final Stock stock;
+    private final ReentrantLock lock;
+
+    /** Signalled when a reservation has ended. */
+    final Condition change;
+
+    // Under the lock:
+    private final Tasks<Request> underWay;
+    final Retry retry;
+
+    /** Values that those under way have asked for. */
+    private long requested;
+
+    /** Ended reservations whose losses are being reported: closing waits for them, so that nothing is reported afterwards. */
+    private int reporting;
+
+    Reservations(WaitingLine line) {
+        this.line = line;
+        this.context = line.context;
+        this.stock = line.stock;
+        this.lock = line.lock;
+        this.change = lock.newCondition();
+        this.underWay = new Tasks<>(context.timing, context.patienceNanos(), stock.maxReservations());
+        this.retry = new Retry(context.timing);
+    }
+
+    /** Sends the reservations that are called for. Throws nothing: a value in its caller's hands would be lost. */
+    void pump() {
+        try {
+            Request next = calledFor();
+            while (next != null) {
+                next.start();
+                next = calledFor();
+            }
+        } catch (Throwable e) {
+            turnAway(e);
+        }
+    }
+
+    /** As {@link #pump}, but reserves on this thread, one of the executor's. */
+    void reserveOn() {
+        try {
+            Request next = calledFor();
+            while (next != null) {
+                next.reserve();
+                next = calledFor();
+            }
+        } catch (Throwable e) {
+            turnAway(e);
+        }
+    }
+
+    /** Under the lock: whether nothing is under way. */
+    boolean idle() {
+        return underWay.isEmpty() && reporting == 0;
+    }
+
+    /** The reservation that is called for, if one is; during a back-off, one timer is set for a later try. */
+    private @Nullable Request calledFor() {
+        long pause;
+        lock.lock();
+        try {
+            if (line.shutdown.begun() || line.stopped != null || !isCalledFor()) {
+                return null;
+            }
+            pause = retry.pause();
+            if (pause <= 0) {
+                Request request = new Request(this, line);
+                underWay.add(request);
+                return request;
+            }
+            if (!retry.schedule()) {
+                return null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        context.after(pause, this::retry, this::noTimer);
+        return null;
+    }
+
+    /** Whether one more reservation is called for, beside those under way. */
+    private boolean isCalledFor() {
+        abandonOverdue();
+        if (underWay.size() >= stock.maxReservations()
+                || (retry.refused() && (line.waiting.isEmpty() || mayServeMore()))) {
+            return false;
+        }
+        int starting = underWay.starting();
+        boolean alone = stock.callersPerReservation() == 1;
+        if (alone ? line.waiting.size() <= starting : starting > 0) {
+            return false;
+        }
+        return size(Ticket.values(line.waiting), underWay.size()) != Stock.NOTHING;
+    }
+
+    private void abandonOverdue() {
+        Request hung = underWay.overdue();
+        while (hung != null) {
+            underWay.abandon(hung);
+            requested -= hung.asked();
+            hung = underWay.overdue();
+        }
+    }
+
+    /** Whether reservations under way may serve those who wait. */
+    boolean mayServeMore() {
+        return !underWay.isEmpty() && stock.callersPerReservation() > 1;
+    }
+
+    private long size(long waiting, int others) {
+        return stock.reservationSize(waiting, others, requested);
+    }
+
+    // The states of a request; under the lock:
+
+    /** Returns false if it was abandoned before it began, and must not begin. */
+    boolean begin(Request request) {
+        return underWay.begin(request);
+    }
+
+    /** How much a request that has begun asks for, for callers who wait for this many values; or {@link Stock#NOTHING}. */
+    long sizeFor(long values) {
+        return line.shutdown.begun() ? Stock.NOTHING : size(values, underWay.size() - 1);
+    }
+
+    void sent(Request request) {
+        requested += request.asked();
+    }
+
+    void needless(Request request) {
+        underWay.end(request);
+        change.signalAll();
+    }
+
+    void ended(Request request) {
+        reporting++; // first, since reported() counts down
+        if (underWay.end(request)) {
+            requested -= request.asked();
+        }
+    }
+
+    /** Not under the lock. */
+    void reported() {
+        lock.lock();
+        try {
+            reporting--;
+            change.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // When nothing can be sent
+
+    /** On the clock's thread, which is left at once. */
+    private void retry() {
+        retryDue();
+        pump();
+    }
+
+    private void noTimer(Throwable why) {
+        retryDue();
+        turnAway(why);
+    }
+
+    private void retryDue() {
+        lock.lock();
+        try {
+            retry.due();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fails those who wait if nothing will be sent for them; a reservation under way sends the next when it ends. */
+    private void turnAway(Throwable why) {
+        try {
+            List<Ticket> left = List.of();
+            lock.lock();
+            try {
+                if (underWay.isEmpty()) {
+                    SequenceException failure = StoreFailures.ofExecutor(context.name, why);
+                    left = new ArrayList<>(line.waiting);
+                    line.waiting.clear();
+                    left.forEach(ticket -> ticket.failure = failure);
+                }
+            } finally {
+                lock.unlock();
+            }
+            left.forEach(Ticket::complete);
+        } catch (Throwable e) {
+            // no memory to say so: they hear it when their patience ends
+        }
+    }
+}
