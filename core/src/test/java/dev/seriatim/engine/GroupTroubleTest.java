@@ -224,7 +224,7 @@ class GroupTroubleTest {
     }
 
     @Test
-    void a_beginning_that_hangs_is_left_behind_though_nobody_else_comes() throws Exception {
+    void a_beginning_that_hangs_is_abandoned_though_nobody_else_comes() throws Exception {
         store.beforeBegin = time -> {
             if (time == 1) {
                 gate.await();
@@ -271,7 +271,7 @@ class GroupTroubleTest {
     }
 
     @Test
-    void who_joins_a_hanging_unit_from_a_unit_left_behind_is_refused() throws Exception {
+    void who_joins_a_hanging_unit_from_a_unit_abandoned_is_refused() throws Exception {
         GroupedSequence<LedgerStore.Pages> sequence =
                 grouped(StoreSequences.builder(store.memory).patience(PATIENCE).timing(time));
         Callers callers = new Callers(sequence);

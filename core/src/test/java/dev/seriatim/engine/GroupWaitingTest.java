@@ -217,7 +217,7 @@ class GroupWaitingTest {
     }
 
     @Test
-    void commits_a_unit_that_was_left_behind_when_it_comes_to_an_end() throws Exception {
+    void commits_a_unit_that_was_abandoned_when_it_comes_to_an_end() throws Exception {
         Caller<Long> slow = callers.hold(gate);
         Caller<Long> one = callers.queueOne();
         time.pass(PATIENCE);

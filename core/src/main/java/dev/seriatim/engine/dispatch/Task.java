@@ -28,4 +28,9 @@ public abstract class Task {
     protected final void nextStep(long now) {
         stepBegan = now;
     }
+
+    /** For how long its present step has lasted, in nanoseconds. */
+    public final long stepLasts(long now) {
+        return now - stepBegan;
+    }
 }

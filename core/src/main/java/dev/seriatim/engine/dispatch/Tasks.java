@@ -4,6 +4,7 @@ package dev.seriatim.engine.dispatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ public final class Tasks<T extends Task> {
         T oldest = underWay.peek();
         return oldest != null
                         && (!oldest.begun || abandoned.size() < maxAbandoned)
-                        && timing.now() - oldest.stepBegan > maxNanos
+                        && oldest.stepLasts(timing.now()) > maxNanos
                 ? oldest
                 : null;
     }
@@ -85,6 +86,31 @@ public final class Tasks<T extends Task> {
         }
         underWay.remove(task);
         task.abandoned = true;
+    }
+
+    /** The one that has been under way longest, or null. */
+    public @Nullable T oldest() {
+        return underWay.peek();
+    }
+
+    /** Whether something holds for one of those under way, or of those that hang. */
+    public boolean any(Predicate<T> holds) {
+        for (T task : underWay) {
+            if (holds.test(task)) {
+                return true;
+            }
+        }
+        return anyAbandoned(holds);
+    }
+
+    /** Whether something holds for one of those that hang. */
+    public boolean anyAbandoned(Predicate<T> holds) {
+        for (T task : abandoned) {
+            if (holds.test(task)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many are under way. */

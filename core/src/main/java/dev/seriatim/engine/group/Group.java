@@ -51,7 +51,7 @@ final class Group<T> {
             SharedTransaction<T> transaction,
             SequenceState counter,
             Slot slot,
-            SavepointPolicy caution,
+            SavepointPolicy policy,
             long staysOpenNanos) {
         this.timing = timing;
         this.transaction = transaction;
@@ -60,8 +60,8 @@ final class Group<T> {
         this.slot = slot;
         this.staysOpenNanos = staysOpenNanos;
         savepoints = transaction instanceof SavepointTransaction<T> s ? s : null;
-        careful = caution.careful();
-        mostUnits = savepoints == null ? caution.mostUnits() : GroupedSequence.MOST_UNITS;
+        careful = policy.careful();
+        mostUnits = savepoints == null ? policy.mostUnits() : GroupedSequence.MOST_UNITS;
     }
 
     /** Whether its units have moved the counter. */

@@ -7,7 +7,7 @@ import dev.seriatim.Turn;
 import dev.seriatim.UnitOfWork;
 import dev.seriatim.UnitStart;
 import dev.seriatim.engine.dispatch.SequenceContext;
-import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.engine.dispatch.Shutdown;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.text.Messages;
@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The callers' side of a {@link GroupedSequence}: a fair line of members, each of whom waits for its turn, runs its unit on
- * its own thread, and waits for the commit, to its own deadline and no longer. Thread-safe.
+ * its own thread, and waits for the commit, until its own deadline and no longer. Thread-safe.
  *
- * <p>Under the lock things are only decided. What follows from a decision, such as a call to the store or waking somebody,
- * is a {@link Runnable} that runs when the lock has been released. {@link Groups} is the other side.
+ * <p>The lock is held to decide only. What follows from a decision, such as a call to the store or waking a caller, is a
+ * {@link Runnable} that runs when the lock has been released. {@link Groups} is the store's side.
  */
 public final class GroupLine<T> implements GroupedSequence<T> {
 
@@ -44,11 +43,11 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     /** Those who pause, each by itself, before they queue behind the others. */
     final Set<Member<T>> apart = new HashSet<>();
 
-    private boolean closed;
-
     private final ReentrantLock lock;
     private final Condition change;
+    private final Shutdown shutdown;
     private final Groups<T> groups;
+    private final GroupFailures<T> failures;
 
     public GroupLine(SequenceContext context, GroupingStore<T> store, UnitStart<? super T> start) {
         this.context = context;
@@ -56,7 +55,9 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         this.start = start;
         this.lock = context.timing.lock();
         this.change = lock.newCondition();
+        this.shutdown = new Shutdown(context, lock, change);
         this.groups = new Groups<>(this);
+        this.failures = new GroupFailures<>(context, store, groups);
     }
 
     @Override
@@ -84,11 +85,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
 
     @Override
     public void close() {
-        boolean first = takeInNoMore();
-        awaitCommits();
-        if (first) {
-            context.forget();
-        }
+        shutdown.run(this::turnAway, () -> groups.idle() && waiting.isEmpty() && apart.isEmpty(), Groups.NOTHING);
     }
 
     @Override
@@ -96,7 +93,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         return "GROUPED " + Messages.quoted(name());
     }
 
-    /** Decides something under the lock, and does what follows from it outside. */
+    /** Takes a decision under the lock, and runs what follows from it outside. */
     void decide(Supplier<Runnable> decision) {
         Runnable consequence;
         lock.lock();
@@ -121,9 +118,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     Member<T> join() {
         Member<T> member = new Member<>(context.timing, context.patienceNanos());
         decide(() -> {
-            if (closed) {
-                throw context.closedFailure();
-            }
+            shutdown.checkOpen();
             groups.checkNotStopped();
             if (groups.runsUnitOn(member.thread)) {
                 throw new IllegalStateException("sequence " + Messages.quoted(context.name)
@@ -162,7 +157,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         }
     }
 
-    /** The group in which it is the member's turn; null when it has to wait again. */
+    /** The group in which it is the member's turn; null if it has to wait again. */
     @Nullable
     Group<T> takeTurn(Member<T> member) {
         Group<T> group = groupOf(member);
@@ -178,7 +173,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             }
             member.place = Member.Place.RUNNING;
             member.begun = true;
-            group.slot.step(member.thread);
+            group.slot.step(member.thread, context.timing.now());
             return Groups.NOTHING;
         });
         return member.place == Member.Place.RUNNING ? group : null;
@@ -271,22 +266,22 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         }
     }
 
-    /** Ends the waiting, unless there is news. */
+    /** Ends the member's waiting, unless there is news. */
     private void leave(Member<T> member) {
         decide(() -> {
             switch (member.place) {
                 case WAITING -> {
                     waiting.remove(member);
                     apart.remove(member);
-                    member.fail(noTurn(member));
+                    member.fail(failures.noTurn(member));
                 }
                 case RAN -> {
                     groupOf(member).left(member);
-                    member.fail(notCommitted());
+                    member.fail(failures.notCommitted());
                 }
                 case SENT, RETURNING -> {
                     groupOf(member).ran.remove(member);
-                    member.fail(noAnswer(member.place == Member.Place.SENT ? "the commit" : "the rollback"));
+                    member.fail(failures.noAnswer(member.place == Member.Place.SENT ? "the commit" : "the rollback"));
                 }
                 default -> {
                     return Groups.NOTHING;
@@ -296,35 +291,13 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         });
     }
 
-    /** Turns away whose unit has not run; the others are served to the end. Tells whether it was still open. */
-    private boolean takeInNoMore() {
-        lock.lock();
-        try {
-            List<Member<T>> turnedAway =
-                    waiting.stream().filter(member -> !member.begun).toList();
-            waiting.removeAll(turnedAway);
-            turnedAway.forEach(member -> member.fail(context.closedFailure()));
-            turnedAway.forEach(Member::wake);
-            boolean first = !closed;
-            closed = true;
-            return first;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void awaitCommits() {
-        lock.lock();
-        try {
-            long patience = context.patienceNanos();
-            while (!(groups.idle() && waiting.isEmpty() && apart.isEmpty()) && patience > 0) {
-                patience = change.awaitNanos(patience);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
-        }
+    /** Under the lock: turns away those whose units have not run; the others are served to the end. */
+    private Runnable turnAway() {
+        List<Member<T>> turnedAway =
+                waiting.stream().filter(member -> !member.begun).toList();
+        waiting.removeAll(turnedAway);
+        turnedAway.forEach(member -> member.fail(context.closedFailure()));
+        return () -> turnedAway.forEach(Member::wake);
     }
 
     private static <T> Group<T> groupOf(Member<T> member) {
@@ -334,90 +307,5 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     private static RuntimeException failureOf(Member<?> member) {
         RuntimeException failure = Objects.requireNonNull(member.failure);
         return failure instanceof SequenceException shared ? shared.again() : failure;
-    }
-
-    private SequenceException noTurn(Member<T> member) {
-        Throwable why = interruption();
-        if (why != null) {
-            return new SequenceException.Unavailable(
-                    context.name, "interrupted while waiting for a turn; nothing was committed", why);
-        }
-        String waited = " within " + context.patience.toMillis() + " ms";
-        if (member.standsApart()) {
-            return new SequenceException.Overloaded(
-                    context.name,
-                    "not committed" + waited
-                            + ", since its own unit of work was in conflict with another session each of the "
-                            + member.conflicts
-                            + " times it ran; nothing was committed, look at the cause",
-                    member.conflict);
-        }
-        if (groups.unitRuns()) {
-            return noTurn(waited);
-        }
-        Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
-        if (awaited.isPresent()) {
-            return new SequenceException.Unavailable(
-                    context.name, "nothing was committed, " + awaited.get(), groups.lastTrouble());
-        }
-        if (groups.waitsForLock()) {
-            return new SequenceException.Overloaded(
-                    context.name,
-                    "no lock on its counter" + waited
-                            + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
-                    groups.lastTrouble());
-        }
-        SequenceException notBegun = groups.whyNotBegun(member.answersBefore);
-        if (notBegun != null) {
-            return new SequenceException.Overloaded(
-                    context.name,
-                    "no transaction could be begun" + waited + ", nothing was committed; the last attempt: "
-                            + notBegun.getMessage(),
-                    notBegun);
-        }
-        if (groups.answersSince(member.answersBefore)) {
-            return noTurn(waited);
-        }
-        return new SequenceException.Unavailable(
-                context.name,
-                "no answer from the store" + waited
-                        + ", nothing was committed; check that it runs and is reachable, and that no transaction holds the lock on"
-                        + " this sequence; the next call tries again",
-                groups.lastTrouble());
-    }
-
-    private SequenceException noTurn(String waited) {
-        return new SequenceException.Overloaded(
-                context.name,
-                "no turn" + waited
-                        + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
-                groups.lastTrouble());
-    }
-
-    private SequenceException noAnswer(String to) {
-        Throwable why = interruption();
-        return new SequenceException.CommitOutcomeUnknown(
-                context.name,
-                why != null
-                        ? "interrupted before the store had answered " + to
-                        : "the store had not answered " + to + " when the " + context.patience.toMillis()
-                                + " ms were over",
-                why);
-    }
-
-    private SequenceException notCommitted() {
-        Throwable why = interruption();
-        return why != null
-                ? new SequenceException.Unavailable(
-                        context.name, "interrupted before the commit was sent; nothing was committed", why)
-                : new SequenceException.Overloaded(
-                        context.name,
-                        "not committed within " + context.patience.toMillis()
-                                + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
-                        null);
-    }
-
-    private static @Nullable InterruptedException interruption() {
-        return Thread.currentThread().isInterrupted() ? new InterruptedException("the caller was interrupted") : null;
     }
 }

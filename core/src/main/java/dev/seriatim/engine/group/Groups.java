@@ -2,17 +2,15 @@
 package dev.seriatim.engine.group;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.engine.dispatch.BackOff;
+import dev.seriatim.engine.dispatch.Retry;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.engine.dispatch.Tasks;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -21,10 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions of a {@link GroupLine}: when one begins, who gets the turn in it, when it is committed, and what becomes
- * of its members when that fails. Called under the line's lock; what is to be done when that has been released is
- * returned, and the steps at the end of this class are such.
+ * of its members when that fails. Called under the line's lock; each decision returns what to do when the lock has been released.
  *
- * <p>One transaction at a time takes in callers. One whose present step lasts longer than half of the patience is left behind,
+ * <p>One transaction at a time takes in callers. One whose present step lasts longer than half of the patience is abandoned,
  * so that a connection which died unnoticed does not stop the sequence: the next begins, and waits in the database for the
  * counter's lock if it must.
  */
@@ -33,20 +30,15 @@ final class Groups<T> {
     /** Nothing follows. */
     static final Runnable NOTHING = () -> {};
 
-    /** No longer than this, from the first unit's end, a transaction takes in callers: that one waits, and so do others. */
-    private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private static final int MAX_LEFT_BEHIND = 3;
+    /** Maximum time, from the first unit's end, for which a transaction takes in callers: that unit's caller waits. */
+    private static final long MAX_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final GroupLine<T> line;
     private final SequenceContext context;
-    private final SavepointPolicy caution = new SavepointPolicy();
-    private final BackOff afterFailure;
-    private final BackOff afterConflict;
-
-    private @Nullable Slot current;
-    private final List<Slot> leftBehind = new ArrayList<>();
-    private boolean startScheduled;
+    private final GroupCalls<T> calls;
+    private final SavepointPolicy policy = new SavepointPolicy();
+    private final Retry retry;
+    private final Tasks<Slot> slots;
 
     /** How many times the store has answered callers, with a commit or with a conflict. */
     private long answers;
@@ -57,7 +49,7 @@ final class Groups<T> {
     /** The counter as our last commit left it. */
     private @Nullable SequenceState committed;
 
-    /** The counter was found behind that: nothing is dealt any more. */
+    /** The counter was found behind that: nothing more is dealt. */
     private SequenceException.@Nullable Regressed stopped;
 
     /** Others were in the way of the last attempt to begin a transaction. */
@@ -66,21 +58,22 @@ final class Groups<T> {
     Groups(GroupLine<T> line) {
         this.line = line;
         this.context = line.context;
-        this.afterFailure = BackOff.afterFailure(context.timing);
-        this.afterConflict = BackOff.afterConflict(context.timing);
+        this.calls = new GroupCalls<>(line, this);
+        this.retry = new Retry(context.timing);
+        this.slots = new Tasks<>(context.timing, context.patienceNanos() / 2, 1);
     }
 
     long answers() {
         return answers;
     }
 
-    /** Whether nobody is left who may be served. Who waits for a beginning that was left behind is in the line, too. */
+    /** Whether no transaction may still serve its members. Callers who wait for an abandoned beginning are in the line, too. */
     boolean idle() {
-        return current == null && leftBehind.stream().allMatch(slot -> slot.beginning);
+        return slots.isEmpty() && !slots.anyAbandoned(slot -> !slot.beginning);
     }
 
     boolean runsUnitOn(Thread thread) {
-        return slots().anyMatch(slot -> slot.worker == thread);
+        return slots.any(slot -> slot.worker == thread);
     }
 
     void checkNotStopped() {
@@ -89,30 +82,28 @@ final class Groups<T> {
         }
     }
 
-    /** Whether the one in front waits for the counter's lock, which somebody else holds. */
+    /** Whether the transaction in front waits for the counter's lock, which another session holds. */
     boolean waitsForLock() {
-        return current != null && current.beginning && slots().anyMatch(slot -> slot.beginning && slot.locked);
+        Slot current = slots.oldest();
+        return current != null && current.beginning && slots.any(slot -> slot.beginning && slot.locked);
     }
 
-    /** Why no transaction could be begun for a caller who joined after so many answers; null when one could, or none is known. */
+    /** Why no transaction could be begun for a caller who joined after this many answers; null if one could, or no reason is known. */
     @Nullable
     SequenceException whyNotBegun(long answersBefore) {
+        Slot current = slots.oldest();
         boolean begun = current != null && !current.beginning;
         return !begun && answersSince(answersBefore) ? notBegun : null;
     }
 
     /** Whether the store has answered since, or has not been asked since it answered. */
     boolean answersSince(long answersBefore) {
-        return answers > answersBefore || (current == null && lastConflict != null);
+        return answers > answersBefore || (slots.isEmpty() && lastConflict != null);
     }
 
-    /** Whether somebody's unit runs, and others wait for its end. */
+    /** Whether a unit runs, and others wait for its end. */
     boolean unitRuns() {
-        return slots().anyMatch(slot -> slot.worker != null);
-    }
-
-    private Stream<Slot> slots() {
-        return Stream.concat(Stream.ofNullable(current), leftBehind.stream());
+        return slots.any(slot -> slot.worker != null);
     }
 
     /** What went wrong since the last commit, most telling first. */
@@ -123,13 +114,13 @@ final class Groups<T> {
 
     /** Begins a transaction, if one is called for. */
     Runnable start() {
-        leaveBehindWhatHangs();
-        if (current != null || line.waiting.isEmpty() || startScheduled) {
+        abandonOverdue();
+        if (!slots.isEmpty() || line.waiting.isEmpty() || retry.scheduled()) {
             return NOTHING;
         }
-        long pause = Math.max(afterFailure.remaining(), afterConflict.remaining());
+        long pause = retry.pause();
         if (pause > 0) {
-            startScheduled = true;
+            retry.schedule();
             return () -> handAfter(pause, this::startAfterPause);
         }
         return startNow();
@@ -142,31 +133,36 @@ final class Groups<T> {
     }
 
     private Runnable startAfterPause() {
-        startScheduled = false;
-        return current == null && !line.waiting.isEmpty() ? startNow() : NOTHING;
+        retry.due();
+        return slots.isEmpty() && !line.waiting.isEmpty() ? startNow() : NOTHING;
     }
 
     private Runnable startNow() {
-        Slot slot = new Slot(context.timing, committed);
-        current = slot;
-        return () -> context.hand(new Beginning(slot));
+        Slot slot = new Slot(committed);
+        slots.add(slot);
+        slots.begin(slot); // a beginning goes on although it is abandoned, so it counts
+        return () -> calls.begin(slot);
     }
 
-    /** Sees after the step that everybody waits for; called by those who wait, now and then. */
+    /** Looks after the step that all wait for; called by those who wait, now and then. */
     Runnable look() {
-        // A unit that takes its time is not the store's affair: only who comes anew goes past it.
+        Slot current = slots.oldest();
+        // A unit that takes its time is not the store's affair: only newcomers go past it.
         Runnable next = current != null && current.worker != null ? NOTHING : start();
-        Slot slot = current;
-        if (slot == null || !slot.beginning || slot.probed || slot.stepLasts() < context.patienceNanos() / 4) {
+        Slot slot = slots.oldest();
+        if (slot == null
+                || !slot.beginning
+                || slot.probed
+                || slot.stepLasts(context.timing.now()) < context.patienceNanos() / 4) {
             return next;
         }
         if (StoreFailures.awaited(line.store, Duration.ZERO).isPresent()) {
-            return next; // who asks what it is would wait for the same
+            return next; // a probe would wait for the same
         }
         slot.probed = true;
         return () -> {
             next.run();
-            context.hand(new Probing(slot));
+            calls.probe(slot);
         };
     }
 
@@ -176,12 +172,12 @@ final class Groups<T> {
             return rollBack(group, null);
         }
         Member<T> next = line.waiting.peek();
-        if (next == null || group.slot != current || !group.takes(next)) {
+        if (next == null || group.slot.abandoned() || !group.takes(next)) {
             return close(group);
         }
         line.waiting.remove();
         next.calledTo(group);
-        group.slot.step(null);
+        step(group);
         return next::wake;
     }
 
@@ -192,7 +188,7 @@ final class Groups<T> {
 
     /** A unit threw, and its caller goes with the exception: at once, or when all of the transaction is undone. */
     Runnable unitFailed(Group<T> group, Member<T> member, boolean undone) {
-        caution.unitFailed(group.units);
+        policy.unitFailed(group.units);
         if (undone) {
             return passOn(group);
         }
@@ -225,10 +221,10 @@ final class Groups<T> {
     private void pauseAfterConflict(Throwable why) {
         answers++;
         lastConflict = why;
-        afterConflict.heldUp();
+        retry.conflicted();
     }
 
-    /** One unit has spoiled it for all, nobody knows which: each gets a transaction to itself, and so does the last. */
+    /** One unit has spoiled it for all, and it is not known which: each gets a transaction to itself, and so does the last. */
     Runnable partCompany(Group<T> group, Member<T> last) {
         last.alone = true;
         group.ran.forEach(member -> member.alone = true);
@@ -244,8 +240,8 @@ final class Groups<T> {
             group.ran.add(again);
         }
         group.returning();
-        group.slot.step(null);
-        return () -> context.hand(() -> rollBack(group));
+        step(group);
+        return () -> calls.rollBack(group);
     }
 
     private Runnable close(Group<T> group) {
@@ -253,28 +249,29 @@ final class Groups<T> {
             return rollBack(group, null);
         }
         group.sent();
-        group.slot.step(null);
-        return () -> context.hand(() -> commit(group));
+        step(group);
+        return () -> calls.commit(group);
     }
 
-    private void leaveBehindWhatHangs() {
-        if (current == null
-                || leftBehind.size() == MAX_LEFT_BEHIND
-                || current.stepLasts() <= context.patienceNanos() / 2) {
-            return;
-        }
+    private void step(Group<T> group) {
+        group.slot.step(null, context.timing.now());
+    }
+
+    private void abandonOverdue() {
+        Slot hung = slots.overdue();
         // Behind a transaction of our own that holds the counter's lock, one is enough to wait for it.
-        if (!current.beginning || leftBehind.stream().allMatch(slot -> slot.beginning)) {
-            leftBehind.add(current);
-            current = null;
+        if (hung != null && (!hung.beginning || !slots.anyAbandoned(slot -> !slot.beginning))) {
+            slots.abandon(hung);
         }
     }
 
-    private Runnable began(Slot slot, SharedTransaction<T> transaction, SequenceState counter) {
+    // What the calls to the store have come to
+
+    Runnable began(Slot slot, SharedTransaction<T> transaction, SequenceState counter) {
         slot.beginning = false;
         notBegun = null;
-        long open = Math.min(LONGEST_OPEN_NANOS, context.patienceNanos() / 4);
-        Group<T> group = new Group<>(context.timing, transaction, counter, slot, caution, open);
+        long open = Math.min(MAX_OPEN_NANOS, context.patienceNanos() / 4);
+        Group<T> group = new Group<>(context.timing, transaction, counter, slot, policy, open);
         SequenceState before = slot.committedBefore;
         if (before == null || !counter.isBehind(before)) {
             return passOn(group);
@@ -291,20 +288,25 @@ final class Groups<T> {
         };
     }
 
-    private Runnable notBegun(Slot slot, SequenceException failure) {
+    Runnable answered(Slot slot) {
+        slot.locked = true;
+        return NOTHING;
+    }
+
+    Runnable notBegun(Slot slot, SequenceException failure) {
         slot.beginning = false;
         List<Member<T>> told = List.of();
         if (failure instanceof SequenceException.Overloaded) {
             notBegun = failure;
             pauseAfterConflict(failure);
-        } else if (slot == current) {
+        } else if (!slot.abandoned()) {
             lastFailure = failure;
             lastConflict = null;
             notBegun = null;
-            afterFailure.failed(failure);
-            boolean refused = afterFailure.refused();
-            // Who came after it was asked may find it otherwise, such as a sequence that has been created.
-            told = failAll(failure, member -> !refused || member.joined - slot.calledFor <= 0);
+            retry.failed(failure);
+            boolean refused = retry.refused();
+            // For those who came later it may be otherwise, as for a sequence that has been created since.
+            told = failAll(failure, member -> !refused || member.joined - slot.calledAt() <= 0);
         }
         return ended(slot, told);
     }
@@ -320,13 +322,12 @@ final class Groups<T> {
         return told;
     }
 
-    private Runnable committed(Group<T> group) {
+    Runnable committed(Group<T> group) {
         answers++;
         lastConflict = null;
         lastFailure = null;
-        afterConflict.succeeded();
-        afterFailure.succeeded();
-        caution.committed();
+        retry.succeeded();
+        policy.committed();
         // A counter that was only looked at may have been others', who can give their values back.
         if (group.hasDrawn() && (committed == null || committed.isBehind(group.counter))) {
             committed = group.counter;
@@ -336,7 +337,7 @@ final class Groups<T> {
         return ended(group.slot, told);
     }
 
-    private Runnable notCommitted(Group<T> group, SequenceException failure) {
+    Runnable notCommitted(Group<T> group, SequenceException failure) {
         boolean single = group.units == 1;
         List<Member<T>> members = group.dissolve();
         if (failure instanceof SequenceException.Overloaded) {
@@ -353,7 +354,7 @@ final class Groups<T> {
         return again(group, members);
     }
 
-    private Runnable rolledBack(Group<T> group) {
+    Runnable rolledBack(Group<T> group) {
         Member<T> thrower = group.thrower;
         List<Member<T>> members = group.dissolve();
         Runnable next = again(group, members);
@@ -368,7 +369,7 @@ final class Groups<T> {
     }
 
     /** Before it could be rolled back, the transaction had been ended: what was done in it may be committed. */
-    private Runnable endedBefore(Group<T> group, SequenceException failure) {
+    Runnable endedBefore(Group<T> group, SequenceException failure) {
         List<Member<T>> told = group.dissolve();
         if (group.thrower != null) {
             told.add(group.thrower);
@@ -377,7 +378,7 @@ final class Groups<T> {
         return ended(group.slot, told);
     }
 
-    /** Nothing of a group is committed: its members go back in front, and behind the others who stood in everybody's way. */
+    /** Nothing of a group is committed: its members go back in front, but those whose own units conflict go behind the others. */
     private Runnable again(Group<T> group, List<Member<T>> members) {
         List<Member<T>> apart = members.stream().filter(Member::standsApart).toList();
         members.removeAll(apart);
@@ -399,136 +400,11 @@ final class Groups<T> {
 
     /** The next transaction begins before the members of this one wake, since they will want to join it. */
     private Runnable ended(Slot slot, List<Member<T>> told) {
-        if (!leftBehind.remove(slot)) {
-            current = null;
-        }
+        slots.end(slot);
         Runnable next = start();
         return () -> {
             next.run();
             told.forEach(Member::wake);
         };
-    }
-
-    // Steps, outside the lock. Whatever a store or a listener throws, the decision that follows is taken.
-
-    private final class Beginning implements Step {
-        private final Slot slot;
-
-        Beginning(Slot slot) {
-            this.slot = slot;
-        }
-
-        @Override
-        public void run() {
-            begin(slot);
-        }
-
-        @Override
-        public void refused(Throwable why) {
-            line.decide(() -> notBegun(slot, noThread(why)));
-        }
-    }
-
-    private final class Probing implements Step {
-        private final Slot slot;
-
-        Probing(Slot slot) {
-            this.slot = slot;
-        }
-
-        @Override
-        public void run() {
-            probe(slot);
-        }
-
-        @Override
-        public void refused(Throwable why) {} // then nobody knows
-    }
-
-    private void begin(Slot slot) {
-        SharedTransaction<T> transaction = null;
-        SequenceState counter;
-        try {
-            transaction = Objects.requireNonNull(line.store.begin(context.name), "no transaction");
-            counter = Objects.requireNonNull(transaction.counter(), "no counter");
-        } catch (Throwable e) {
-            notBegun(slot, transaction, StoreFailures.ofStore(context.name, e));
-            return;
-        }
-        SharedTransaction<T> begun = transaction;
-        line.decide(() -> began(slot, begun, counter));
-    }
-
-    private void notBegun(Slot slot, @Nullable SharedTransaction<T> useless, SequenceException failure) {
-        try {
-            if (useless != null) {
-                useless.rollback();
-            }
-        } catch (Throwable e) {
-            // It has ended all the same, and nothing was done in it.
-        }
-        try {
-            context.listener.tell(l -> l.failed(context.name, failure));
-        } finally {
-            line.decide(() -> notBegun(slot, failure));
-        }
-    }
-
-    private void probe(Slot slot) {
-        boolean answers;
-        try {
-            answers = line.store.answers(context.name);
-        } catch (Throwable e) {
-            return; // no answer; the beginning itself says why
-        }
-        if (answers) {
-            line.decide(() -> {
-                slot.locked = true;
-                return NOTHING;
-            });
-        }
-    }
-
-    private void commit(Group<T> group) {
-        try {
-            group.transaction.commit(group.counter);
-        } catch (Throwable e) {
-            // What a store throws that breaks its contract says nothing about what happened.
-            SequenceException failure = e instanceof SequenceException ours
-                    ? ours
-                    : new SequenceException.CommitOutcomeUnknown(context.name, e);
-            try {
-                context.listener.tell(l -> l.failed(context.name, failure));
-            } finally {
-                line.decide(() -> notCommitted(group, failure));
-            }
-            return;
-        }
-        line.decide(() -> committed(group));
-    }
-
-    private void rollBack(Group<T> group) {
-        try {
-            group.transaction.rollback();
-        } catch (Throwable e) {
-            SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
-                    ? ours
-                    : new SequenceException.CommitOutcomeUnknown(
-                            context.name,
-                            "the store failed to say whether it rolled back (" + Messages.shown(e) + ")",
-                            e);
-            try {
-                context.listener.tell(l -> l.failed(context.name, failure));
-            } finally {
-                line.decide(() -> endedBefore(group, failure));
-            }
-            return;
-        }
-        line.decide(() -> rolledBack(group));
-    }
-
-    private SequenceException noThread(Throwable why) {
-        return new SequenceException.Unavailable(
-                context.name, "no thread can be had to ask the store: " + Messages.shown(why), why);
     }
 }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who shares a transaction, when one is begun and left behind, and what who waited in vain hears of it. */
+/** Who shares a transaction, when one is begun and abandoned, and what who waited in vain hears of it. */
 @Timeout(60)
 class GroupLineTest extends GroupGround {
 
@@ -198,7 +198,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void a_unit_inside_one_that_was_left_behind_is_refused_too() {
+    void a_unit_inside_one_that_was_abandoned_is_refused_too() {
         Caller left = caller(turn -> line.commit(this::stored));
         timing.run();
         left.takes();
@@ -275,10 +275,10 @@ class GroupLineTest extends GroupGround {
         assertThat(log).containsExactly("begin", "roll back", "begin", "commit [1]");
     }
 
-    // What hangs is left behind
+    // What hangs is abandoned
 
     @Test
-    void a_beginning_is_left_behind_by_who_comes_after_more_than_half_of_the_patience() {
+    void a_beginning_is_abandoned_by_who_comes_after_more_than_half_of_the_patience() {
         Caller first = caller();
         Runnable hanging = hang();
         timing.pass(HALF);
@@ -295,7 +295,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void a_beginning_is_left_behind_by_those_who_wait_too() {
+    void a_beginning_is_abandoned_by_those_who_wait_too() {
         Caller first = caller();
         hang();
         long began = timing.now();
@@ -319,7 +319,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void no_more_than_three_are_left_behind_until_one_of_them_ends() {
+    void no_more_than_three_are_abandoned_until_one_of_them_ends() {
         List<Runnable> hanging = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             caller();
@@ -352,12 +352,12 @@ class GroupLineTest extends GroupGround {
         assertThat(slow.gets()).isEqualTo(1);
         assertThat(log).containsExactly("begin", "commit [1]");
         assertThat(timing.tasks)
-                .as("that one is left behind now that no transaction of our own holds the lock")
+                .as("that one is abandoned now that no transaction of our own holds the lock")
                 .hasSize(1);
     }
 
     @Test
-    void a_unit_that_takes_its_time_is_left_behind_by_who_comes_anew_and_by_nobody_else() {
+    void a_unit_that_takes_its_time_is_abandoned_by_who_comes_anew_and_by_nobody_else() {
         Caller slow = caller();
         Caller second = caller();
         timing.run();
@@ -393,7 +393,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void who_does_not_take_its_turn_is_left_behind() {
+    void who_does_not_take_its_turn_is_abandoned() {
         Caller called = caller();
         timing.pass(HALF);
         timing.run();
@@ -402,7 +402,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void a_commit_that_hangs_is_left_behind() {
+    void a_commit_that_hangs_is_abandoned() {
         Caller first = caller(turn -> {
             timing.pass(HALF);
             return stored(turn);
@@ -414,7 +414,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void a_rollback_that_hangs_is_left_behind() {
+    void a_rollback_that_hangs_is_abandoned() {
         Caller first = caller(turn -> {
             timing.pass(HALF);
             throw new Conflict();
@@ -442,7 +442,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void the_failure_of_a_beginning_that_was_left_behind_is_not_that_of_those_who_wait() {
+    void the_failure_of_a_beginning_that_was_abandoned_is_not_that_of_those_who_wait() {
         Caller first = caller();
         Runnable hanging = hang();
         timing.pass(HALF + 1);
@@ -456,7 +456,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void what_was_left_behind_is_committed_all_the_same() {
+    void what_was_abandoned_is_committed_all_the_same() {
         Caller slow = caller();
         Caller second = caller();
         timing.run();
@@ -733,7 +733,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void where_a_transaction_has_begun_what_was_in_the_way_of_one_that_was_left_behind_is_not_why_others_wait() {
+    void where_a_transaction_has_begun_what_was_in_the_way_of_one_that_was_abandoned_is_not_why_others_wait() {
         Caller first = caller();
         Runnable hanging = hang();
         timing.pass(HALF + 1);
@@ -910,7 +910,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void closing_waits_for_a_unit_that_was_left_behind() {
+    void closing_waits_for_a_unit_that_was_abandoned() {
         Caller slow = caller();
         timing.run();
         slow.takes();
@@ -924,7 +924,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void closing_does_not_wait_for_a_beginning_that_was_left_behind() {
+    void closing_does_not_wait_for_a_beginning_that_was_abandoned() {
         Caller first = caller();
         hang();
         timing.pass(HALF + 1);

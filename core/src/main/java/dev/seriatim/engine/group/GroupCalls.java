@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.group;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Step;
+import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SharedTransaction;
+import dev.seriatim.text.Messages;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of {@link Groups} to the store, outside the lock and on the executor. Whatever a store or a listener throws, the decision
+ * that follows is taken. A commit or a rollback for which there is no thread runs on the caller's.
+ */
+final class GroupCalls<T> {
+
+    private final GroupLine<T> line;
+    private final Groups<T> groups;
+    private final SequenceContext context;
+
+    GroupCalls(GroupLine<T> line, Groups<T> groups) {
+        this.line = line;
+        this.groups = groups;
+        this.context = line.context;
+    }
+
+    /** Begins a transaction. */
+    void begin(Slot slot) {
+        context.hand(new Step() {
+            @Override
+            public void run() {
+                askToBegin(slot);
+            }
+
+            @Override
+            public void refused(Throwable why) {
+                line.decide(() -> groups.notBegun(slot, noThread(why)));
+            }
+        });
+    }
+
+    /** Asks the store whether it answers at all. */
+    void probe(Slot slot) {
+        context.hand(new Step() {
+            @Override
+            public void run() {
+                askForAnswer(slot);
+            }
+
+            @Override
+            public void refused(Throwable why) {} // then it is not known
+        });
+    }
+
+    void commit(Group<T> group) {
+        context.hand(() -> askToCommit(group));
+    }
+
+    void rollBack(Group<T> group) {
+        context.hand(() -> askToRollBack(group));
+    }
+
+    private void askToBegin(Slot slot) {
+        SharedTransaction<T> transaction = null;
+        SequenceState counter;
+        try {
+            transaction = Objects.requireNonNull(line.store.begin(context.name), "no transaction");
+            counter = Objects.requireNonNull(transaction.counter(), "no counter");
+        } catch (Throwable e) {
+            SequenceException failure = StoreFailures.ofStore(context.name, e);
+            discard(transaction);
+            failed(failure, () -> groups.notBegun(slot, failure));
+            return;
+        }
+        SharedTransaction<T> begun = transaction;
+        line.decide(() -> groups.began(slot, begun, counter));
+    }
+
+    private void discard(@Nullable SharedTransaction<T> useless) {
+        try {
+            if (useless != null) {
+                useless.rollback();
+            }
+        } catch (Throwable e) {
+            // It has ended all the same, and nothing was done in it.
+        }
+    }
+
+    private void askForAnswer(Slot slot) {
+        boolean answers;
+        try {
+            answers = line.store.answers(context.name);
+        } catch (Throwable e) {
+            return; // no answer; the beginning itself says why
+        }
+        if (answers) {
+            line.decide(() -> groups.answered(slot));
+        }
+    }
+
+    private void askToCommit(Group<T> group) {
+        try {
+            group.transaction.commit(group.counter);
+        } catch (Throwable e) {
+            // What a store throws that breaks its contract says nothing about what happened.
+            SequenceException failure = e instanceof SequenceException ours
+                    ? ours
+                    : new SequenceException.CommitOutcomeUnknown(context.name, e);
+            failed(failure, () -> groups.notCommitted(group, failure));
+            return;
+        }
+        line.decide(() -> groups.committed(group));
+    }
+
+    private void askToRollBack(Group<T> group) {
+        try {
+            group.transaction.rollback();
+        } catch (Throwable e) {
+            SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
+                    ? ours
+                    : new SequenceException.CommitOutcomeUnknown(
+                            context.name,
+                            "the store failed to say whether it rolled back (" + Messages.shown(e) + ")",
+                            e);
+            failed(failure, () -> groups.endedBefore(group, failure));
+            return;
+        }
+        line.decide(() -> groups.rolledBack(group));
+    }
+
+    private void failed(SequenceException failure, Supplier<Runnable> decision) {
+        try {
+            context.listener.tell(l -> l.failed(context.name, failure));
+        } finally {
+            line.decide(decision);
+        }
+    }
+
+    private SequenceException noThread(Throwable why) {
+        return new SequenceException.Unavailable(
+                context.name, "no thread can be had to ask the store: " + Messages.shown(why), why);
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.group;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.store.GroupingStore;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What callers hear whose patience has ended, or who were interrupted. Under the line's lock, on the caller's thread. */
+final class GroupFailures<T> {
+
+    private final SequenceContext context;
+    private final GroupingStore<T> store;
+    private final Groups<T> groups;
+
+    GroupFailures(SequenceContext context, GroupingStore<T> store, Groups<T> groups) {
+        this.context = context;
+        this.store = store;
+        this.groups = groups;
+    }
+
+    /** For a caller whose turn has not come. */
+    SequenceException noTurn(Member<T> member) {
+        Throwable why = interruption();
+        if (why != null) {
+            return new SequenceException.Unavailable(
+                    context.name, "interrupted while waiting for a turn; nothing was committed", why);
+        }
+        String waited = " within " + context.patience.toMillis() + " ms";
+        if (member.standsApart()) {
+            return new SequenceException.Overloaded(
+                    context.name,
+                    "not committed" + waited
+                            + ", since its own unit of work was in conflict with another session each of the "
+                            + member.conflicts
+                            + " times it ran; nothing was committed, look at the cause",
+                    member.conflict);
+        }
+        if (groups.unitRuns()) {
+            return noTurn(waited);
+        }
+        Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
+        if (awaited.isPresent()) {
+            return new SequenceException.Unavailable(
+                    context.name, "nothing was committed, " + awaited.get(), groups.lastTrouble());
+        }
+        if (groups.waitsForLock()) {
+            return new SequenceException.Overloaded(
+                    context.name,
+                    "no lock on its counter" + waited
+                            + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
+                    groups.lastTrouble());
+        }
+        SequenceException notBegun = groups.whyNotBegun(member.answersBefore);
+        if (notBegun != null) {
+            return new SequenceException.Overloaded(
+                    context.name,
+                    "no transaction could be begun" + waited + ", nothing was committed; the last attempt: "
+                            + notBegun.getMessage(),
+                    notBegun);
+        }
+        if (groups.answersSince(member.answersBefore)) {
+            return noTurn(waited);
+        }
+        return new SequenceException.Unavailable(
+                context.name,
+                "no answer from the store" + waited
+                        + ", nothing was committed; check that it runs and is reachable, and that no transaction holds the lock on"
+                        + " this sequence; the next call tries again",
+                groups.lastTrouble());
+    }
+
+    private SequenceException noTurn(String waited) {
+        return new SequenceException.Overloaded(
+                context.name,
+                "no turn" + waited
+                        + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
+                groups.lastTrouble());
+    }
+
+    /** For a caller who has not heard what came of a commit or a rollback. */
+    SequenceException noAnswer(String to) {
+        Throwable why = interruption();
+        return new SequenceException.CommitOutcomeUnknown(
+                context.name,
+                why != null
+                        ? "interrupted before the store had answered " + to
+                        : "the store had not answered " + to + " when the " + context.patience.toMillis()
+                                + " ms were over",
+                why);
+    }
+
+    /** For a caller whose unit has run, in a transaction that was not committed in time. */
+    SequenceException notCommitted() {
+        Throwable why = interruption();
+        return why != null
+                ? new SequenceException.Unavailable(
+                        context.name, "interrupted before the commit was sent; nothing was committed", why)
+                : new SequenceException.Overloaded(
+                        context.name,
+                        "not committed within " + context.patience.toMillis()
+                                + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
+                        null);
+    }
+
+    private static @Nullable InterruptedException interruption() {
+        return Thread.currentThread().isInterrupted() ? new InterruptedException("the caller was interrupted") : null;
+    }
+}
