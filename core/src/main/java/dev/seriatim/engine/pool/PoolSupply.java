@@ -130,7 +130,6 @@ final class PoolSupply {
     private @Nullable Refill refillCalledFor() {
         lock.lock();
         try {
-            long now = timing.now();
             Refill hung = refills.overdue();
             if (hung != null) {
                 refills.abandon(hung);
@@ -142,7 +141,7 @@ final class PoolSupply {
             }
             Refill refill = new Refill(Math.max(SIZES.minBlock(), sizing.size()) + waiting);
             refills.add(refill);
-            sizing.sent(now, reached);
+            sizing.sent(refill.calledAt(), reached);
             return refill;
         } finally {
             lock.unlock();
