@@ -30,7 +30,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe.
  */
-final class BareCounters implements Layout {
+final class BareCounters implements DocumentLayout {
 
     private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -46,18 +46,18 @@ final class BareCounters implements Layout {
     private static final Duration GRACE = Duration.ofMillis(400);
 
     private final Documents documents;
-    private final Attempts attempts;
+    private final Retries attempts;
     private final Keys keys;
     private final Missing missing;
     private final Duration grace;
     // How far each was seen; says only whether it may be near the maximum.
     private final ConcurrentMap<String, Long> seen = new ConcurrentHashMap<>();
 
-    BareCounters(Documents documents, Attempts attempts, Keys keys, Missing missing) {
+    BareCounters(Documents documents, Retries attempts, Keys keys, Missing missing) {
         this(documents, attempts, keys, missing, GRACE);
     }
 
-    BareCounters(Documents documents, Attempts attempts, Keys keys, Missing missing, Duration grace) {
+    BareCounters(Documents documents, Retries attempts, Keys keys, Missing missing, Duration grace) {
         this.documents = documents;
         this.attempts = attempts;
         this.keys = keys;
@@ -126,11 +126,12 @@ final class BareCounters implements Layout {
                     return;
                 }
                 if (higher == 0) {
-                    documents.replace(keys.of(name), Content.of(to), found.get().cas(), deadline);
+                    documents.replace(
+                            keys.of(name), DocumentContent.of(to), found.get().cas(), deadline);
                     return;
                 }
             } catch (CouchbaseException e) {
-                if (!Passing.is(e)) {
+                if (!TransientErrors.is(e)) {
                     return; // what was taken is not worth less for it
                 }
             }
@@ -145,7 +146,7 @@ final class BareCounters implements Layout {
             throw missing.sequence(name);
         } catch (CouchbaseException e) {
             seen.remove(name);
-            if (Failures.isRefusal(e)) {
+            if (CouchbaseFailures.isRefusal(e)) {
                 // The server has no words of its own for a document that is no counter: a look at it tells.
                 look(name, e, deadline);
             }
@@ -264,7 +265,7 @@ final class BareCounters implements Layout {
         }
     }
 
-    private SequenceState state(String name, Content content) {
+    private SequenceState state(String name, DocumentContent content) {
         BigInteger counter = content.counter().orElseThrow(() -> missing.otherKind(name, content));
         if (counter.compareTo(MAX) > 0) {
             throw new Misconfigured(
@@ -278,8 +279,8 @@ final class BareCounters implements Layout {
         return new SequenceState(SequenceDefinition.of(name), usedUp ? last : last + 1, usedUp, 0);
     }
 
-    private static Content content(SequenceState state) {
-        return Content.of(state.usedUp() ? state.nextValue() : state.nextValue() - 1);
+    private static DocumentContent content(SequenceState state) {
+        return DocumentContent.of(state.usedUp() ? state.nextValue() : state.nextValue() - 1);
     }
 
     /** What a counter holds of a state: all but the epoch. */

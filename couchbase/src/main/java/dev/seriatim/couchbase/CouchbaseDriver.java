@@ -34,6 +34,6 @@ public final class CouchbaseDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        return Connection.open(CouchbaseUrl.parse(url, System.getenv()));
+        return CouchbaseConnection.open(CouchbaseUrl.parse(url, System.getenv()));
     }
 }

@@ -31,7 +31,7 @@ import java.util.function.UnaryOperator;
  */
 public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
-    private final Layout layout;
+    private final DocumentLayout layout;
     private final NameIndex index;
     private final Missing missing;
     private final String description;
@@ -40,13 +40,14 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     private volatile boolean closed;
 
     private CouchbaseStore(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
-        String durability = Durability.describe(options.durability(), collection);
+        String durability = DurabilityLevels.describe(options.durability(), collection);
         this.description = "Couchbase, " + place + ", durability " + durability;
         this.details = Map.of("durability", durability);
         this.closing = closing;
         Documents documents = new Documents(collection.async(), options.durability());
-        Failures failures = new Failures(place, Durability.name(options.durability()), options.timeout());
-        Attempts attempts = new Attempts(failures, options.timeout());
+        CouchbaseFailures failures =
+                new CouchbaseFailures(place, DurabilityLevels.name(options.durability()), options.timeout());
+        Retries attempts = new Retries(failures, options.timeout());
         Keys keys = Keys.of(options);
         this.missing = new Missing(place, keys);
         this.index = new NameIndex(documents, attempts, keys, place);
@@ -76,13 +77,13 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
      * @throws Unavailable when it cannot be reached
      */
     public static CouchbaseStore open(Collection collection, CouchbaseOptions options) {
-        return open(collection, options, Durability.place(collection), () -> {});
+        return open(collection, options, DurabilityLevels.place(collection), () -> {});
     }
 
     static CouchbaseStore open(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
         CouchbaseStore store = new CouchbaseStore(collection, options, place, closing);
         store.index.all(); // so that what is wrong with the place is told now
-        Durability.check(options.durability(), collection, place);
+        DurabilityLevels.check(options.durability(), collection, place);
         return store;
     }
 
@@ -128,7 +129,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
      */
     @Override
     public List<SequenceState> list() {
-        Layout documents = layout();
+        DocumentLayout documents = layout();
         SortedSet<String> names = index.all();
         return names.stream().map(documents::read).flatMap(Optional::stream).toList();
     }
@@ -189,7 +190,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         return layout().rewrite(name, state -> Optional.of(change.apply(state))).orElseThrow();
     }
 
-    private Layout layout() {
+    private DocumentLayout layout() {
         if (closed) {
             throw new Unavailable("the store on " + missing.place() + " has been closed; open another one", null);
         }

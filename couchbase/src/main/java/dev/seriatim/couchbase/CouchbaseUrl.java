@@ -124,9 +124,9 @@ record CouchbaseUrl(
 
         private Optional<DurabilityLevel> durability() {
             return url.option("durability")
-                    .map(name -> Durability.named(name)
-                            .orElseThrow(
-                                    () -> bad("durability is one of " + Durability.names() + ", not '" + name + "'")));
+                    .map(name -> DurabilityLevels.named(name)
+                            .orElseThrow(() ->
+                                    bad("durability is one of " + DurabilityLevels.names() + ", not '" + name + "'")));
         }
 
         private String decoded(String option, String value) {

@@ -29,35 +29,35 @@ import java.util.concurrent.ExecutionException;
 record Documents(AsyncCollection collection, DurabilityLevel durability) {
 
     /** A document as it was read. */
-    record Found(Content content, long cas) {}
+    record Found(DocumentContent content, long cas) {}
 
     Optional<Found> get(String key, Deadline deadline) throws InterruptedException {
         GetOptions options = GetOptions.getOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .transcoder(RawJsonTranscoder.INSTANCE);
         try {
             GetResult result = await(collection.get(key, options));
-            return Optional.of(new Found(new Content(result.contentAsBytes()), result.cas()));
+            return Optional.of(new Found(new DocumentContent(result.contentAsBytes()), result.cas()));
         } catch (DocumentNotFoundException e) {
             return Optional.empty();
         }
     }
 
-    void insert(String key, Content content, Deadline deadline) throws InterruptedException {
+    void insert(String key, DocumentContent content, Deadline deadline) throws InterruptedException {
         InsertOptions options = InsertOptions.insertOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .transcoder(RawJsonTranscoder.INSTANCE)
                 .durability(durability);
         await(collection.insert(key, content.bytes(), options));
     }
 
     /** Writes a document if it is still as it was read. */
-    void replace(String key, Content content, long cas, Deadline deadline) throws InterruptedException {
+    void replace(String key, DocumentContent content, long cas, Deadline deadline) throws InterruptedException {
         ReplaceOptions options = ReplaceOptions.replaceOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .transcoder(RawJsonTranscoder.INSTANCE)
                 .durability(durability)
                 .cas(cas);
@@ -67,7 +67,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
     void remove(String key, Deadline deadline) throws InterruptedException {
         RemoveOptions options = RemoveOptions.removeOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .durability(durability);
         await(collection.remove(key, options));
     }
@@ -76,7 +76,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
     long increment(String key, long delta, Deadline deadline) throws InterruptedException {
         IncrementOptions options = IncrementOptions.incrementOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .durability(durability)
                 .delta(delta);
         return await(collection.binary().increment(key, options)).content();
@@ -96,7 +96,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
             throws InterruptedException {
         MutateInOptions options = MutateInOptions.mutateInOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .durability(durability)
                 .storeSemantics(semantics);
         return await(collection.mutateIn(key, parts, options));

@@ -17,7 +17,7 @@ record Missing(String place, Keys keys) {
     }
 
     /** There is one that is something else. */
-    Misconfigured otherKind(String name, Content content) {
+    Misconfigured otherKind(String name, DocumentContent content) {
         String wanted = keys.kind() == CouchbaseOptions.Kind.COUNTER ? "a bare counter" : "a sequence of Seriatim";
         return new Misconfigured(
                 name,
@@ -25,7 +25,7 @@ record Missing(String place, Keys keys) {
                         + ", and was left alone; choose another name, or another prefix" + hint(content));
     }
 
-    private String hint(Content content) {
+    private String hint(DocumentContent content) {
         boolean counter = content.counter().isPresent();
         return switch (keys.kind()) {
             case SEQUENCE -> counter ? ", or draw from it with kind=counter" : "";

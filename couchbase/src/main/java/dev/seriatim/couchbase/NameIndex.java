@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe.
  */
-record NameIndex(Documents documents, Attempts attempts, Keys keys, String place) {
+record NameIndex(Documents documents, Retries attempts, Keys keys, String place) {
 
     private static final String NAMES = "names";
 
@@ -47,7 +47,8 @@ record NameIndex(Documents documents, Attempts attempts, Keys keys, String place
             SortedSet<String> names = found.map(this::names).orElseGet(TreeSet::new);
             if (found.isPresent() && names.remove(name)) {
                 JsonObject without = JsonObject.create().put(NAMES, JsonArray.from(List.copyOf(names)));
-                documents.replace(keys.index(), Content.of(without), found.get().cas(), deadline);
+                documents.replace(
+                        keys.index(), DocumentContent.of(without), found.get().cas(), deadline);
             }
             return Optional.of(true);
         });

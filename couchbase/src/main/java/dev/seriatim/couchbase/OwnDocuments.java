@@ -26,7 +26,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe.
  */
-final class OwnDocuments implements Layout {
+final class OwnDocuments implements DocumentLayout {
 
     /** The most that one call adds to a count. */
     static final long MOST_AT_ONCE = 1L << 40;
@@ -35,13 +35,13 @@ final class OwnDocuments implements Layout {
     static final long COUNT_LIMIT = 1L << 62;
 
     private final StampedDocuments documents;
-    private final Attempts attempts;
+    private final Retries attempts;
     private final Missing missing;
     private final InstantSource clock;
     // Of those dropped here: clocks can stand still between a drop and a create.
     private final ConcurrentMap<String, Long> epochs = new ConcurrentHashMap<>();
 
-    OwnDocuments(StampedDocuments documents, Attempts attempts, Missing missing, InstantSource clock) {
+    OwnDocuments(StampedDocuments documents, Retries attempts, Missing missing, InstantSource clock) {
         this.documents = documents;
         this.attempts = attempts;
         this.missing = missing;

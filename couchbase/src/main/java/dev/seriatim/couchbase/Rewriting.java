@@ -90,7 +90,7 @@ final class Rewriting {
         try {
             thaw(read, state, deadline);
         } catch (CouchbaseException e) {
-            if (Passing.is(e)) {
+            if (TransientErrors.is(e)) {
                 throw e;
             }
             refusal.addSuppressed(e);

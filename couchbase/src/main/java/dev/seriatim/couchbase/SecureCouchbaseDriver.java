@@ -23,6 +23,6 @@ public final class SecureCouchbaseDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        return Connection.open(CouchbaseUrl.parse(url, System.getenv()));
+        return CouchbaseConnection.open(CouchbaseUrl.parse(url, System.getenv()));
     }
 }

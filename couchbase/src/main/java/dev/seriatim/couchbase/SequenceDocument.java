@@ -78,10 +78,10 @@ record SequenceDocument(
                 : new SequenceState(definition, first + count * definition.increment(), false, epoch);
     }
 
-    Content content() {
+    DocumentContent content() {
         JsonObject guard = JsonObject.create();
         stamp.ifPresent(name -> guard.put(name, true));
-        return Content.of(JsonObject.create()
+        return DocumentContent.of(JsonObject.create()
                 .put(MARK, OURS)
                 .put("name", definition.name())
                 .put("start", Long.toString(definition.start()))

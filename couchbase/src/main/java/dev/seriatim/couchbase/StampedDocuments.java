@@ -120,7 +120,7 @@ final class StampedDocuments {
         }
     }
 
-    private SequenceDocument document(String name, Content content) {
+    private SequenceDocument document(String name, DocumentContent content) {
         JsonObject json =
                 content.object().filter(SequenceDocument::isOurs).orElseThrow(() -> missing.otherKind(name, content));
         try {

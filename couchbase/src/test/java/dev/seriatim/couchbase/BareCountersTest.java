@@ -45,10 +45,11 @@ class BareCountersTest {
     private BareCounters patient(OpenBucket bucket) {
         CouchbaseOptions options = bucket.counters().withPrefix(prefix);
         Keys keys = Keys.of(options);
-        Failures failures = new Failures("the bucket", Durability.name(options.durability()), options.timeout());
+        CouchbaseFailures failures =
+                new CouchbaseFailures("the bucket", DurabilityLevels.name(options.durability()), options.timeout());
         return new BareCounters(
                 new Documents(bucket.collection().async(), options.durability()),
-                new Attempts(failures, options.timeout()),
+                new Retries(failures, options.timeout()),
                 keys,
                 new Missing("the bucket", keys),
                 Duration.ofSeconds(5));

@@ -22,7 +22,7 @@ class SequenceDocumentTest {
 
     private static SequenceDocument throughText(SequenceDocument document) {
         return SequenceDocument.read(
-                new Content(document.content().bytes()).object().orElseThrow());
+                new DocumentContent(document.content().bytes()).object().orElseThrow());
     }
 
     @Test

@@ -66,7 +66,7 @@ final class Attempt {
      * Draws while no other thread draws in this attempt: from the read of a row to the write that follows from it. Held across
      * a call to the database, which the others would have to wait for anyway; they do no longer than the patience.
      */
-    <R> R alone(String name, Failures failures, Supplier<R> draw) {
+    <R> R alone(String name, SpannerFailures failures, Supplier<R> draw) {
         enter(name, failures);
         try {
             if (over) {
@@ -84,7 +84,7 @@ final class Attempt {
         }
     }
 
-    private void enter(String name, Failures failures) {
+    private void enter(String name, SpannerFailures failures) {
         try {
             boolean entered = lock.tryLock() || lock.tryLock(failures.patience().toNanos(), TimeUnit.NANOSECONDS);
             if (!entered) {

@@ -28,12 +28,12 @@ final class BitReversed {
 
     private final Ddl ddl;
     private final OwnTransactions transactions;
-    private final Failures failures;
+    private final SpannerFailures failures;
 
-    BitReversed(Place place, Failures failures) {
+    BitReversed(SpannerDatabase database, SpannerFailures failures) {
         this.failures = failures;
-        ddl = new Ddl(place, failures);
-        transactions = new OwnTransactions(place, failures);
+        ddl = new Ddl(database, failures);
+        transactions = new OwnTransactions(database, failures);
     }
 
     /** The next values, which others cannot get any more when this returns. */
@@ -186,7 +186,7 @@ final class BitReversed {
             if (!(e.getCause() instanceof SpannerException cause)) {
                 throw e;
             }
-            String said = Failures.said(cause).toLowerCase(Locale.ROOT);
+            String said = SpannerFailures.said(cause).toLowerCase(Locale.ROOT);
             if (said.contains("sequence not found")) {
                 throw new NotFound(name, failures.place());
             }

@@ -20,9 +20,9 @@ import java.util.function.Function;
 final class CallersDraws implements TransactionalStore<TransactionContext> {
 
     private final Cells cells;
-    private final Failures failures;
+    private final SpannerFailures failures;
 
-    CallersDraws(Cells cells, Failures failures) {
+    CallersDraws(Cells cells, SpannerFailures failures) {
         this.cells = cells;
         this.failures = failures;
     }

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class CallersWork<R, X extends Exception> {
 
     private final TransactionScope.Work<TransactionContext, R, X> work;
-    private final Failures failures;
+    private final SpannerFailures failures;
     private @Nullable Exception thrown;
     private boolean done;
 
-    CallersWork(TransactionScope.Work<TransactionContext, R, X> work, Failures failures) {
+    CallersWork(TransactionScope.Work<TransactionContext, R, X> work, SpannerFailures failures) {
         this.work = work;
         this.failures = failures;
     }
@@ -68,6 +68,6 @@ final class CallersWork<R, X extends Exception> {
     }
 
     private SequenceException atCommit(SpannerException e) {
-        return Failures.nothingCommitted(e) ? failures.general(e) : new CommitOutcomeUnknown(e);
+        return SpannerFailures.nothingCommitted(e) ? failures.general(e) : new CommitOutcomeUnknown(e);
     }
 }

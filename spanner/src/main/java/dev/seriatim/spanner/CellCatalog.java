@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** The catalogue over the rows of a table. Thread-safe. */
-record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures) {
+record CellCatalog(Cells cells, OwnTransactions transactions, SpannerFailures failures) {
 
     private static final String ALL = "(any)";
 

@@ -25,7 +25,7 @@ final class Client {
         try {
             return options(project, emulator, patience).build().getService();
         } catch (SpannerException e) {
-            throw new Failures("", "Spanner", patience).general(e);
+            throw new SpannerFailures("", "Spanner", patience).general(e);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new Misconfigured("Spanner cannot be asked: " + e.getMessage(), e);
         }
@@ -57,7 +57,7 @@ final class Client {
         try {
             return GoogleCredentials.getApplicationDefault();
         } catch (IOException e) {
-            throw Failures.noCredentials(String.valueOf(e.getMessage()), e);
+            throw SpannerFailures.noCredentials(String.valueOf(e.getMessage()), e);
         }
     }
 

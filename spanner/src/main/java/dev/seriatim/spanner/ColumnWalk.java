@@ -19,26 +19,26 @@ import java.util.function.Function;
  * thread-safe.
  */
 record ColumnWalk(
-        UserColumn numbers,
-        Optional<UserColumn> times,
+        SpannerColumn numbers,
+        Optional<SpannerColumn> times,
         OptionalLong begin,
-        Place place,
+        SpannerDatabase database,
         Cells cells,
-        Failures failures) {
+        SpannerFailures failures) {
 
-    static ColumnWalk over(NumberColumn asked, Place place, Cells cells, Failures failures) {
+    static ColumnWalk over(NumberColumn asked, SpannerDatabase database, Cells cells, SpannerFailures failures) {
         return new ColumnWalk(
-                new UserColumn(asked.table(), asked.column()),
-                asked.time().map(time -> new UserColumn(asked.table(), time)),
+                new SpannerColumn(asked.table(), asked.column()),
+                asked.time().map(time -> new SpannerColumn(asked.table(), time)),
                 asked.from(),
-                place,
+                database,
                 cells,
                 failures);
     }
 
     /** Shows it all, in the order that the visitor's contract says. */
     <V extends Visitor> V run(String name, Function<SequenceState, V> visitor) {
-        try (var snapshot = place.client().readOnlyTransaction()) {
+        try (var snapshot = database.client().readOnlyTransaction()) {
             SequenceState state = cells.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
             numbers.check(snapshot, failures);
             times.ifPresent(time -> time.probe(snapshot, failures));
@@ -60,7 +60,7 @@ record ColumnWalk(
                 snapshot,
                 "SELECT " + number + from + " IS NOT NULL" + begun + " ORDER BY " + number + direction,
                 row -> visitor.number(row.getLong(0)));
-        times.map(UserColumn::column)
+        times.map(SpannerColumn::column)
                 .map(Ddl::quoted)
                 .ifPresent(time -> each(
                         snapshot,

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Changes of the database's schema. Thread-safe. */
-record Ddl(Place place, Failures failures) {
+record Ddl(SpannerDatabase database, SpannerFailures failures) {
 
     /** Spanner takes its time with these, tens of seconds at times. */
     private static final long PATIENCE_SECONDS = 120;
@@ -18,11 +18,11 @@ record Ddl(Place place, Failures failures) {
     /** Runs a statement; returns when it is in force. */
     void run(String statement) {
         try {
-            place.spanner()
+            database.spanner()
                     .getDatabaseAdminClient()
                     .updateDatabaseDdl(
-                            place.id().getInstanceId().getInstance(),
-                            place.id().getDatabase(),
+                            database.id().getInstanceId().getInstance(),
+                            database.id().getDatabase(),
                             List.of(statement),
                             null)
                     .get(PATIENCE_SECONDS, TimeUnit.SECONDS);

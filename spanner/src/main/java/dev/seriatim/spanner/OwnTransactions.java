@@ -19,17 +19,17 @@ final class OwnTransactions {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
 
-    private final Place place;
-    private final Failures failures;
+    private final SpannerDatabase database;
+    private final SpannerFailures failures;
 
-    OwnTransactions(Place place, Failures failures) {
-        this.place = place;
+    OwnTransactions(SpannerDatabase database, SpannerFailures failures) {
+        this.database = database;
         this.failures = failures;
     }
 
     /** Runs the work in one transaction and commits it. */
     <R> R retrying(String name, Function<TransactionContext, R> work) {
-        try (TransactionManager manager = place.transactionManager()) {
+        try (TransactionManager manager = database.transactionManager()) {
             return untilNotAborted(name, manager, transaction -> {
                 R result = work.apply(transaction);
                 commit(name, manager);
@@ -40,7 +40,7 @@ final class OwnTransactions {
 
     /** Runs the work in a transaction that others go on with, and that they end. */
     <R> R begun(String name, BiFunction<TransactionManager, TransactionContext, R> work) {
-        TransactionManager manager = place.transactionManager();
+        TransactionManager manager = database.transactionManager();
         boolean begun = false;
         try {
             R result = untilNotAborted(name, manager, transaction -> work.apply(manager, transaction));
@@ -54,7 +54,7 @@ final class OwnTransactions {
     }
 
     private <R> R untilNotAborted(String name, TransactionManager manager, Function<TransactionContext, R> work) {
-        Pauses pauses = new Pauses(System.nanoTime() + place.patience().toNanos(), LONGEST_PAUSE);
+        Pauses pauses = new Pauses(System.nanoTime() + database.patience().toNanos(), LONGEST_PAUSE);
         try {
             TransactionContext transaction = manager.begin();
             while (true) {
@@ -70,18 +70,18 @@ final class OwnTransactions {
         } catch (SpannerException e) {
             throw failures.of(name, e);
         } catch (IllegalStateException e) {
-            throw place.closedOr(e);
+            throw database.closedOr(e);
         }
     }
 
     /** Runs a query, of what is committed now. */
     <R> R reading(String name, Function<ReadContext, R> query) {
-        try (var context = place.client().singleUse()) {
+        try (var context = database.client().singleUse()) {
             return query.apply(context);
         } catch (SpannerException e) {
             throw failures.of(name, e);
         } catch (IllegalStateException e) {
-            throw place.closedOr(e);
+            throw database.closedOr(e);
         }
     }
 

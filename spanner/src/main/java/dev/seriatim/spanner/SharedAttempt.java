@@ -14,7 +14,7 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
     private final TransactionContext transaction;
     private final SequenceState counter;
     private final Cells cells;
-    private final Failures failures;
+    private final SpannerFailures failures;
 
     /** The counter moves by the turns of the group only, until the transaction ends. */
     SharedAttempt(
@@ -22,7 +22,7 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
             TransactionContext transaction,
             SequenceState counter,
             Cells cells,
-            Failures failures) {
+            SpannerFailures failures) {
         this.manager = manager;
         this.transaction = transaction;
         this.counter = counter;

@@ -57,12 +57,12 @@ public final class SpannerDriver implements StoreDriver {
             throw new Misconfigured("store URL '" + url.redacted()
                     + "' names no database; write spanner:projects/P/instances/I/databases/D");
         }
-        Duration patience = url.duration("timeout").orElse(Place.PATIENCE);
+        Duration patience = url.duration("timeout").orElse(SpannerDatabase.PATIENCE);
         Spanner spanner = Client.to(parts.group(1), url.option("emulator"), patience);
         boolean opened = false;
         try {
             DatabaseId id = DatabaseId.of(parts.group(1), parts.group(2), parts.group(3));
-            OpenStore result = store.at(Place.reached(spanner, id, patience), () -> Client.close(spanner));
+            OpenStore result = store.at(SpannerDatabase.reached(spanner, id, patience), () -> Client.close(spanner));
             opened = true;
             return result;
         } finally {
@@ -75,7 +75,7 @@ public final class SpannerDriver implements StoreDriver {
     /** What a URL asks for, once there is a way to the database. */
     @FunctionalInterface
     private interface Store {
-        OpenStore at(Place place, Runnable atClose);
+        OpenStore at(SpannerDatabase database, Runnable atClose);
     }
 
     private static Store store(StoreUrl url) {
@@ -88,7 +88,7 @@ public final class SpannerDriver implements StoreDriver {
                             + "': a skip range is for the database's own sequences; add sequences=native");
                 }
                 var table = new TableOptions(url).table();
-                yield (place, atClose) -> new SpannerStore(place, table, atClose);
+                yield (database, atClose) -> new SpannerStore(database, table, atClose);
             }
             case "native" -> {
                 for (String option : TableOptions.NAMES) {
@@ -97,7 +97,7 @@ public final class SpannerDriver implements StoreDriver {
                                 + "' is for sequences in a table; leave it out, or sequences=native");
                     }
                 }
-                yield (place, atClose) -> new SpannerNativeStore(place, skipped, atClose);
+                yield (database, atClose) -> new SpannerNativeStore(database, skipped, atClose);
             }
             default ->
                 throw new Misconfigured(

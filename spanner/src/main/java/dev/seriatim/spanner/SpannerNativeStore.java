@@ -42,15 +42,15 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
     private final BitReversed sequences;
     private final SkipRange skipped;
     private final Runnable atClose;
-    private final Failures failures;
+    private final SpannerFailures failures;
     private final AtomicLong epoch = new AtomicLong();
     private final ConcurrentMap<String, Queue<Long>> drawn = new ConcurrentHashMap<>();
 
-    SpannerNativeStore(Place place, SkipRange skipped, Runnable atClose) {
+    SpannerNativeStore(SpannerDatabase database, SkipRange skipped, Runnable atClose) {
         this.skipped = skipped;
         this.atClose = atClose;
-        failures = new Failures(place.id().getName(), place.id().getName(), place.patience());
-        sequences = new BitReversed(place, failures);
+        failures = new SpannerFailures(database.id().getName(), database.id().getName(), database.patience());
+        sequences = new BitReversed(database, failures);
     }
 
     /**
@@ -61,7 +61,8 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
      * @throws dev.seriatim.SequenceException.Unavailable when it does not answer
      */
     public static SpannerNativeStore open(Spanner spanner, DatabaseId database) {
-        return new SpannerNativeStore(Place.reached(spanner, database, Place.PATIENCE), SkipRange.NONE, () -> {});
+        return new SpannerNativeStore(
+                SpannerDatabase.reached(spanner, database, SpannerDatabase.PATIENCE), SkipRange.NONE, () -> {});
     }
 
     @Override

@@ -51,27 +51,27 @@ import java.util.function.UnaryOperator;
 public final class SpannerStore
         implements OpenStore, GaplessStore<TransactionContext>, SchemaInstaller, ColumnReader, ColumnScanner {
 
-    private final Place place;
+    private final SpannerDatabase database;
     private final Runnable atClose;
     private final Cells cells;
-    private final Failures failures;
+    private final SpannerFailures failures;
     private final OwnTransactions transactions;
     private final CallersDraws draws;
     private final CellCatalog catalog;
     private final TableDdl ddl;
 
-    SpannerStore(Place place, SequenceTable table, Runnable atClose) {
-        this.place = place;
+    SpannerStore(SpannerDatabase database, SequenceTable table, Runnable atClose) {
+        this.database = database;
         this.atClose = atClose;
-        failures = new Failures(
-                "table " + table.table() + " of " + place.id().getName(),
-                place.id().getName(),
-                place.patience());
+        failures = new SpannerFailures(
+                "table " + table.table() + " of " + database.id().getName(),
+                database.id().getName(),
+                database.patience());
         cells = new Cells(table, failures.place());
-        transactions = new OwnTransactions(place, failures);
+        transactions = new OwnTransactions(database, failures);
         draws = new CallersDraws(cells, failures);
         catalog = new CellCatalog(cells, transactions, failures);
-        ddl = new TableDdl(place, table, cells.layout(), failures);
+        ddl = new TableDdl(database, table, cells.layout(), failures);
     }
 
     /**
@@ -92,7 +92,7 @@ public final class SpannerStore
      * @throws dev.seriatim.SequenceException.Unavailable when it does not answer
      */
     public static SpannerStore open(Spanner spanner, DatabaseId database, SequenceTable table) {
-        return new SpannerStore(Place.reached(spanner, database, Place.PATIENCE), table, () -> {});
+        return new SpannerStore(SpannerDatabase.reached(spanner, database, SpannerDatabase.PATIENCE), table, () -> {});
     }
 
     @Override
@@ -130,7 +130,7 @@ public final class SpannerStore
      */
     @Override
     public <R, X extends Exception> R inTransaction(Work<TransactionContext, R, X> work) throws X {
-        return new CallersWork<>(work, failures).run(place.transactionRunner());
+        return new CallersWork<>(work, failures).run(database.transactionRunner());
     }
 
     @Override
@@ -211,13 +211,13 @@ public final class SpannerStore
 
     @Override
     public OptionalLong extreme(String tableName, String column, boolean highest) {
-        UserColumn asked = new UserColumn(tableName, column);
+        SpannerColumn asked = new SpannerColumn(tableName, column);
         return transactions.reading(tableName, context -> asked.extreme(context, highest, failures));
     }
 
     @Override
     public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
-        return ColumnWalk.over(column, place, cells, failures).run(name, visitor);
+        return ColumnWalk.over(column, database, cells, failures).run(name, visitor);
     }
 
     @Override

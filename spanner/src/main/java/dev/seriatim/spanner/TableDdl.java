@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The table as a statement. Immutable and thread-safe. */
-record TableDdl(Place place, SequenceTable table, Layout layout, Failures failures) {
+record TableDdl(SpannerDatabase database, SequenceTable table, Layout layout, SpannerFailures failures) {
 
     /** Creates the table unless it is there. */
     void create() {
-        new Ddl(place, failures).run(statement());
+        new Ddl(database, failures).run(statement());
     }
 
     /** The same as text, and the rights that an application needs. */

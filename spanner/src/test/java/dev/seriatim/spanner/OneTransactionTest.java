@@ -185,7 +185,7 @@ class OneTransactionTest {
         InterceptedCalls calls = new InterceptedCalls();
         try (Spanner watched = calls.client(database, Duration.ofSeconds(20));
                 SpannerStore impatient = new SpannerStore(
-                        new Place(database.spanner(), database.id(), client, Duration.ofMillis(300)),
+                        new SpannerDatabase(database.spanner(), database.id(), client, Duration.ofMillis(300)),
                         SequenceTable.own(),
                         () -> {});
                 TransactionManager manager =

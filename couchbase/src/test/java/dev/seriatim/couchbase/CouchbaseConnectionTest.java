@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be connected to, or is so no longer. On a mock of this class alone, since a server cannot be treated like that. */
-class ConnectionTest {
+class CouchbaseConnectionTest {
 
     private static final String SHORT = "&durability=none&timeout=2s";
     private static final Duration WITHIN = Duration.ofSeconds(8);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A connection of our own to a cluster. While it is made, the client's events are listened to, since its exceptions only say
  * that time is up. Thread-safe.
  */
-final class Connection implements AutoCloseable {
+final class CouchbaseConnection implements AutoCloseable {
 
     private static final Duration GOODBYE = Duration.ofSeconds(2);
 
@@ -35,7 +35,7 @@ final class Connection implements AutoCloseable {
     private final ClusterEnvironment environment;
     private final Cluster cluster;
 
-    private Connection(CouchbaseUrl url, ClusterEnvironment environment) {
+    private CouchbaseConnection(CouchbaseUrl url, ClusterEnvironment environment) {
         this.url = url;
         this.environment = environment;
         this.cluster = Cluster.connect(
@@ -51,7 +51,7 @@ final class Connection implements AutoCloseable {
      */
     static CouchbaseStore open(CouchbaseUrl url) {
         Deadline deadline = Deadline.in(url.options().timeout());
-        Connection connection = connected(url, deadline);
+        CouchbaseConnection connection = connected(url, deadline);
         boolean opened = false;
         try {
             CouchbaseStore store = connection.store(deadline);
@@ -65,8 +65,8 @@ final class Connection implements AutoCloseable {
     }
 
     /** Makes one on a thread of its own, since the client asks the name service about the hosts, and nothing bounds that. */
-    private static Connection connected(CouchbaseUrl url, Deadline deadline) {
-        CompletableFuture<Connection> made = new CompletableFuture<>();
+    private static CouchbaseConnection connected(CouchbaseUrl url, Deadline deadline) {
+        CompletableFuture<CouchbaseConnection> made = new CompletableFuture<>();
         Thread maker = new Thread(() -> make(url, made), "seriatim-couchbase-connect");
         maker.setDaemon(true);
         maker.start();
@@ -78,7 +78,7 @@ final class Connection implements AutoCloseable {
             }
             throw new Misconfigured(
                     "no cluster can be connected to by '" + url.connection() + "': "
-                            + Failures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
+                            + CouchbaseFailures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
                     e);
         } catch (TimeoutException e) {
             made.cancel(false);
@@ -90,9 +90,9 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    private static void make(CouchbaseUrl url, CompletableFuture<Connection> made) {
+    private static void make(CouchbaseUrl url, CompletableFuture<CouchbaseConnection> made) {
         try {
-            Connection connection = over(url, environment(url));
+            CouchbaseConnection connection = over(url, environment(url));
             if (!made.complete(connection)) {
                 connection.close(); // nobody waits any more
             }
@@ -101,9 +101,9 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    private static Connection over(CouchbaseUrl url, ClusterEnvironment environment) {
+    private static CouchbaseConnection over(CouchbaseUrl url, ClusterEnvironment environment) {
         try {
-            return new Connection(url, environment);
+            return new CouchbaseConnection(url, environment);
         } catch (RuntimeException e) {
             environment.shutdown(GOODBYE);
             throw e;
@@ -197,7 +197,7 @@ final class Connection implements AutoCloseable {
         }
 
         private static String plain(Throwable cause) {
-            String what = Failures.oneLine(cause)
+            String what = CouchbaseFailures.oneLine(cause)
                     .replaceFirst("^finishConnect.*error\\(-\\d+\\): ", "")
                     .replaceFirst(" - Check server ports.*", "");
             return cause instanceof java.net.UnknownHostException ? "unknown host " + what : what;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place the collection that the documents are in
  */
-record Failures(String place, String durability, Duration timeout) {
+record CouchbaseFailures(String place, String durability, Duration timeout) {
 
     private static final Set<RetryReason> UNREACHABLE = Set.of(
             RetryReason.ENDPOINT_NOT_AVAILABLE,
@@ -46,7 +46,7 @@ record Failures(String place, String durability, Duration timeout) {
 
     /** What it means that a call failed; the name is null where the call is not about one sequence. */
     SequenceException of(@Nullable String name, CouchbaseException e) {
-        if (Passing.is(e)) {
+        if (TransientErrors.is(e)) {
             return overloaded(name, e);
         }
         if (unknown(e)) {
@@ -90,7 +90,7 @@ record Failures(String place, String durability, Duration timeout) {
         boolean unanswered = e instanceof TimeoutException
                 || e instanceof RequestCanceledException
                 || e instanceof DurabilityAmbiguousException;
-        return !unanswered && !Passing.is(e);
+        return !unanswered && !TransientErrors.is(e);
     }
 
     private static boolean isCanceledChange(CouchbaseException e) {

@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>The client would repeat such a call until its time is up, and then could not tell whether the last attempt took effect.
  * So it is told to give these answers to us, who repeat the call. Thread-safe.
  */
-final class Passing implements RetryStrategy {
+final class TransientErrors implements RetryStrategy {
 
-    static final Passing TO_US = new Passing();
+    static final TransientErrors TO_US = new TransientErrors();
 
     private static final Set<RetryReason> REASONS = Set.of(
             RetryReason.KV_LOCKED,
@@ -33,7 +33,7 @@ final class Passing implements RetryStrategy {
             RetryReason.KV_SYNC_WRITE_IN_PROGRESS,
             RetryReason.KV_SYNC_WRITE_RE_COMMIT_IN_PROGRESS);
 
-    private Passing() {}
+    private TransientErrors() {}
 
     @Override
     public CompletableFuture<RetryAction> shouldRetry(Request<? extends Response> request, RetryReason reason) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What a document holds, whatever that is. Immutable and thread-safe. */
-final class Content {
+final class DocumentContent {
 
     private static final Pattern DIGITS = Pattern.compile("\\d{1,20}");
     private static final Pattern SIGNED = Pattern.compile("-?\\d{1,20}");
@@ -22,17 +22,17 @@ final class Content {
 
     private final byte[] bytes;
 
-    Content(byte[] bytes) {
+    DocumentContent(byte[] bytes) {
         this.bytes = bytes.clone();
     }
 
-    static Content of(JsonObject json) {
-        return new Content(json.toBytes());
+    static DocumentContent of(JsonObject json) {
+        return new DocumentContent(json.toBytes());
     }
 
     /** A bare counter. */
-    static Content of(long counter) {
-        return new Content(Long.toUnsignedString(counter).getBytes(StandardCharsets.UTF_8));
+    static DocumentContent of(long counter) {
+        return new DocumentContent(Long.toUnsignedString(counter).getBytes(StandardCharsets.UTF_8));
     }
 
     byte[] bytes() {

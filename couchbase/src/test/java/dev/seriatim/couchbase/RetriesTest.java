@@ -16,11 +16,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** When an operation that others are in the way of is tried again, and what an interrupt means. */
-class AttemptsTest {
+class RetriesTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(400);
 
-    private final Attempts attempts = new Attempts(new Failures("bucket app", "majority", TIMEOUT), TIMEOUT);
+    private final Retries attempts = new Retries(new CouchbaseFailures("bucket app", "majority", TIMEOUT), TIMEOUT);
 
     /** How much time is left as each attempt begins, of a document that stays locked. */
     private List<Duration> whatIsLeft(Duration took) {
@@ -82,7 +82,7 @@ class AttemptsTest {
 
     @Test
     void an_interrupt_within_one_that_writes_leaves_it_open() {
-        Attempts.Attempt<Long> interrupted = deadline -> {
+        Retries.Attempt<Long> interrupted = deadline -> {
             throw new InterruptedException();
         };
         assertThatThrownBy(() -> attempts.writing("s", interrupted)).isInstanceOf(CommitOutcomeUnknown.class);

@@ -12,15 +12,15 @@ import dev.seriatim.table.SequenceTable;
 import java.util.OptionalLong;
 
 /** A column of one of the user's own tables, by names that were checked. Immutable and thread-safe. */
-record UserColumn(String table, String column) {
+record SpannerColumn(String table, String column) {
 
-    UserColumn {
+    SpannerColumn {
         SequenceTable.identifier("table", table);
         SequenceTable.identifier("column", column);
     }
 
     /** The highest or the lowest of its whole numbers; empty when it holds none. */
-    OptionalLong extreme(ReadContext context, boolean highest, Failures failures) {
+    OptionalLong extreme(ReadContext context, boolean highest, SpannerFailures failures) {
         try (ResultSet rows = select(context, (highest ? "MAX(" : "MIN(") + Ddl.quoted(column) + ")", "")) {
             boolean any = rows.next() && !rows.isNull(0);
             requireWholeNumbers(rows.getColumnType(0));
@@ -35,7 +35,7 @@ record UserColumn(String table, String column) {
      *
      * @throws Misconfigured when there is no such column, or it does not hold whole numbers
      */
-    void check(ReadContext context, Failures failures) {
+    void check(ReadContext context, SpannerFailures failures) {
         requireWholeNumbers(probe(context, failures));
     }
 
@@ -44,7 +44,7 @@ record UserColumn(String table, String column) {
      *
      * @throws Misconfigured when there is no such column
      */
-    Type probe(ReadContext context, Failures failures) {
+    Type probe(ReadContext context, SpannerFailures failures) {
         try (ResultSet rows = select(context, Ddl.quoted(column), " WHERE FALSE")) {
             rows.next();
             return rows.getColumnType(0);
@@ -64,11 +64,11 @@ record UserColumn(String table, String column) {
         }
     }
 
-    private SequenceException explained(SpannerException e, Failures failures) {
-        if (Failures.isMissingTable(e)) {
+    private SequenceException explained(SpannerException e, SpannerFailures failures) {
+        if (SpannerFailures.isMissingTable(e)) {
             return new Misconfigured(failures.database() + " has no table '" + table + "'; name one that it has", e);
         }
-        return Failures.said(e).contains("Unrecognized name")
+        return SpannerFailures.said(e).contains("Unrecognized name")
                 ? new Misconfigured(
                         "table '" + table + "' of " + failures.database() + " has no column '" + column
                                 + "'; name one that it has",

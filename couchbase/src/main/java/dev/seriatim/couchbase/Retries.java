@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class Attempts {
+final class Retries {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
@@ -30,10 +30,10 @@ final class Attempts {
         Optional<R> by(Deadline deadline) throws InterruptedException;
     }
 
-    private final Failures failures;
+    private final CouchbaseFailures failures;
     private final Duration timeout;
 
-    Attempts(Failures failures, Duration timeout) {
+    Retries(CouchbaseFailures failures, Duration timeout) {
         this.failures = failures;
         this.timeout = timeout;
     }
@@ -61,7 +61,7 @@ final class Attempts {
                     return result.get();
                 }
             } catch (CouchbaseException e) {
-                if (!Passing.is(e)) {
+                if (!TransientErrors.is(e)) {
                     throw failures.of(name, e);
                 }
                 passing = e;

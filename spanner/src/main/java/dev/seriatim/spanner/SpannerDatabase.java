@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param client the way to the database
  * @param patience how long a call waits for conflicts with other sessions to end
  */
-record Place(Spanner spanner, DatabaseId id, DatabaseClient client, Duration patience) {
+record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Duration patience) {
 
     /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -40,17 +40,17 @@ record Place(Spanner spanner, DatabaseId id, DatabaseClient client, Duration pat
      *
      * @throws dev.seriatim.SequenceException when it does not answer, or speaks another dialect
      */
-    static Place reached(Spanner spanner, DatabaseId id, Duration patience) {
+    static SpannerDatabase reached(Spanner spanner, DatabaseId id, Duration patience) {
         try {
-            Place place = new Place(spanner, id, spanner.getDatabaseClient(id), patience);
-            if (place.client.getDialect() != Dialect.GOOGLE_STANDARD_SQL) {
+            SpannerDatabase database = new SpannerDatabase(spanner, id, spanner.getDatabaseClient(id), patience);
+            if (database.client.getDialect() != Dialect.GOOGLE_STANDARD_SQL) {
                 throw new Misconfigured("database " + id.getName()
                         + " speaks PostgreSQL's dialect, which this store does not; name one in GoogleSQL, or"
                         + " use a JDBC URL");
             }
-            return place;
+            return database;
         } catch (SpannerException e) {
-            throw new Failures("", id.getName(), patience).general(e);
+            throw new SpannerFailures("", id.getName(), patience).general(e);
         }
     }
 

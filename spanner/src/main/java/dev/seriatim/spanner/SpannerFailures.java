@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param database the database's full name
  * @param patience how long conflicts are waited for
  */
-record Failures(String place, String database, Duration patience) {
+record SpannerFailures(String place, String database, Duration patience) {
 
     private static final String NESTED =
             "this thread runs another transaction of Spanner's client, which allows none inside it; draw in that"

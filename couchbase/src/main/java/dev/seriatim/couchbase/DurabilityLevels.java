@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The levels of durability, by the names they have in a URL. */
-final class Durability {
+final class DurabilityLevels {
 
     private static final Map<String, DurabilityLevel> LEVELS = new TreeMap<>(Map.of(
             "none", DurabilityLevel.NONE,
@@ -21,7 +21,7 @@ final class Durability {
             "majority-and-persist", DurabilityLevel.MAJORITY_AND_PERSIST_TO_ACTIVE,
             "persist-to-majority", DurabilityLevel.PERSIST_TO_MAJORITY));
 
-    private Durability() {}
+    private DurabilityLevels() {}
 
     /** The level of a name; empty when there is none. */
     static Optional<DurabilityLevel> named(String name) {

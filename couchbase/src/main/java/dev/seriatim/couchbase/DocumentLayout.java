@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** What a sequence's document is, and how values are drawn from it. Implementations are thread-safe. */
-sealed interface Layout permits OwnDocuments, BareCounters {
+sealed interface DocumentLayout permits OwnDocuments, BareCounters {
 
     /** Takes the next values, as {@link dev.seriatim.store.SequenceStore#reserve} says. */
     Reservation reserve(String name, long count);
