@@ -333,7 +333,7 @@ class GroupedSequenceTest {
                     return turn.next();
                 }))
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageContaining("other means than its turn");
+                .hasMessageContaining("moved its counter without its turn");
         assertThat(store.memory.describe("s").nextValue()).isEqualTo(1);
     }
 

@@ -147,13 +147,13 @@ class StoreSequencesTest {
             assertThatThrownBy(() -> sequences.ordered("s"))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessage(
-                            "sequence 's': the spreading store spreads its numbers, so that none of its modes is ordered; take"
+                            "sequence 's': the spreading store distributes its numbers, so none of its modes is ordered; use"
                                     + " unique, or the library's own table");
             assertThatThrownBy(() -> sequences.define(SequenceDefinition.of("s")))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessage(
-                            "sequence 's': the spreading store has no catalogue, so that no sequence can be made in it; make it in"
-                                    + " the database");
+                            "sequence 's': the spreading store has no catalogue, so sequences cannot be created through it;"
+                                    + " create them in the database");
         }
     }
 

@@ -365,7 +365,7 @@ class SequenceStateTest {
             assertThat(SequenceDefinition.checkName(name)).isEqualTo(name);
         }
         assertRefused(() -> SequenceDefinition.checkName(emoji.repeat(65)), "has 65 characters");
-        assertRefused(() -> SequenceDefinition.checkName("a\u0000"), "the character NUL");
+        assertRefused(() -> SequenceDefinition.checkName("a\u0000"), "the NUL character");
         for (String half : new String[] {"\uD83D", "a\uDE00", emoji + "\uD83D", "\uDE00\uD83D", "\uD83Da"}) {
             assertRefused(() -> SequenceDefinition.checkName(half), "half a character");
         }

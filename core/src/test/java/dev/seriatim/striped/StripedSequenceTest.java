@@ -272,7 +272,7 @@ class StripedSequenceTest {
         Sequence orders = sequences.striped(STRIPING, Allocation.async());
         assertThatThrownBy(() -> drawUntilExhausted(orders, new HashSet<>()))
                 .isInstanceOf(SequenceException.OutOfRange.class)
-                .hasMessageContainingAll("'orders_1_of_4'", "beyond 64 bits");
+                .hasMessageContainingAll("'orders_1_of_4'", "exceeds 64 bits");
     }
 
     @Test

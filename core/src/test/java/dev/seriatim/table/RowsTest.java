@@ -195,7 +195,7 @@ class RowsTest {
                 state.definition().toBuilder().maxValue(30L).build();
         assertThatThrownBy(() -> plain.redefined(state, changed, "table t"))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContainingAll("its row in table t holds the counter alone", "where the store is opened");
+                .hasMessageContainingAll("its row in table t holds only the counter", "where the store is opened");
         assertThat(Layout.of(SequenceTable.own())
                         .redefined(state, changed, "table t")
                         .definition())

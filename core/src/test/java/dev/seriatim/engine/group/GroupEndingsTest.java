@@ -496,7 +496,7 @@ class GroupEndingsTest extends GroupGround {
         second.goes();
         timing.run();
         String message = "sequence 's': commit outcome unknown, the store failed to say whether it rolled back (" + down
-                + "); look whether the transaction's rows are there before repeating it";
+                + "); check whether the transaction's rows exist before repeating it";
         for (Caller caller : List.of(first, second)) {
             assertThat(caller.hears())
                     .isInstanceOf(CommitOutcomeUnknown.class)
@@ -560,7 +560,7 @@ class GroupEndingsTest extends GroupGround {
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessage(
                         "sequence 's': commit outcome unknown, the store had not answered the rollback when the 400 ms"
-                                + " were over; look whether the transaction's rows are there before repeating it");
+                                + " were over; check whether the transaction's rows exist before repeating it");
         assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() + 100 * MILLI);
         hanging.run();
         assertThat(line.waiting).as("who is gone does not run again").containsExactly(second.member);
@@ -848,8 +848,8 @@ class GroupEndingsTest extends GroupGround {
             assertThat(caller.hears())
                     .isInstanceOf(CommitOutcomeUnknown.class)
                     .hasCause(lost)
-                    .hasMessage("sequence 's': commit outcome unknown, the store's answer was lost; look whether the"
-                            + " transaction's rows are there before repeating it");
+                    .hasMessage("sequence 's': commit outcome unknown, the store's answer was lost; check whether the"
+                            + " transaction's rows exist before repeating it");
         }
         assertThat(told).containsExactly("failed: " + lost.getMessage());
         assertThat(timing.tasks).as("no pause").hasSize(1);
@@ -939,7 +939,7 @@ class GroupEndingsTest extends GroupGround {
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessage(
                         "sequence 's': commit outcome unknown, the store had not answered the commit when the 400 ms"
-                                + " were over; look whether the transaction's rows are there before repeating it")
+                                + " were over; check whether the transaction's rows exist before repeating it")
                 .cause()
                 .hasNoCause();
         assertThat(timing.now() - began).isEqualTo(300 * MILLI);
