@@ -15,8 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Goes over a column of one of the user's tables, number by number, as it and the sequence stand at one moment. Immutable and
- * thread-safe.
+ * Reads a column of a user's table number by number, from the same snapshot as the sequence. Immutable and thread-safe.
  */
 record ColumnWalk(
         SpannerColumn numbers,
@@ -36,7 +35,7 @@ record ColumnWalk(
                 failures);
     }
 
-    /** Shows it all, in the order that the visitor's contract says. */
+    /** Passes everything to a visitor, in the order that its contract defines. */
     <V extends Visitor> V run(String name, Function<SequenceState, V> visitor) {
         try (var snapshot = database.client().readOnlyTransaction()) {
             SequenceState state = cells.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));

@@ -12,8 +12,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Transactions of our own. One that is aborted for another is run again as a whole, as long as patience lasts; the client's
- * own loop would go on for ever. Thread-safe.
+ * Transactions of the store's own. An aborted transaction is repeated as a whole for as long as the patience; the
+ * client's own loop would retry forever. Thread-safe.
  */
 final class OwnTransactions {
 
@@ -38,7 +38,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Runs the work in a transaction that others go on with, and that they end. */
+    /** Runs the work in a transaction that the caller continues and ends. */
     <R> R begun(String name, BiFunction<TransactionManager, TransactionContext, R> work) {
         TransactionManager manager = database.transactionManager();
         boolean begun = false;
@@ -74,7 +74,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Runs a query, of what is committed now. */
+    /** Runs a query on the current committed data. */
     <R> R reading(String name, Function<ReadContext, R> query) {
         try (var context = database.client().singleUse()) {
             return query.apply(context);
