@@ -7,26 +7,26 @@ import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What a sequence's document is, and how values are drawn from it. Implementations are thread-safe. */
+/** The kind of a sequence's document, and how to draw values from it. Implementations are thread-safe. */
 sealed interface DocumentLayout permits OwnDocuments, BareCounters {
 
-    /** Takes the next values, as {@link dev.seriatim.store.SequenceStore#reserve} says. */
+    /** Takes the next values; see {@link dev.seriatim.store.SequenceStore#reserve}. */
     Reservation reserve(String name, long count);
 
     /** Creates a sequence's document. */
     void create(SequenceDefinition definition);
 
-    /** How a sequence stands; empty when there is none. */
+    /** Returns the state of a sequence; empty if it does not exist. */
     Optional<SequenceState> read(String name);
 
     /**
-     * Rewrites a sequence that nobody draws from in between.
+     * Rewrites a sequence, with no draw in between.
      *
-     * @param change makes the new state from the one that is there; may be called again; empty when nothing is to change
-     * @return the new state, or empty when nothing was changed
+     * @param change returns the new state, given the current one; may be called again; empty to leave it unchanged
+     * @return the new state, or empty if nothing was changed
      */
     Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change);
 
-    /** Removes the document of a sequence that was {@linkplain #read read}. */
+    /** Removes the document of a sequence after it was {@linkplain #read read}. */
     void remove(String name);
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The calls to the server, each within a deadline; what the client throws comes through. No document ever expires, unless
- * its bucket or collection says so of all.
+ * Calls the server, each time within a deadline, and lets the client's exceptions through. Documents do not expire,
+ * unless the bucket or collection has a default expiry.
  *
  * <p>Immutable and thread-safe.
  */
@@ -53,7 +53,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
         await(collection.insert(key, content.bytes(), options));
     }
 
-    /** Writes a document if it is still as it was read. */
+    /** Writes a document if it has not changed since it was read. */
     void replace(String key, DocumentContent content, long cas, Deadline deadline) throws InterruptedException {
         ReplaceOptions options = ReplaceOptions.replaceOptions()
                 .timeout(deadline.left())
@@ -72,7 +72,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
         await(collection.remove(key, options));
     }
 
-    /** Adds to a bare counter that is there; where it has come, as an unsigned number. */
+    /** Adds to an existing bare counter and returns the result, an unsigned number. */
     long increment(String key, long delta, Deadline deadline) throws InterruptedException {
         IncrementOptions options = IncrementOptions.incrementOptions()
                 .timeout(deadline.left())
@@ -82,12 +82,12 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
         return await(collection.binary().increment(key, options)).content();
     }
 
-    /** Changes parts of a document that is there, all or none. */
+    /** Changes parts of an existing document, atomically. */
     MutateInResult mutate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
         return mutate(key, parts, StoreSemantics.REPLACE, deadline);
     }
 
-    /** Changes parts of a document, which is created where it is missing. */
+    /** Changes parts of a document, which is created if it does not exist. */
     MutateInResult mutateOrCreate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
         return mutate(key, parts, StoreSemantics.UPSERT, deadline);
     }

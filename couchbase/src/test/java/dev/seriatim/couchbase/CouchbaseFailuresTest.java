@@ -27,7 +27,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the answers mean that a mock does not give. */
+/** Translates answers that the mock does not give. */
 class CouchbaseFailuresTest {
 
     private final CouchbaseFailures failures = new CouchbaseFailures("bucket app", "majority", Duration.ofSeconds(3));
