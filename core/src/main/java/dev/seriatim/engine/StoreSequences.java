@@ -373,7 +373,7 @@ public final class StoreSequences implements Sequences {
                             catalog,
                             DefaultCache.definition(catalog, striping.name()).build());
                 } catch (SequenceException.AlreadyExists e) {
-                    // another process was faster
+                    // another process created it first
                 }
             }
             present.add(striping.counter(0));
@@ -390,7 +390,7 @@ public final class StoreSequences implements Sequences {
                 catalog.create(definition.get());
                 created = true;
             } catch (SequenceException.AlreadyExists e) {
-                // another process was faster
+                // another process created it first
             }
         }
         present.add(name);

@@ -54,7 +54,7 @@ class SequenceStateTest {
                     .add(BigInteger.ONE);
         }
 
-        /** The count dealt, and the counter moved on. */
+        /** Returns the number of values dealt, and moves the counter. */
         long take(long count) {
             BigInteger taken = left().min(BigInteger.valueOf(count));
             next = next.add(taken.multiply(BigInteger.valueOf(definition.increment())));

@@ -224,7 +224,7 @@ class StripedSequenceTest {
             return null;
         });
         List<Thread> more = new ArrayList<>();
-        for (int i = 0; i < 64; i++) { // a thread goes to its stripe by its number, and other tests take numbers too
+        for (int i = 0; i < 64; i++) { // a thread's stripe depends on its id, and other tests use ids too
             more.add(new Thread(orders::next));
         }
         for (Thread thread : more) {

@@ -10,7 +10,7 @@ import dev.seriatim.store.SequenceState;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What the numbers of a row mean, at their edges; {@link WindowTest} goes through what lies between. */
+/** The meaning of a row's numbers at their limits; {@link WindowTest} covers what is in between. */
 class RowsTest {
 
     private static final SequenceTable NEXT = SequenceTable.nextValue("t", "name", "value")

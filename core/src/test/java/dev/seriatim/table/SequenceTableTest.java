@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which table it is, and what is in it, as a store's URL or its program says. */
+/** The table and its contents, as a store's URL or a program defines them. */
 class SequenceTableTest {
 
     private static SequenceTable of(String options) {

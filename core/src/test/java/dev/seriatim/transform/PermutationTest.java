@@ -26,7 +26,7 @@ class PermutationTest {
         return PermutationKey.of(bytes);
     }
 
-    /** The mapping is for ever. These were computed by another program, from the description alone. */
+    /** The mapping must never change. These values were computed by another program, from the description alone. */
     @ParameterizedTest
     @CsvSource({
         "100000, 999999, 100000, 274650",

@@ -120,7 +120,7 @@ class TransformedSequenceTest {
             LongStream.of(some).map(ODD::invert).forEach(counters::add);
         }
         assertThat(counters).doesNotHaveDuplicates().allMatch(n -> n % 2 == 1);
-        if (mode.equals(Allocation.async())) { // those in blocks may lose the end of one
+        if (mode.equals(Allocation.async())) { // modes with blocks may lose the end of one
             assertThat(counters).hasSize(50);
         }
     }

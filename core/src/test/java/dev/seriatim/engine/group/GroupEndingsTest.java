@@ -19,11 +19,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of the units of a group, and what their callers hear, when one of them or its store fails. */
+/** What happens to the units of a group, and what their callers are told, when one of them or its store fails. */
 @Timeout(60)
 class GroupEndingsTest extends GroupGround {
 
-    // No transaction can be begun
+    // No transaction can begin
 
     @Test
     void all_who_wait_hear_each_by_itself_why_no_transaction_can_be_begun() {
@@ -104,7 +104,7 @@ class GroupEndingsTest extends GroupGround {
         Caller first = caller();
         Caller together = caller();
         timing.pass(1);
-        Caller later = caller(); // by when it may have been created
+        Caller later = caller(); // by then, it may have been created
         timing.run();
         assertThat(first.hears()).isInstanceOf(NotFound.class);
         assertThat(together.hears()).isInstanceOf(NotFound.class);
@@ -273,7 +273,7 @@ class GroupEndingsTest extends GroupGround {
 
     @Test
     void an_error_of_a_unit_is_its_callers_too() {
-        AssertionError error = new AssertionError("the unit's own");
+        AssertionError error = new AssertionError("an error of the unit");
         assertThatThrownBy(() -> line.commit(turn -> {
                     throw error;
                 }))
@@ -521,7 +521,7 @@ class GroupEndingsTest extends GroupGround {
     void who_waits_for_its_undoing_has_its_patience_anew_and_a_moment_and_then_its_own_exception() {
         Caller throwing = caller(turn -> {
             timing.pass(PATIENCE.toNanos());
-            timing.tasks.add(this::hang); // what comes behind it is the rollback
+            timing.tasks.add(this::hang); // the next task is the rollback
             throw thrownByUnit;
         });
         timing.run();
@@ -585,7 +585,7 @@ class GroupEndingsTest extends GroupGround {
     void an_interrupt_that_had_to_wait_for_the_last_word_is_given_back() {
         assertThatThrownBy(() -> line.commit(turn -> {
                     Thread.currentThread().interrupt();
-                    timing.tasks.add(this::hang); // what comes behind it is the rollback
+                    timing.tasks.add(this::hang); // the next task is the rollback
                     throw new Conflict();
                 }))
                 .isInstanceOf(CommitOutcomeUnknown.class);
@@ -594,7 +594,7 @@ class GroupEndingsTest extends GroupGround {
 
     @Test
     void a_store_that_fails_to_say_who_is_to_blame_does_not_hide_what_the_unit_threw() {
-        IllegalStateException fault = new IllegalStateException("a driver's fault");
+        IllegalStateException fault = new IllegalStateException("a failure of the driver");
         store.blaming = failing(fault);
         IllegalArgumentException own = new IllegalArgumentException("refused");
         assertThatThrownBy(() -> line.commit(turn -> {
@@ -631,7 +631,7 @@ class GroupEndingsTest extends GroupGround {
         assertThat(log.subList(2, log.size()))
                 .containsExactly(
                         "begin", "commit [1]", "begin", "commit [2]", "begin", "commit [2]", "begin", "commit [3]");
-        assertThat(spoiling.hears()).isInstanceOf(Misconfigured.class).hasMessageContaining("kept that to itself");
+        assertThat(spoiling.hears()).isInstanceOf(Misconfigured.class).hasMessageContaining("without reporting it");
         assertThat(List.of(first.gets(), third.gets(), fourth.gets())).containsExactly(1L, 2L, 3L);
     }
 
@@ -1093,7 +1093,7 @@ class GroupEndingsTest extends GroupGround {
         timing.run();
         slow.takes();
         timing.pass(HALF + 1);
-        play(callers(3).toArray(Caller[]::new)); // as if the database had let go of the lock
+        play(callers(3).toArray(Caller[]::new)); // as if the database had released the lock
         slow.ends();
         timing.run();
         store.counter = fresh().take(2).after();

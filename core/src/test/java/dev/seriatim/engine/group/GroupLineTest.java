@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who shares a transaction, when one is begun and left behind, and what who waited in vain hears of it. */
+/** Who shares a transaction, when one begins or is abandoned, and what callers that wait too long are told. */
 @Timeout(60)
 class GroupLineTest extends GroupGround {
 
@@ -135,7 +135,7 @@ class GroupLineTest extends GroupGround {
         first.goes();
         second.goes();
         Caller third = caller();
-        assertThat(timing.tasks).as("a nanosecond before, but nobody waited").hasSize(1);
+        assertThat(timing.tasks).as("a nanosecond earlier, but no caller waited").hasSize(1);
         timing.run();
         play(third);
         Caller next = caller();
@@ -211,7 +211,7 @@ class GroupLineTest extends GroupGround {
         assertThat(next.gets()).isEqualTo(1);
     }
 
-    // What is done before each unit
+    // What runs before each unit
 
     @Test
     void what_a_unit_must_start_with_is_done_before_each() {
@@ -275,7 +275,7 @@ class GroupLineTest extends GroupGround {
         assertThat(log).containsExactly("begin", "roll back", "begin", "commit [1]");
     }
 
-    // What hangs is left behind
+    // Abandoning what hangs
 
     @Test
     void a_beginning_is_left_behind_by_who_comes_after_more_than_half_of_the_patience() {
@@ -352,7 +352,7 @@ class GroupLineTest extends GroupGround {
         assertThat(slow.gets()).isEqualTo(1);
         assertThat(log).containsExactly("begin", "commit [1]");
         assertThat(timing.tasks)
-                .as("that one is left behind now that no transaction of our own holds the lock")
+                .as("abandoned now that no transaction of this process holds the lock")
                 .hasSize(1);
     }
 
@@ -518,7 +518,7 @@ class GroupLineTest extends GroupGround {
         assertThat(line.waiting).isEmpty();
     }
 
-    // What was waited for
+    // What callers waited for
 
     @Test
     void who_waits_in_vain_hears_that_the_store_does_not_answer() {
@@ -668,7 +668,7 @@ class GroupLineTest extends GroupGround {
 
     @Test
     void a_store_that_fails_to_say_what_it_waits_for_is_asked_whether_it_answers() {
-        store.awaiting = failing(new IllegalStateException("a driver's fault"));
+        store.awaiting = failing(new IllegalStateException("a failure of the driver"));
         Caller caller = caller();
         hang();
         answers(caller);
@@ -791,7 +791,7 @@ class GroupLineTest extends GroupGround {
                 .hasRootCause(down);
     }
 
-    /** It is asked whether the store answers, and it does. */
+    /** The store is asked whether it answers, and it does. */
     private void answers(Caller waiting) {
         store.answers = true;
         looksAfter(waiting, HALF / 2);

@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a unit draws in its turn, and how it takes a part of that back. */
+/** What a unit draws in its turn, and how it undoes part of that. */
 class TurnTest {
 
     private static final String RETURNED =
@@ -163,12 +163,12 @@ class TurnTest {
 
         @Override
         public void commit(SequenceState counter) {
-            throw new UnsupportedOperationException("a turn does not end it");
+            throw new UnsupportedOperationException("a turn does not end the transaction");
         }
 
         @Override
         public void rollback() {
-            throw new UnsupportedOperationException("a turn does not end it");
+            throw new UnsupportedOperationException("a turn does not end the transaction");
         }
     }
 

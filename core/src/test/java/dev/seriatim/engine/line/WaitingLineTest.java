@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Who waits for which reservation, when one is sent, and what becomes of everybody when it fails, hangs or comes too late; on one
- * thread, whose time the test lets pass.
+ * Which caller waits for which reservation, when one is sent, and what happens to callers if it fails, hangs or is
+ * late; on one thread, with a clock that the test controls.
  */
 @Timeout(60)
 class WaitingLineTest {
@@ -64,7 +64,7 @@ class WaitingLineTest {
     private int closings;
     private Answer answer = this::deal;
 
-    /** What was called while the line was locked. */
+    /** Calls made while the line was locked. */
     private final List<String> underTheLock = new ArrayList<>();
 
     @AfterEach
@@ -169,7 +169,7 @@ class WaitingLineTest {
         assertThat(combined.next()).isEqualTo(1);
     }
 
-    // Blocks that are shorter than what was asked for
+    // Blocks shorter than requested
 
     @Test
     void a_piece_that_others_cut_short_is_lost_and_fetched_anew() {
@@ -268,7 +268,7 @@ class WaitingLineTest {
         Throwable first = failure(drawn.get(0));
         assertThat(first).isInstanceOf(Unavailable.class).hasMessage(down.getMessage());
         assertThat(first).isNotSameAs(down).isNotSameAs(failure(drawn.get(1)));
-        assertThat(asked).as("nobody waits any more").containsExactly(2L);
+        assertThat(asked).as("no caller waits any more").containsExactly(2L);
     }
 
     @Test
@@ -678,7 +678,7 @@ class WaitingLineTest {
 
     private long mark = 5;
 
-    /** A sequence that fetches up to two blocks of five at a time, all of the first of which are dealt. */
+    /** Returns a sequence that fetches up to two blocks of five at a time, the first of which is used up. */
     private Sequence ahead() {
         Sequence sequence = BlockSequence.open(context(new Store()), new Sizes() {
             @Override
@@ -693,10 +693,10 @@ class WaitingLineTest {
         });
         answers(this::deal, failing(down));
         sequence.next();
-        timing.tasks.clear(); // what fetches ahead
+        timing.tasks.clear(); // the task that fetches ahead
         assertThat(sequence.next(4)).isEqualTo(new Block(2, 4, 1));
         timing.tasks.clear();
-        timing.pass(2 * NANOS); // which gives it up
+        timing.pass(2 * NANOS); // the reservation is abandoned
         timing.tasks.clear();
         timing.pass(2 * NANOS);
         asked.clear();
@@ -743,7 +743,7 @@ class WaitingLineTest {
         };
         sequence.next();
         sequence.next(3);
-        timing.passMillis(5); // until the executor begins
+        timing.passMillis(5); // until the executor starts
         settle();
         assertThat(learnt).containsExactly("awaited, 30 ms", "ahead, 35 ms");
     }
@@ -775,7 +775,7 @@ class WaitingLineTest {
                     .isInstanceOf(Unavailable.class)
                     .hasMessageContaining("the store failed: java.lang.OutOfMemoryError: full");
         }
-        assertThat(asked).as("nobody is left in line").hasSize(1);
+        assertThat(asked).as("no caller is left in line").hasSize(1);
         assertThat(sequence.next()).isEqualTo(6);
     }
 
@@ -850,7 +850,7 @@ class WaitingLineTest {
         };
     }
 
-    // A store that answers at once
+    // A store that answers immediately
 
     @Test
     void a_store_that_answers_at_once_is_asked_on_the_callers_thread_and_nobody_waits() {
@@ -893,7 +893,7 @@ class WaitingLineTest {
         assertThat(combined.next()).isEqualTo(1);
     }
 
-    // Callers who lose their patience
+    // Callers whose patience ends
 
     @Test
     void a_caller_waits_as_long_as_its_patience_and_hears_that_the_store_did_not_answer() {
@@ -1031,7 +1031,7 @@ class WaitingLineTest {
         assertThat(told).containsExactly("reserved 1 to 1", "waited 30 ms");
     }
 
-    // Callers who cancel
+    // Callers that cancel
 
     @Test
     void who_cancels_leaves_its_place_to_those_behind() {
@@ -1089,7 +1089,7 @@ class WaitingLineTest {
         assertThat(drawn).isCompletedWithValue(1L);
     }
 
-    // Lingering for those who come back
+    // Waiting for returning callers
 
     @Test
     void a_reservation_waits_for_as_many_as_came_the_last_time() {
@@ -1167,7 +1167,7 @@ class WaitingLineTest {
         assertThat(drawn).isCompletedWithValue(4L);
     }
 
-    /** How long a reservation for one caller lingers, in nanoseconds. */
+    /** Returns how long a reservation for one caller lingers, in nanoseconds. */
     private long lingers(Sequence combined) {
         draws(combined, 1);
         long began = timing.now();
@@ -1175,7 +1175,7 @@ class WaitingLineTest {
         return timing.now() - began;
     }
 
-    /** A sequence whose last reservation took so long and served so many. */
+    /** Returns a sequence whose last reservation took this long and served this many callers. */
     private Sequence after(long nanos, int callers) {
         Sequence combined = combined();
         answers(count -> {
@@ -1340,7 +1340,7 @@ class WaitingLineTest {
         assertThatThrownBy(sequence::next).isInstanceOf(Regressed.class);
     }
 
-    // The ground
+    // Fixtures
 
     private Sequence combined() {
         return LineSequence.combined(context(new Store()));
@@ -1366,7 +1366,7 @@ class WaitingLineTest {
         return drawn;
     }
 
-    /** Runs what the executor was handed, and what that hands in. */
+    /** Runs all submitted tasks, and those that they submit. */
     private void settle() {
         while (!timing.tasks.isEmpty()) {
             timing.run();
@@ -1384,7 +1384,7 @@ class WaitingLineTest {
         assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class);
     }
 
-    /** The store is asked after so many milliseconds, not a nanosecond before. */
+    /** Checks that the store is called after this many milliseconds, and not a nanosecond earlier. */
     private void pauses(Sequence sequence, long millis) {
         int before = asked.size();
         CompletableFuture<Long> drawn = draw(sequence);
@@ -1427,7 +1427,7 @@ class WaitingLineTest {
         throw (T) thrown;
     }
 
-    /** What the store answers to the next calls; after them it deals. */
+    /** Sets the store's answers to the next calls; after them, it deals. */
     private void answers(Answer... first) {
         Deque<Answer> next = new ArrayDeque<>(List.of(first));
         answer = count -> (next.isEmpty() ? (Answer) this::deal : next.remove()).to(count);
@@ -1446,7 +1446,7 @@ class WaitingLineTest {
                 () -> closings++);
     }
 
-    /** What the store answers to a reservation. */
+    /** The store's answer to a reservation. */
     private interface Answer {
         Reservation to(long count);
     }
@@ -1496,7 +1496,7 @@ class WaitingLineTest {
         public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {}
     }
 
-    /** Who hears the news beside {@link #told}. */
+    /** Called with each event, in addition to {@link #told}. */
     private Consumer<String> hears = news -> {};
 
     private final class Telling implements SequenceListener {

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When numbers are laid out, how many, and who waits for them how long, on one thread whose time the test lets pass. */
+/**
+ * When numbers are laid out, how many, and how long callers wait for them, on one thread, with a clock that the test
+ * controls.
+ */
 @Timeout(60)
 class PoolSupplyTest {
 
@@ -52,7 +55,7 @@ class PoolSupplyTest {
     private LongFunction<Pool.Extent> answer = this::layOut;
     private PoolSupply supply = supply();
 
-    /** What a laying out has found wrong, which the supply takes for a failure of the store. */
+    /** A failed assertion while laying out, which the supply takes for a failure of the store. */
     @Nullable
     private AssertionError wrong;
 
@@ -111,7 +114,7 @@ class PoolSupplyTest {
     @Test
     void the_mark_is_twice_what_is_dealt_while_a_flight_is_under_way() {
         answer = count -> {
-            timing.passMillis(2000); // the first, which may make the table, says nothing of the others
+            timing.passMillis(2000); // the first, which may create the table, says nothing about the others
             return layOut(count);
         };
         begin();
@@ -134,7 +137,7 @@ class PoolSupplyTest {
         };
         deal(32, 28);
         assertThat(told.get(1)).isEqualTo("reserved 65 to 128 in 100 ms");
-        supply.pump(); // 3 × 600/s × 100 ms are more than the 68 that are left
+        supply.pump(); // 3 × 600/s × 100 ms are more than the 68 left
         timing.run();
         assertThat((double) asked.get(2)).isCloseTo(638 * 0.4, within(1.0)); // what the rate uses up in four flights
     }
@@ -272,7 +275,7 @@ class PoolSupplyTest {
         timing.run();
         assertThat(supply.failures).as("that of one given up").isZero();
         assertThat(supply.failure).isNull();
-        assertThat(supply.latestFailure).as("why somebody has waited in vain").isSameAs(down);
+        assertThat(supply.latestFailure).as("why a caller waited until its limit").isSameAs(down);
         answer = this::layOut;
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
@@ -331,7 +334,7 @@ class PoolSupplyTest {
     void a_look_that_finds_what_another_has_laid_out_does_not_say_that_all_is_held() {
         begin();
         supply.reached = 64;
-        answer = count -> { // given up while it waits for the row, and the next one behind it
+        answer = count -> { // abandoned while it waits for the row, and so is the next one behind it
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
             answer = c -> new Pool.Extent(65, 128, null);
@@ -379,7 +382,7 @@ class PoolSupplyTest {
         supply.pump();
         timing.run();
         assertThat(asked).hasSize(4);
-        // All have come back, so that as many may hang again.
+        // All have ended, so the same number may hang again.
         asked.clear();
         supply.reached = laidOut;
         supply.pump();
@@ -466,7 +469,7 @@ class PoolSupplyTest {
         assertThat(visit.atTheEnd()).isFalse();
         assertThat(timing.tasks).as("the claim has left too few").hasSize(1);
         visit.end();
-        assertThat(told).as("nobody has waited").hasSize(1);
+        assertThat(told).as("no caller has waited").hasSize(1);
     }
 
     @Test
@@ -806,7 +809,7 @@ class PoolSupplyTest {
         };
         supply.pump();
         timing.pass(1);
-        PoolVisit visit = supply.visit(); // by when it may have been created
+        PoolVisit visit = supply.visit(); // by then, it may have been created
         assertThat(visit.await(1)).isEqualTo(1);
         assertThat(asked).hasSize(2);
     }
@@ -932,7 +935,7 @@ class PoolSupplyTest {
         timing.run();
     }
 
-    /** Deals so many, which calls for a flight, and so many more while it is under way. */
+    /** Deals {@code before} numbers, which starts laying out, and {@code meanwhile} more while it runs. */
     private void deal(long before, long meanwhile) {
         supply.reached += before;
         supply.pump();
@@ -940,7 +943,7 @@ class PoolSupplyTest {
         timing.run();
     }
 
-    /** A flight is under way that never begins. */
+    /** Starts to lay out, but its task never runs. */
     private void stuck() {
         supply.waiting++;
         supply.pump();
@@ -982,7 +985,7 @@ class PoolSupplyTest {
                 new PoolContext<>("s", store, store, new Listeners(new Telling()), timing, timing, patience, () -> {}));
     }
 
-    /** Of which nothing is asked but to lay out. */
+    /** A store that only lays out. */
     private final class Store implements PoolingStore<Object>, Pool<Object>, AwaitingStore {
         @Override
         public Pool<Object> pool(String name) {
@@ -1007,12 +1010,12 @@ class PoolSupplyTest {
 
         @Override
         public Optional<PoolState> poolState(String name) {
-            throw new UnsupportedOperationException("nobody looks");
+            throw new UnsupportedOperationException("not used here");
         }
 
         @Override
         public Reservation reserve(Object transaction, String name, long count) {
-            throw new UnsupportedOperationException("nobody draws from the counter");
+            throw new UnsupportedOperationException("not used here");
         }
 
         @Override
