@@ -92,8 +92,9 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
                 String which = UrlSecrets.isSecret(before)
                         ? "an unknown option after '" + before + "'; write '&' in a value as %26"
                         : "unknown option '" + Messages.excerpt(spelled(name)) + "'";
-                throw new SequenceException.Misconfigured("store URL '" + redacted() + "': " + which + "; known options: "
-                        + known.stream().map(this::spelled).sorted().collect(Collectors.joining(", ")));
+                throw new SequenceException.Misconfigured(
+                        "store URL '" + redacted() + "': " + which + "; known options: "
+                                + known.stream().map(this::spelled).sorted().collect(Collectors.joining(", ")));
             }
             before = name;
         }

@@ -40,8 +40,8 @@ public record TableOptions(StoreUrl url) {
             case "next" -> plain(SequenceTable.Kind.NEXT_VALUE, "name", "next_value");
             case "last" -> plain(SequenceTable.Kind.LAST_VALUE, "seq_name", "last_val");
             default ->
-                throw bad(url.spelled("kind") + " must be next (the counter is the next value to draw) or last, not '" + kind
-                        + "'");
+                throw bad(url.spelled("kind") + " must be next (the counter is the next value to draw) or last, not '"
+                        + kind + "'");
         };
     }
 
@@ -58,8 +58,8 @@ public record TableOptions(StoreUrl url) {
 
     private SequenceTable plain(SequenceTable.Kind kind, String nameColumn, String valueColumn) {
         String table = url.option("table")
-                .orElseThrow(() -> bad(
-                        url.spelled("kind") + " needs a plain table; add " + url.spelled("table") + "=NAME"));
+                .orElseThrow(
+                        () -> bad(url.spelled("kind") + " needs a plain table; add " + url.spelled("table") + "=NAME"));
         return new SequenceTable(
                 table,
                 url.option("name-column").orElse(nameColumn),

@@ -35,8 +35,7 @@ public final class TestProperties {
 
     private static final Form COUNT =
             new Form("a whole number from 1 to " + Integer.MAX_VALUE + ", digits only", TestProperties::isCount);
-    private static final Form NUMBER =
-            new Form("a 64-bit integer, digits only", TestProperties::isWholeNumber);
+    private static final Form NUMBER = new Form("a 64-bit integer, digits only", TestProperties::isWholeNumber);
     private static final Form SECONDS = new Form("a number of seconds above 0", TestProperties::isSeconds);
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
     private static final Pattern DECIMAL = Pattern.compile("[0-9]+(\\.[0-9]+)?");

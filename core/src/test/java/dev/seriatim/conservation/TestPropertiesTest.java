@@ -87,8 +87,7 @@ class TestPropertiesTest {
     void what_is_no_seed_is_refused(String value) {
         assertThatThrownBy(() -> given("seriatim.schedule.seed=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "seriatim.schedule.seed must be a 64-bit integer, digits only, not '" + value + "'");
+                .hasMessage("seriatim.schedule.seed must be a 64-bit integer, digits only, not '" + value + "'");
     }
 
     @ParameterizedTest

@@ -125,8 +125,8 @@ final class GroupPlay extends Play {
         long took = schedule.now() - since - (schedule.passed() - passed) - (me.storeNanos - stored) - unit.worked;
         long most = patience.toNanos() + 103 * MILLI + (unit.threw != null ? patience.toNanos() + 100 * MILLI : 0);
         if (took > most) {
-            schedule.fault("unit " + unit.id + " took " + took / 1e6 + " ms in addition to its own work, with a patience of "
-                    + patience.toMillis() + " ms");
+            schedule.fault("unit " + unit.id + " took " + took / 1e6
+                    + " ms in addition to its own work, with a patience of " + patience.toMillis() + " ms");
         }
         checkOnce(unit);
     }

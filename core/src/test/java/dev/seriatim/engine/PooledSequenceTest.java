@@ -426,7 +426,7 @@ class PooledSequenceTest {
     private static void await(java.util.function.BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited in vain").isLessThan(deadline);
+            assertThat(System.nanoTime()).as("waited until the limit").isLessThan(deadline);
             Thread.onSpinWait();
         }
     }

@@ -103,7 +103,9 @@ public final class Schedule implements Timing {
         temper = Temper.drawn(random);
         this.threads = threads;
         trace = tracing ? new ArrayList<>() : null;
-        now = random.nextLong(4) == 0 ? -5_000_000L : random.nextInt(1_000_000); // as with nanoTime, 0 has no special meaning
+        now = random.nextLong(4) == 0
+                ? -5_000_000L
+                : random.nextInt(1_000_000); // as with nanoTime, 0 has no special meaning
     }
 
     // For plays
@@ -399,7 +401,7 @@ public final class Schedule implements Timing {
 
     private @Nullable Actor choose(@Nullable Actor from) {
         if (++steps > MOST_STEPS && !over) {
-            fault("does not end");
+            fault("the schedule does not end");
             over = true;
         }
         if (over) {

@@ -214,6 +214,6 @@ class SchedulesTest {
             }
         });
         schedule.play();
-        assertThat(schedule.faults()).singleElement().asString().contains("comes to no rest");
+        assertThat(schedule.faults()).singleElement().asString().contains("the schedule does not end");
     }
 }

@@ -247,8 +247,8 @@ class ThrownErrorTest {
                 long began = System.nanoTime();
                 Throwable failure = new IllegalStateException("never drawn");
                 while (failure != null && System.nanoTime() - began < TimeUnit.SECONDS.toNanos(20)) {
-                    failure =
-                            catchThrowable(sequence::next); // on a busy machine, other values than those dropped may be late
+                    failure = catchThrowable(
+                            sequence::next); // on a busy machine, other values than those dropped may be late
                 }
                 assertThat(failure).as("%s", mode).isNull();
             }
@@ -290,7 +290,8 @@ class ThrownErrorTest {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(10, 5));
             sequence.next();
             for (int i = 0; i < 2000 && threads.getActiveCount() > 0; i++) {
-                TimeUnit.MILLISECONDS.sleep(10); // otherwise, the thread of the first fetch would continue with the next
+                TimeUnit.MILLISECONDS.sleep(
+                        10); // otherwise, the thread of the first fetch would continue with the next
             }
             sequence.next(6);
             for (int i = 0; i < 2000 && store.asked.size() < 2; i++) {

@@ -260,7 +260,7 @@ class SequenceStateTest {
         assertThat(at(UP, 5).redefined(DOWN))
                 .as("a new direction, a new epoch")
                 .isEqualTo(new SequenceState(DOWN, 5, false, 4));
-        assertThat(usedUp(UP, 10).redefined(wider)).as("room behind 10").isEqualTo(at(wider, 11));
+        assertThat(usedUp(UP, 10).redefined(wider)).as("room after 10").isEqualTo(at(wider, 11));
         assertThat(usedUp(UP, 10).redefined(UP)).isEqualTo(usedUp(UP, 10));
         SequenceDefinition byTwenty = wider.toBuilder().incrementBy(20).build();
         assertThat(usedUp(UP, 10).redefined(byTwenty)).as("no step fits").isEqualTo(usedUp(byTwenty, 10));

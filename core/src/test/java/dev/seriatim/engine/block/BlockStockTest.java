@@ -219,11 +219,11 @@ class BlockStockTest {
         arrives(31, 2);
         assertThat(stock.take(1)).isEqualTo(new Block(1, 1, 1));
         assertThat(stock.take(1)).isEqualTo(new Block(11, 1, 1));
-        assertThat(trigger()).as("2 left, and 2 behind").isEqualTo(8);
+        assertThat(trigger()).as("2 left, and 2 in the next block").isEqualTo(8);
         arrives(51, 5);
         assertThat(stock.take(9)).isEqualTo(new Block(12, 9, 1));
         assertThat(stock.take(1)).isEqualTo(new Block(31, 1, 1));
-        assertThat(trigger()).as("5 behind").isEqualTo(2);
+        assertThat(trigger()).as("5 in the next block").isEqualTo(2);
     }
 
     @Test
@@ -247,7 +247,7 @@ class BlockStockTest {
         assertThat(stock.flightSize(1, 1, 0)).as("4 left for others").isEqualTo(10);
         assertThat(stock.take(1)).isEqualTo(new Block(6, 1, 1));
         assertThat(stock.flightSize(0, 0, 0)).as("4 left").isEqualTo(10);
-        assertThat(stock.flightSize(0, 1, 1)).as("and 1 in the air").isEqualTo(Stock.NOTHING);
+        assertThat(stock.flightSize(0, 1, 1)).as("and 1 reservation under way").isEqualTo(Stock.NOTHING);
     }
 
     @Test

@@ -268,7 +268,7 @@ class GroupEndingsTest extends GroupGround {
         assertThat(timing.tasks).hasSize(1);
         play(first, third);
         assertThat(List.of(first.gets(), third.gets())).containsExactly(1L, 2L);
-        assertThat(told).as("it is not the store's").isEmpty();
+        assertThat(told).as("not a failure of the store").isEmpty();
     }
 
     @Test
@@ -294,7 +294,7 @@ class GroupEndingsTest extends GroupGround {
     void after_a_failure_sixteen_groups_make_a_savepoint_before_each_unit_but_the_first() {
         store.savepoints = true;
         fail();
-        assertThat(log).as("bare").doesNotContain("mark");
+        assertThat(log).as("without savepoints").doesNotContain("mark");
         for (int i = 0; i < 16; i++) {
             log.clear();
             playTwo();
@@ -563,7 +563,7 @@ class GroupEndingsTest extends GroupGround {
                                 + " were over; check whether the transaction's rows exist before repeating it");
         assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() + 100 * MILLI);
         hanging.run();
-        assertThat(line.waiting).as("who is gone does not run again").containsExactly(second.member);
+        assertThat(line.waiting).as("a caller that has left does not run again").containsExactly(second.member);
     }
 
     @Test
@@ -624,7 +624,7 @@ class GroupEndingsTest extends GroupGround {
         first.goes();
         spoiling.goes();
         third.goes();
-        assertThat(third.thrown).as("it may not be its own").isNull();
+        assertThat(third.thrown).as("possibly not its own failure").isNull();
         assertThat(called(fourth)).isEmpty();
         play(first, spoiling, third, fourth);
         assertThat(log.subList(0, 2)).containsExactly("begin", "roll back");
@@ -681,7 +681,7 @@ class GroupEndingsTest extends GroupGround {
         play(first, second, third);
         assertThat(log).containsExactly("begin", "roll back", "begin", "commit [1, 2, 3]");
         assertThat(List.of(first.gets(), second.gets(), third.gets())).containsExactly(1L, 2L, 3L);
-        assertThat(told).as("which is nothing unusual").isEmpty();
+        assertThat(told).as("a conflict is not reported").isEmpty();
     }
 
     @Test
@@ -945,7 +945,7 @@ class GroupEndingsTest extends GroupGround {
         assertThat(timing.now() - began).isEqualTo(300 * MILLI);
         commit.run();
         assertThat(second.gets()).isEqualTo(2);
-        assertThat(first.hears()).as("and that stays").isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(first.hears()).as("the outcome stays unknown").isInstanceOf(CommitOutcomeUnknown.class);
     }
 
     @Test
@@ -993,7 +993,7 @@ class GroupEndingsTest extends GroupGround {
                                 + " nothing was committed, make the units shorter or wait longer")
                 .cause()
                 .hasNoCause();
-        assertThat(timing.tasks).as("that one is left behind").hasSize(1);
+        assertThat(timing.tasks).as("the transaction is abandoned").hasSize(1);
         slow.ends();
         assertThat(called(third)).as("in a transaction that is rolled back").isEmpty();
         timing.tasks.removeLast().run();
@@ -1016,9 +1016,9 @@ class GroupEndingsTest extends GroupGround {
                 .hasMessage("sequence 's': interrupted before the commit was sent; nothing was committed")
                 .hasRootCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(called(second)).as("before it left").containsExactly(second);
+        assertThat(called(second)).as("before the caller left").containsExactly(second);
         second.goes();
-        assertThat(second.result).as("whose turn is of no use").isNull();
+        assertThat(second.result).as("its turn is useless").isNull();
         assertThat(log).containsExactly("begin");
         timing.run();
         assertThat(log).containsExactly("begin", "roll back");

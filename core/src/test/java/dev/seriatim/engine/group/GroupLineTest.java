@@ -95,7 +95,7 @@ class GroupLineTest extends GroupGround {
         Caller second = caller();
         assertThat(timing.tasks).as("only the commit").hasSize(1);
         timing.run();
-        assertThat(timing.tasks).as("the next is begun at once").hasSize(1);
+        assertThat(timing.tasks).as("the next one begins immediately").hasSize(1);
         play(second);
         assertThat(second.gets()).isEqualTo(2);
         assertThat(log).containsExactly("begin", "commit [1]", "begin", "commit [2]");
@@ -135,7 +135,9 @@ class GroupLineTest extends GroupGround {
         first.goes();
         second.goes();
         Caller third = caller();
-        assertThat(timing.tasks).as("a nanosecond earlier, but no caller waited").hasSize(1);
+        assertThat(timing.tasks)
+                .as("a nanosecond earlier, but no caller waited")
+                .hasSize(1);
         timing.run();
         play(third);
         Caller next = caller();
@@ -332,7 +334,7 @@ class GroupLineTest extends GroupGround {
         hanging.get(0).run();
         timing.run();
         assertThat(log).containsExactly("begin", "roll back");
-        assertThat(timing.tasks).as("and another is begun").hasSize(1);
+        assertThat(timing.tasks).as("another one begins").hasSize(1);
     }
 
     @Test
@@ -347,7 +349,9 @@ class GroupLineTest extends GroupGround {
         Caller third = caller();
         assertThat(timing.tasks).isEmpty();
         slow.ends();
-        assertThat(called(second, third)).as("for whom another is coming").isEmpty();
+        assertThat(called(second, third))
+                .as("another one is beginning for the caller")
+                .isEmpty();
         timing.run();
         assertThat(slow.gets()).isEqualTo(1);
         assertThat(log).containsExactly("begin", "commit [1]");
@@ -560,7 +564,7 @@ class GroupLineTest extends GroupGround {
         Caller caller = caller();
         hang();
         looksAfter(caller, HALF / 2);
-        assertThat(timing.tasks).as("who asks would wait for the same").isEmpty();
+        assertThat(timing.tasks).as("asking would wait for the same thing").isEmpty();
         timing.pass(PATIENCE.toNanos());
         assertThat(caller.hears())
                 .isInstanceOf(Unavailable.class)
@@ -873,7 +877,7 @@ class GroupLineTest extends GroupGround {
             assertThat(timing.woken - woken).isEqualTo(1);
             int news = timing.news;
             working.ends();
-            assertThat(timing.news).as("who closes looks again").isGreaterThan(news);
+            assertThat(timing.news).as("the closing thread checks again").isGreaterThan(news);
         });
         line.close();
         assertThat(waiting.hears()).isInstanceOf(IllegalStateException.class).hasMessage(CLOSED);

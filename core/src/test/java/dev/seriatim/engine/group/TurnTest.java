@@ -58,7 +58,7 @@ class TurnTest {
         assertThat(asked).containsExactly("mark 1", "undo 1");
         assertThat(turn.next()).isEqualTo(2);
         mark.undo();
-        assertThat(turn.next()).as("it stays").isEqualTo(2);
+        assertThat(turn.next()).as("the mark stays valid").isEqualTo(2);
         assertThat(turn.end().nextValue()).isEqualTo(3);
     }
 
@@ -74,7 +74,7 @@ class TurnTest {
         assertThatThrownBy(third::undo)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(GONE_BACK);
-        assertThat(asked).as("nor is the work asked").endsWith("undo 2");
+        assertThat(asked).as("the transaction is not called").endsWith("undo 2");
         assertThat(turn.next()).isEqualTo(2);
         second.undo();
         first.undo();
@@ -98,7 +98,7 @@ class TurnTest {
         assertThat(turn.transaction()).isEqualTo("handle");
         SharedTransaction.Drawn seen = Objects.requireNonNull(drawn);
         assertThat(turn.transaction()).isEqualTo("handle");
-        assertThat(drawn).as("the same for all of the turn").isSameAs(seen);
+        assertThat(drawn).as("the same throughout the turn").isSameAs(seen);
         assertThat(seen.counter()).isEqualTo(fresh);
         SharedTransaction.Drawn.Place first = seen.here();
         turn.next();

@@ -76,7 +76,7 @@ class ReserverTest {
                 .isInstanceOf(Regressed.class)
                 .hasMessageContaining("the store dealt 10 after 10");
         assertThatThrownBy(() -> deals(5, 30)).hasMessageContaining("the store dealt 5 after 10");
-        assertThat(deals(11, 11)).as("what was refused has not been seen").isEqualTo(block(11, 11));
+        assertThat(deals(11, 11)).as("a rejected block does not count as seen").isEqualTo(block(11, 11));
     }
 
     @Test
@@ -285,7 +285,7 @@ class ReserverTest {
         told.clear();
         lost(2);
         deals(31, 40);
-        assertThat(told).as("counted anew").hasSize(3);
+        assertThat(told).as("counted from the start").hasSize(3);
     }
 
     @Test
@@ -358,7 +358,7 @@ class ReserverTest {
                 .isInstanceOf(Regressed.class)
                 .hasMessageContaining("the store dealt 20 after 20");
         assertThat(told).hasSize(3).last().asString().startsWith("failed: ");
-        assertThatThrownBy(() -> deals(1, 10)).as("in the other way, too").isInstanceOf(Regressed.class);
+        assertThatThrownBy(() -> deals(1, 10)).as("in the other direction, too").isInstanceOf(Regressed.class);
         deals(21, 30);
         assertThatThrownBy(() -> dealsNow(30, 30)).isInstanceOf(Regressed.class);
     }
@@ -446,7 +446,9 @@ class ReserverTest {
         assertThat(warned(TO_1000, 901, 990, 1)).containsExactly("left: 10");
         assertThat(warned(TO_1000, 990, 1000, 1)).containsExactly("left: 0");
         assertThat(warned(TO_1000, 991, 1000, 1)).isEmpty();
-        assertThat(warned(TO_1000, 1, 1000, 1)).as("both at once, told once").containsExactly("left: 0");
+        assertThat(warned(TO_1000, 1, 1000, 1))
+                .as("both thresholds at once, reported once")
+                .containsExactly("left: 0");
         assertThat(warned(TO_1000, 1, 10, 1)).isEmpty();
     }
 

@@ -494,7 +494,7 @@ class WaitingLineTest {
             timing.pass(1);
             CompletableFuture<Long> drawn = draw(combined);
             dropped.remove().run();
-            assertThat(asked).as("its late run").hasSize(i);
+            assertThat(asked).as("the late run of its task").hasSize(i);
             settle();
             assertThat(asked).hasSize(i + 1);
             assertThat(early).isCompletedWithValue(2L * i + 1);
@@ -1101,10 +1101,10 @@ class WaitingLineTest {
         long began = timing.now();
         int news = timing.news;
         timing.run();
-        assertThat(timing.now()).as("not a moment longer").isEqualTo(began);
+        assertThat(timing.now()).as("no longer than that").isEqualTo(began);
         assertThat(asked).containsExactly(3L, 3L);
         assertThat(timing.news - news)
-                .as("the third wakes it, and its landing is news")
+                .as("the third caller wakes it, and its result is signalled")
                 .isEqualTo(2);
     }
 
@@ -1198,7 +1198,9 @@ class WaitingLineTest {
         long began = timing.now();
         combined.close();
         settle();
-        assertThat(timing.now()).as("it ends as soon as nothing is under way").isEqualTo(began);
+        assertThat(timing.now())
+                .as("ends as soon as no reservation is under way")
+                .isEqualTo(began);
         assertThat(failure(drawn))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("sequence 's' is closed; open it anew to draw from it");
@@ -1221,7 +1223,7 @@ class WaitingLineTest {
             return deal(count);
         });
         settle();
-        assertThat(drawn).as("it was for this caller").isCompletedWithValue(1L);
+        assertThat(drawn).as("the values were for this caller").isCompletedWithValue(1L);
         assertThat(asked).hasSize(1);
     }
 
@@ -1238,7 +1240,9 @@ class WaitingLineTest {
             }
         };
         assertThatThrownBy(() -> combined.next(5)).isInstanceOf(IllegalStateException.class);
-        assertThat(waited[0]).as("the one that tells it is under way").isEqualTo(NANOS);
+        assertThat(waited[0])
+                .as("the reservation that reports it is still under way")
+                .isEqualTo(NANOS);
     }
 
     @Test

@@ -273,9 +273,11 @@ class PoolSupplyTest {
         };
         supply.pump();
         timing.run();
-        assertThat(supply.failures).as("that of one given up").isZero();
+        assertThat(supply.failures).as("the failure of an abandoned refill").isZero();
         assertThat(supply.failure).isNull();
-        assertThat(supply.latestFailure).as("why a caller waited until its limit").isSameAs(down);
+        assertThat(supply.latestFailure)
+                .as("why a caller waited until its limit")
+                .isSameAs(down);
         answer = this::layOut;
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
@@ -375,7 +377,7 @@ class PoolSupplyTest {
             if (asked.size() < 4) {
                 timing.run();
             } else {
-                assertThat(timing.tasks).as("a fourth that hangs is waited for").isEmpty();
+                assertThat(timing.tasks).as("does not abandon a fourth one").isEmpty();
             }
             return layOut(count);
         };
@@ -422,7 +424,9 @@ class PoolSupplyTest {
         supply.close();
         assertThat(asked).hasSize(1);
         assertThat(supply.left()).isEqualTo(64);
-        assertThat(timing.news).as("for those who wait, and by the flight").isEqualTo(2);
+        assertThat(timing.news)
+                .as("signals by the waiting callers and by the refill")
+                .isEqualTo(2);
         supply.waiting = 1;
         supply.pump();
         assertThat(timing.tasks).isEmpty();
@@ -467,7 +471,7 @@ class PoolSupplyTest {
         assertThat(supply.claiming).isZero();
         assertThat(supply.reached).isEqualTo(64);
         assertThat(visit.atTheEnd()).isFalse();
-        assertThat(timing.tasks).as("the claim has left too few").hasSize(1);
+        assertThat(timing.tasks).as("the claim left too few").hasSize(1);
         visit.end();
         assertThat(told).as("no caller has waited").hasSize(1);
     }
