@@ -3,7 +3,7 @@ package dev.seriatim;
 
 /**
  * A sequence whose numbers are gapless: the numbers in committed transactions are exactly start … counter, because a
- * rollback returns its numbers.
+ * rollback undoes its draws.
  *
  * <p>{@link #next(Object) next(transaction)} draws inside the caller's transaction (SYNC mode): unique, ordered and
  * gapless. The counter stays locked until that transaction ends, so transactions that draw run one after another. Two
@@ -19,7 +19,7 @@ package dev.seriatim;
  * connection and close it without committing, because connection pools roll back open transactions on returned
  * connections. The library cannot detect either mistake.
  *
- * <p><b>Savepoints.</b> A rollback to a savepoint returns the numbers drawn after it. Do not use any of them, not even
+ * <p><b>Savepoints.</b> A rollback to a savepoint undoes the draws after it. Do not use any of those numbers, not even
  * the rest of a block: the next draw deals them again. Nothing is kept in memory between draws.
  *
  * <p><b>Isolation.</b> At REPEATABLE READ and SERIALIZABLE, a draw may fail with a conflict if another transaction has

@@ -65,8 +65,8 @@ public interface Sequence extends AutoCloseable {
     Sequence local();
 
     /**
-     * Stops dealing. Waiting callers fail. Unused values are returned to the store if so configured, and are otherwise
-     * lost; the listener is notified in both cases. Further calls have no effect.
+     * Stops dealing. Waiting callers fail. Unused values are given back to the store if so configured, and are
+     * otherwise lost; the listener is notified in both cases. Further calls have no effect.
      */
     @Override
     void close();

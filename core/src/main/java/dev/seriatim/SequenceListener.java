@@ -32,7 +32,7 @@ public interface SequenceListener {
      */
     default void outcomeUnknown(String sequence, long count) {}
 
-    /** Called after reserved values were returned to the store. */
+    /** Called after reserved values were given back to the store. */
     default void givenBack(String sequence, Block values) {}
 
     /** Called when a reservation leaves less than a tenth, or less than a hundredth, of the sequence's range. */

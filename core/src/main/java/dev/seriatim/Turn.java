@@ -7,7 +7,7 @@ package dev.seriatim;
  * <p>For use only by the thread that runs the unit, and only until the unit returns.
  *
  * <p>When the unit returns, every number it has drawn counts as used, whether or not a row stores it. So a unit that
- * undoes part of its work must also return that part's numbers. {@link #mark} with {@link Mark#undo} does this, and so
+ * undoes part of its work must also undo that part's draws. {@link #mark} with {@link Mark#undo} does this, and so
  * do savepoints that this unit sets with {@code Connection.setSavepoint} on {@link #transaction}. The SQL statement
  * {@code ROLLBACK TO} is refused once the unit has drawn, and as long as the unit has not set a savepoint itself. After
  * an SQL statement about savepoints, the unit can no longer roll back to a named savepoint that {@code setSavepoint}
@@ -21,7 +21,7 @@ public interface Turn<T> {
     interface Mark {
 
         /**
-         * Rolls back the unit's work since this mark, and returns the numbers drawn since. This mark stays valid; marks
+         * Rolls back the unit's work since this mark, including its draws. This mark stays valid; marks
          * and savepoints made after it do not.
          *
          * @throws IllegalStateException if the unit has returned, or has rolled back to an earlier mark or savepoint

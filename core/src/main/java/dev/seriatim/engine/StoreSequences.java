@@ -117,7 +117,7 @@ public final class StoreSequences implements Sequences {
     }
 
     /**
-     * Returns a store's sequences, with a patience of 10 s, no listener, and threads of their own. Missing sequences
+     * Returns a store's sequences, with a patience of 10 s, no listener, and separate threads. Missing sequences
      * are not created.
      */
     public static StoreSequences of(SequenceStore store) {
@@ -452,8 +452,8 @@ public final class StoreSequences implements Sequences {
         }
 
         /**
-         * Sets whether closing returns unused values to the store. Only values at the store's end are returned: no
-         * other reservation followed, and no later value has been drawn from this sequence.
+         * Sets whether closing gives unused values back to the store. Only the last values reserved are given back: no
+         * other reservation may have followed, and no later value may have been drawn from this sequence.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;

@@ -76,10 +76,10 @@ public interface SequenceCatalog {
     void drop(String name);
 
     /**
-     * Returns the unused end of a block if nothing has been reserved since (compare and set).
+     * Gives the unused end of a block back if nothing has been reserved since (compare and set).
      *
      * @param unused the end of a block that was reserved in that epoch
-     * @return whether it was returned; false, without any change, if there was another reservation
+     * @return whether it was given back; false, without any change, if there was another reservation
      */
     boolean giveBack(String name, Block unused, long epoch);
 }

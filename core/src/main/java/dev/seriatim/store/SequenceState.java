@@ -76,7 +76,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         return new Taken(new Reservation(block, definition, epoch), after);
     }
 
-    /** Returns the state with the unused end of a block returned; empty if anything was taken since. */
+    /** Returns the state after the unused end of a block is given back; empty if anything was taken since. */
     public Optional<SequenceState> giveBack(Block unused, long blockEpoch) {
         boolean nothingSince = epoch == blockEpoch
                 && unused.increment() == definition.increment()

@@ -5,7 +5,7 @@ import dev.seriatim.Allocation;
 import dev.seriatim.SequenceException;
 
 /**
- * Port to a database that deals numbers in transactions of its own.
+ * Port to a database that deals numbers in its own transactions.
  *
  * <p>Implementations are thread-safe.
  */

@@ -28,7 +28,7 @@ public interface SharedTransaction<T> {
 
     /**
      * Tells the store how far the current unit has drawn. Used if the unit rolls back to a savepoint it set itself,
-     * which must return its numbers too.
+     * which must undo its draws too.
      */
     interface Drawn {
 
@@ -48,7 +48,7 @@ public interface SharedTransaction<T> {
             boolean passed();
 
             /**
-             * Returns the numbers drawn since this point. Later places are then invalid.
+             * Undoes the draws since this point. Later places are then invalid.
              *
              * @throws IllegalStateException if the unit has returned, or has rolled back to a point before this one
              */

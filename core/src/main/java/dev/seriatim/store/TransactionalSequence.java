@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /**
  * A sequence in SYNC mode: draws numbers inside the caller's transaction. Unique, ordered and gapless, because a
- * rollback returns its numbers. In exchange, the counter stays locked until the transaction ends, so transactions that
+ * rollback undoes its draws. In exchange, the counter stays locked until the transaction ends, so transactions that
  * draw run one after another.
  *
  * <p><b>Draw in the transaction that stores the number, and commit it.</b> If another transaction stores the number,
@@ -18,7 +18,7 @@ import java.time.Duration;
  * connection and close it without committing, because connection pools roll back open transactions on returned
  * connections. The library cannot detect either mistake.
  *
- * <p><b>Savepoints.</b> A rollback to a savepoint returns the numbers drawn after it. Do not use any of them, not even
+ * <p><b>Savepoints.</b> A rollback to a savepoint undoes the draws after it. Do not use any of those numbers, not even
  * the rest of a block: the next draw deals them again. Nothing is kept in memory between draws.
  *
  * <p><b>Isolation.</b> At REPEATABLE READ and SERIALIZABLE, a draw may fail with a conflict if another transaction has

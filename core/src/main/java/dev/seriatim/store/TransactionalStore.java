@@ -5,8 +5,8 @@ import dev.seriatim.SequenceException;
 import java.time.Duration;
 
 /**
- * Port to a database that deals numbers inside the caller's transaction: a rollback returns them, so none is missing
- * from what was committed. The counter stays locked until that transaction ends. Never commits or rolls back.
+ * Port to a database that deals numbers inside the caller's transaction: a rollback undoes the draw, so no number is
+ * missing from what was committed. The counter stays locked until that transaction ends. Never commits or rolls back.
  *
  * <p>Implementations are thread-safe; the caller is responsible for the transaction's thread-safety.
  *

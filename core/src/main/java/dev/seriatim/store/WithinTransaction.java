@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 
 /**
- * A sequence that draws in one transaction. Holds no values, because a rollback to a savepoint would return them
+ * A sequence that draws in one transaction. Holds no values, because a rollback to a savepoint would take them back
  * unnoticed. Not thread-safe.
  */
 final class WithinTransaction implements Sequence {

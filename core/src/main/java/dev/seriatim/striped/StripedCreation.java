@@ -71,7 +71,7 @@ final class StripedCreation {
             if (!counters.stream().allMatch(StripedCreation::inDefaultBounds)) {
                 throw new SequenceException.Misconfigured(
                         striping.name(),
-                        "its counters cannot have bounds of their own in " + catalog + "; start it at "
+                        "its counters cannot have their own bounds in " + catalog + "; start it at "
                                 + striping.stripes() + " or above, so that they start at 1",
                         refused);
             }

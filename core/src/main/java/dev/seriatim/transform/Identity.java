@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.transform;
 
-/** Returns every number unchanged. */
+/** Maps every number to itself. */
 record Identity() implements Transform {
 
     @Override

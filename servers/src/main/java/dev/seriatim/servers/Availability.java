@@ -53,7 +53,7 @@ final class Availability {
     }
 
     private void refuse(String title, String reason, Set<String> required) {
-        String line = title + ", since " + reason;
+        String line = title + ", because " + reason;
         if (required.contains(lowerCase(title))) {
             throw new AssertionError("required by " + VARIABLE + ": " + line);
         }

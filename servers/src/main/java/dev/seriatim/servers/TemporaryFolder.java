@@ -53,7 +53,7 @@ record TemporaryFolder(Path path) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | UncheckedIOException e) {
-            System.err.println("left behind: " + path + ", since " + e.getMessage());
+            System.err.println("left behind: " + path + ", because " + e.getMessage());
         }
     }
 }

@@ -38,7 +38,7 @@ class AvailabilityTest {
         assertThatThrownBy(() -> availability.demand("MariaDB", MISSING)).isInstanceOf(TestAbortedException.class);
 
         assertThat(told.toString(StandardCharsets.UTF_8))
-                .isEqualToIgnoringNewLines("skipped: MariaDB, since it is a test");
+                .isEqualToIgnoringNewLines("skipped: MariaDB, because it is a test");
     }
 
     @ParameterizedTest

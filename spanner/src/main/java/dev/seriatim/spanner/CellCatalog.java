@@ -74,7 +74,7 @@ record CellCatalog(Cells cells, OwnTransactions transactions, SpannerFailures fa
         });
     }
 
-    /** Returns the unused end of a block if nothing has been reserved since. */
+    /** Gives the unused end of a block back if nothing has been reserved since. */
     boolean giveBack(String name, Block unused, long epoch) {
         return transactions.retrying(name, transaction -> {
             Optional<SequenceState> before = cells.lock(transaction, name);

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Deals numbers from the rows of a table in Spanner: in transactions of its own, or in the caller's. The handle of a
+ * Deals numbers from the rows of a table in Spanner: in its own transactions, or in the caller's. The handle of a
  * caller's transaction is the {@link TransactionContext} of {@code readWriteTransaction().run(…)} or of a
  * {@code TransactionManager}.
  *
