@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** The core: sequences, their modes, the ports that a store implements, and the store in memory. */
+/** The core: sequences, their modes, the ports that stores implement, and the in-memory store. */
 @NullMarked
 module dev.seriatim {
     requires static org.jspecify;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** The store on counters in Couchbase documents. */
+/** Store that keeps counters in Couchbase documents. */
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // the client has no module descriptors
 @NullMarked
 module dev.seriatim.couchbase {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** The contract suites that every store passes. */
+/** The contract suites that every store must pass. */
 @NullMarked
 module dev.seriatim.testkit {
     requires transitive dev.seriatim;

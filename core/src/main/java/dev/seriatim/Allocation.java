@@ -2,58 +2,65 @@
 package dev.seriatim;
 
 /**
- * How numbers are drawn outside the caller's transaction: one record per mode. All deal unique values; what else each
- * promises stands on it. <em>Ordered</em> means over all instances and processes: if one draw returned before another
- * began, its value is lower (higher, counting down). None is gapless: a value whose user fails is missing.
+ * The mode in which a {@link Sequence} draws numbers outside the caller's transaction: one record per mode. All modes
+ * return unique values; each record documents what else it guarantees. <em>Ordered</em> means across all instances and
+ * processes: if one draw returns before another begins, its value is lower (higher if the sequence counts down). No
+ * mode is gapless: a value is missing if the caller that drew it fails.
  *
  * <p>Immutable and thread-safe.
  */
 public sealed interface Allocation {
 
-    /** In place of a block size: what the sequence's own {@code cache} says, at every refill anew. */
+    /** Used in place of a block size: each refill uses the sequence's current {@code cache}. */
     long CACHE = 0;
 
-    /** Whether it promises order over all instances and processes. */
+    /** Returns whether values are ordered across all instances and processes. */
     default boolean ordered() {
         return false;
     }
 
-    /** Ordered: a transaction per value, up to 16 of them at a time. */
+    /** Ordered: one transaction per value, at most 16 at a time. */
     static Allocation async() {
         return new Async();
     }
 
-    /** Ordered: callers that wait at the same time share the next reservation. */
+    /** Ordered: callers waiting at the same time share the next reservation. */
     static Allocation combined() {
         return new Combined();
     }
 
-    /** A block per instance, as large as the sequence's {@code cache}, refilled when it is used up. */
+    /** One block per instance, sized by the sequence's {@code cache} and refilled when empty. */
     static Allocation batch() {
         return new Batch(CACHE);
     }
 
-    /** A block of {@code size} values per instance, refilled when it is used up. */
+    /** One block of {@code size} values per instance, refilled when empty. */
     static Allocation batch(long size) {
         return new Batch(size);
     }
 
-    /** A block of {@code size} values per instance; the next is fetched when {@code lowWaterMark} values are left. */
+    /**
+     * One block of {@code size} values per instance; the next block is fetched when {@code lowWaterMark} values are
+     * left.
+     */
     static Allocation asyncBatch(long size, long lowWaterMark) {
         return new AsyncBatch(size, lowWaterMark);
     }
 
-    /** Blocks whose size and low-water mark follow the measured rate and latency. The mode to begin with. */
+    /** Blocks whose size and low-water mark adapt to the measured rate and latency. A good default. */
     static Allocation adaptive() {
         return new Adaptive(Adaptive.DEFAULT_MIN_BLOCK, Adaptive.DEFAULT_MAX_BLOCK, Adaptive.DEFAULT_MAX_AHEAD);
     }
 
-    /** As {@link #adaptive()}, with blocks between {@code minBlock} and {@code maxBlock} values. */
+    /** Like {@link #adaptive()}, with blocks of {@code minBlock} to {@code maxBlock} values. */
     static Allocation adaptive(long minBlock, long maxBlock) {
         return new Adaptive(minBlock, maxBlock, Adaptive.DEFAULT_MAX_AHEAD);
     }
 
-    /** A transaction per value. Unique and ordered; at most 1 / reservation latency, where the row is the bottleneck. */
+    /**
+     * One transaction per value. Unique and ordered. Throughput is at most 1 / reservation latency if the row is the
+     * bottleneck.
+     */
     record Async() implements Allocation {
 
         @Override
@@ -63,8 +70,9 @@ public sealed interface Allocation {
     }
 
     /**
-     * Callers that wait at the same time share the next reservation, never one that has been sent: joining one in flight
-     * would break the order over processes. Unique and ordered; waiting callers / reservation latency.
+     * Callers waiting at the same time share the next reservation. They never join one that has already been sent,
+     * which would break the order across processes. Unique and ordered. Throughput is at most waiting callers /
+     * reservation latency.
      */
     record Combined() implements Allocation {
         @Override
@@ -74,15 +82,15 @@ public sealed interface Allocation {
     }
 
     /**
-     * A block per instance, refilled when it is used up.
+     * One block per instance, refilled when empty.
      *
      * @param size values per block, or {@link #CACHE}
      */
     record Batch(long size) implements Allocation {
         /**
-         * Checks the size.
+         * Validates the size.
          *
-         * @throws SequenceException.Misconfigured when it is negative
+         * @throws SequenceException.Misconfigured if it is negative
          */
         public Batch {
             checkSize(size);
@@ -90,17 +98,17 @@ public sealed interface Allocation {
     }
 
     /**
-     * As {@link Batch}, and the next block is fetched in the background when the values left come down to the low-water
-     * mark. Nobody waits while the mark exceeds rate × reservation latency.
+     * Like {@link Batch}, but fetches the next block in the background when the values left fall to the low-water mark.
+     * No caller waits as long as the mark exceeds rate × reservation latency.
      *
      * @param size values per block, or {@link #CACHE}
      * @param lowWaterMark values left at which the next block is fetched, at least 1
      */
     record AsyncBatch(long size, long lowWaterMark) implements Allocation {
         /**
-         * Checks size and mark.
+         * Validates the size and the mark.
          *
-         * @throws SequenceException.Misconfigured when the size is negative, or the mark below 1 or above the size
+         * @throws SequenceException.Misconfigured if the size is negative, or the mark is below 1 or above the size
          */
         public AsyncBatch {
             checkSize(size);
@@ -113,25 +121,25 @@ public sealed interface Allocation {
     }
 
     /**
-     * As {@link AsyncBatch}, with block size and mark that follow the measured consumption and reservation latency between
-     * bounds. Begins with a block of the sequence's {@code cache}; shrinks back when idle, so that a crash loses little.
+     * Like {@link AsyncBatch}, but block size and mark adapt to the measured rate and reservation latency within
+     * bounds. Starts with a block of the sequence's {@code cache} and shrinks when idle, so a crash loses few values.
      *
-     * @param minBlock the smallest block, at least 1
-     * @param maxBlock the largest block
-     * @param maxAhead how many blocks may be fetched ahead when one is not enough, at least 1
+     * @param minBlock minimum block size, at least 1
+     * @param maxBlock maximum block size
+     * @param maxAhead maximum number of blocks to fetch ahead, at least 1
      */
     record Adaptive(long minBlock, long maxBlock, int maxAhead) implements Allocation {
-        /** The smallest block, unless said otherwise. */
+        /** Default minimum block size. */
         public static final long DEFAULT_MIN_BLOCK = 10;
-        /** The largest block, unless said otherwise. */
+        /** Default maximum block size. */
         public static final long DEFAULT_MAX_BLOCK = 1_000_000;
-        /** Blocks ahead, unless said otherwise. */
+        /** Default maximum number of blocks to fetch ahead. */
         public static final int DEFAULT_MAX_AHEAD = 4;
 
         /**
-         * Checks the bounds.
+         * Validates the bounds.
          *
-         * @throws SequenceException.Misconfigured when they are out of order
+         * @throws SequenceException.Misconfigured if they are out of order
          */
         public Adaptive {
             if (minBlock < 1 || maxBlock < minBlock) {

@@ -4,20 +4,20 @@ package dev.seriatim;
 import java.util.stream.LongStream;
 
 /**
- * A run of values: {@code first}, {@code first + increment}, … {@code count} of them, none beyond 64 bits.
+ * An arithmetic progression of {@code count} values: {@code first}, {@code first + increment}, … None exceeds 64 bits.
  *
  * <p>Immutable and thread-safe.
  *
  * @param first the first value
- * @param count how many values, at least 1
- * @param increment the step from one value to the next, never 0; negative for a descending sequence
+ * @param count the number of values, at least 1
+ * @param increment the step from one value to the next, never 0; negative if the sequence counts down
  */
 public record Block(long first, long count, long increment) implements Numbers {
 
     /**
-     * Checks the shape.
+     * Validates the components.
      *
-     * @throws IllegalArgumentException when the count is below 1, the increment 0, or the last value beyond 64 bits
+     * @throws IllegalArgumentException if the count is below 1, the increment is 0, or the last value exceeds 64 bits
      */
     public Block {
         if (count < 1) {
@@ -26,11 +26,11 @@ public record Block(long first, long count, long increment) implements Numbers {
         if (increment == 0) {
             throw new IllegalArgumentException("increment of a block must not be 0");
         }
-        long distance = increment > 0 ? Long.MAX_VALUE - first : first - Long.MIN_VALUE; // as unsigned numbers, exact
+        long distance = increment > 0 ? Long.MAX_VALUE - first : first - Long.MIN_VALUE; // exact as unsigned numbers
         long steps = Long.divideUnsigned(distance, increment > 0 ? increment : -increment);
         if (Long.compareUnsigned(count - 1, steps) > 0) {
             throw new IllegalArgumentException(
-                    "a block of " + count + " values from " + first + " by " + increment + " leaves 64 bits");
+                    "a block of " + count + " values from " + first + " by " + increment + " exceeds 64 bits");
         }
     }
 
@@ -52,12 +52,12 @@ public record Block(long first, long count, long increment) implements Numbers {
         return LongStream.range(0, count).map(i -> first + i * increment);
     }
 
-    /** The same run without its first {@code from} values; {@code from} must be below {@code count}. */
+    /** Returns this block without its first {@code from} values; {@code from} must be below {@code count}. */
     public Block tail(long from) {
         return from == 0 ? this : new Block(first + from * increment, count - from, increment);
     }
 
-    /** The {@code length} values that begin at place {@code from}. */
+    /** Returns the {@code length} values that start at index {@code from}. */
     public Block slice(long from, long length) {
         return new Block(first + from * increment, length, increment);
     }

@@ -7,21 +7,21 @@ import dev.seriatim.store.TransactionalSequence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mode GROUPED: callers' units of work run one after another in one transaction and share its commit. Unique, ordered
- * and gapless as with {@link TransactionalSequence}, at the speed of many callers per commit.
+ * A sequence in GROUPED mode: callers' units of work run one after another in one transaction and share its commit.
+ * Unique, ordered and gapless like {@link TransactionalSequence}, but with many callers per commit.
  *
  * <ol>
- *   <li>Callers queue. For the one in front a transaction is begun and the counter is locked in it.
- *   <li>Each runs its own unit, on its own thread, and passes the turn on to the next.
- *   <li>When nobody waits, or the group is large or old enough, the counter is written once and the transaction is
- *       committed. Only then do its callers return.
+ *   <li>Callers queue. For the first caller, the store begins a transaction and locks the counter.
+ *   <li>Each caller runs its own unit on its own thread, then passes the turn to the next.
+ *   <li>When no caller is waiting, or the group is large or old enough, the counter is written once and the transaction
+ *       commits. Only then do the callers return.
  * </ol>
  *
- * <p>Units share a transaction, so settings that last until its end, such as PostgreSQL's {@code SET LOCAL app.tenant}, are seen by
- * the units after: open the sequence with a {@link UnitStart} that sets them anew before each unit.
+ * <p>Units share a transaction, so settings that last until its end, such as PostgreSQL's {@code SET LOCAL app.tenant},
+ * are visible to later units. To reset them before each unit, open the sequence with a {@link UnitStart}.
  *
- * <p>A restored backup: a counter that stands behind this instance's own last commit, in the same epoch, stops the sequence.
- * Other processes' commits are not known here.
+ * <p>If the counter is behind this instance's own last commit in the same epoch, as after restoring a backup, the
+ * sequence stops. Commits by other processes are not checked.
  *
  * <p>Thread-safe. Opened by {@link StoreSequences#grouped(String, GroupingStore)}.
  *
@@ -29,41 +29,43 @@ import org.jspecify.annotations.Nullable;
  */
 public interface GroupedSequence<T> extends AutoCloseable {
 
-    /** The most units that share a transaction. */
+    /** Maximum number of units that share a transaction. */
     int MOST_UNITS = 128;
 
-    /** The sequence's name in its store. */
+    /** Returns the sequence's name in its store. */
     String name();
 
     /**
-     * Runs a unit of work, and returns when it is committed. The unit must be repeatable: see {@link UnitOfWork}.
+     * Runs a unit of work and returns after it is committed. The unit must be repeatable: see {@link UnitOfWork}.
      *
-     * <p>Waits no longer than the patience of its {@link StoreSequences}, for its turn and for the commit together; how long the
-     * unit itself takes does not count when it first runs, nor when others have caused its repetition, twice at most. Interrupting the caller ends the waiting, and its thread stays
-     * interrupted; a unit that runs is not stopped.
+     * <p>Waits for the turn and for the commit, in total at most as long as the patience of its {@link StoreSequences}.
+     * The unit's own running time does not count the first time, nor for up to two repetitions that other callers have
+     * caused. Interrupting the caller ends the wait and leaves the thread interrupted; a running unit is not stopped.
      *
-     * <p>A unit that raises a conflict with another session runs again; from the second time on alone, behind the others.
+     * <p>A unit that causes a conflict with another session runs again; from the second repetition on, it runs alone,
+     * behind the others.
      *
-     * @return what the unit returned when it ran last
-     * @throws X what the unit threw; nothing of it is committed, and no other caller sees it
-     * @throws SequenceException.Overloaded when there was no turn, no lock on the counter, or no commit, within the patience:
-     *     nothing is committed
-     * @throws SequenceException.Unavailable when the store cannot be reached or the caller was interrupted: nothing is
+     * @return the result of the unit's last run
+     * @throws X what the unit threw; none of its work is committed, and no other caller is affected
+     * @throws SequenceException.Overloaded if the turn, the lock on the counter, or the commit did not come within the
+     *     patience; nothing is committed
+     * @throws SequenceException.Unavailable if the store cannot be reached or the caller was interrupted; nothing is
      *     committed
-     * @throws SequenceException.CommitOutcomeUnknown when the commit was sent and its answer did not come, or not within
-     *     the patience; or when a unit has ended the transaction that it shares, in which case a unit that threw has its exception
-     *     attached as suppressed: look before repeating the unit
-     * @throws SequenceException.Misconfigured when the unit spoiled the transaction and kept that to itself, or breaks a rule that
-     *     is checked at the commit: nothing is committed
-     * @throws SequenceException.Regressed when the counter is behind what this instance has committed: the sequence is stopped
-     * @throws SequenceException.NotFound when there is no such sequence
-     * @throws IllegalStateException when closed, or when called inside a unit of the same sequence
+     * @throws SequenceException.CommitOutcomeUnknown if the commit was sent but not answered, or not within the
+     *     patience; or if a unit ended the shared transaction, in which case an exception thrown by the unit is
+     *     attached as suppressed. Check the database before repeating the unit
+     * @throws SequenceException.Misconfigured if the unit broke the transaction without reporting it, or violates a
+     *     constraint that is checked at commit; nothing is committed
+     * @throws SequenceException.Regressed if the counter is behind what this instance has committed; the sequence is
+     *     stopped
+     * @throws SequenceException.NotFound if the sequence does not exist
+     * @throws IllegalStateException if closed, or if called inside a unit of the same sequence
      */
     <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X;
 
     /**
-     * Takes in no more callers, turns those away whose units have not run, and waits for the others' commits, no longer than
-     * the patience. Calling it again does nothing.
+     * Stops accepting callers, rejects those whose units have not run, and waits for the others' commits, at most as
+     * long as the patience. Further calls have no effect.
      */
     @Override
     void close();

@@ -3,15 +3,15 @@ package dev.seriatim;
 
 import java.util.Arrays;
 
-/** Numbers one by one. Immutable. */
+/** A list of individual numbers. Immutable. */
 final class Listed implements Numbers {
 
     private final long[] numbers;
 
-    /** Keeps the array. */
+    /** Keeps the array without copying it. */
     Listed(long[] numbers) {
         if (numbers.length == 0) {
-            throw new IllegalArgumentException("numbers must be at least one");
+            throw new IllegalArgumentException("numbers must not be empty");
         }
         this.numbers = numbers;
     }
@@ -24,7 +24,7 @@ final class Listed implements Numbers {
     @Override
     public long get(long index) {
         if (index < 0 || index >= numbers.length) {
-            throw new IndexOutOfBoundsException("there are " + numbers.length + " numbers, and none at place " + index);
+            throw new IndexOutOfBoundsException("no number at index " + index + " of " + numbers.length);
         }
         return numbers[(int) index];
     }

@@ -6,40 +6,40 @@ import java.util.PrimitiveIterator;
 import java.util.stream.LongStream;
 
 /**
- * Several numbers, in the order in which they were dealt. What every {@code next(count)} returns: a {@link Block} where the numbers are
- * in one piece.
+ * Several numbers, in the order in which they were dealt. Returned by every {@code next(count)}; a {@link Block} if the
+ * numbers are contiguous.
  *
  * <p>Immutable and thread-safe.
  */
 public interface Numbers extends Iterable<Long> {
 
-    /** How many, at least 1. */
+    /** Returns the number of values, at least 1. */
     long count();
 
     /**
-     * The number at a place.
+     * Returns the number at an index.
      *
-     * @param index 0 … count - 1
-     * @throws IndexOutOfBoundsException when there is no such place
+     * @param index from 0 to count - 1
+     * @throws IndexOutOfBoundsException if the index is out of range
      */
     long get(long index);
 
-    /** The first number. */
+    /** Returns the first number. */
     default long first() {
         return get(0);
     }
 
-    /** The last number. */
+    /** Returns the last number. */
     default long last() {
         return get(count() - 1);
     }
 
-    /** The numbers as a stream. */
+    /** Returns the numbers as a stream. */
     default LongStream values() {
         return LongStream.range(0, count()).map(this::get);
     }
 
-    /** The numbers as a list. */
+    /** Returns the numbers as a list. */
     default List<Long> toList() {
         return values().boxed().toList();
     }
@@ -50,9 +50,9 @@ public interface Numbers extends Iterable<Long> {
     }
 
     /**
-     * Returns these numbers, in this order; the array is copied.
+     * Returns these numbers, in this order. Copies the array.
      *
-     * @throws IllegalArgumentException when there are none
+     * @throws IllegalArgumentException if the array is empty
      */
     static Numbers of(long... numbers) {
         return new Listed(numbers.clone());

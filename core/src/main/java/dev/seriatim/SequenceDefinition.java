@@ -6,32 +6,32 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence is, in SQL's words and by SQL's rules: where it starts, its step, its bounds, whether it cycles, and
- * how many values a block holds when nobody says otherwise.
+ * The definition of a sequence, following the terms and rules of SQL: where it starts, its step, its bounds, whether it
+ * cycles, and the default number of values per block.
  *
  * <p>Immutable and thread-safe.
  *
  * @param name see {@link #checkName}
- * @param start the value dealt first, and the one a restart goes back to; inside {@code min … max}
- * @param increment the step, never 0; negative counts down
- * @param min the lowest value ever dealt
- * @param max the highest value ever dealt, at least {@code min}
- * @param cycle whether it starts over at the other end when the last value has been dealt
+ * @param start the value dealt first and after a restart; within {@code min … max}
+ * @param increment the step, never 0; negative to count down
+ * @param min the lowest value that may be dealt
+ * @param max the highest value that may be dealt, at least {@code min}
+ * @param cycle whether to wrap around to the other end after the last value
  * @param cache the default block size, at least 1
  */
 public record SequenceDefinition(
         String name, long start, long increment, long min, long max, boolean cycle, long cache) {
 
-    /** The block size of a sequence that was defined without one. */
+    /** Block size of a sequence defined without one. */
     public static final long DEFAULT_CACHE = 100;
 
-    /** The longest name, in characters (code points). */
+    /** Maximum length of a name, in characters (code points). */
     public static final int MAX_NAME_LENGTH = 64;
 
     /**
-     * Checks the rules.
+     * Validates the definition.
      *
-     * @throws SequenceException.Misconfigured when a rule is broken; the message names the value and the remedy
+     * @throws SequenceException.Misconfigured if a rule is violated; the message names the value and the remedy
      */
     public SequenceDefinition {
         checkName(name);
@@ -53,17 +53,17 @@ public record SequenceDefinition(
         }
     }
 
-    /** A sequence 1, 2, 3, … up to 2<sup>63</sup>-1, with the default block size. */
+    /** Returns the definition of a sequence 1, 2, 3, … up to 2<sup>63</sup>-1, with the default block size. */
     public static SequenceDefinition of(String name) {
         return named(name).build();
     }
 
-    /** Starts a definition; what is left out takes SQL's defaults. */
+    /** Returns a builder; parts that are not set take SQL's defaults. */
     public static Builder named(String name) {
         return new Builder(name);
     }
 
-    /** A builder that holds every part of this definition. */
+    /** Returns a builder initialized with this definition. */
     public Builder toBuilder() {
         return new Builder(name)
                 .startWith(start)
@@ -74,31 +74,31 @@ public record SequenceDefinition(
                 .cache(cache);
     }
 
-    /** Whether it counts up. */
+    /** Returns whether the sequence counts up. */
     public boolean ascending() {
         return increment > 0;
     }
 
-    /** The value at which a cycle begins anew: the minimum when counting up, the maximum when counting down. */
+    /** Returns the value at which a cycle restarts: the minimum when counting up, the maximum when counting down. */
     public long origin() {
         return ascending() ? min : max;
     }
 
-    /** Whether no value follows this one before the end, or before the next round of a cycle. */
+    /** Returns whether {@code value} is the last one before the end, or before the next cycle. */
     public boolean endsAt(long value) {
         if (ascending() ? value >= max : value <= min) {
             return true;
         }
-        long left = ascending() ? max - value : value - min; // as an unsigned number, exact
+        long left = ascending() ? max - value : value - min; // exact as an unsigned number
         return Long.compareUnsigned(left, ascending() ? increment : -increment) < 0;
     }
 
     /**
-     * Returns the name if it is valid: any text of 1 to 64 characters (Unicode code points, so an emoji counts as one),
-     * without the character NUL and without unpaired surrogates. Names are compared code point by code point: case, accents
-     * and blanks make a difference, and so does the Unicode normalization form.
+     * Returns the name if it is valid: 1 to 64 characters (Unicode code points, so an emoji counts as one), without the
+     * NUL character and without unpaired surrogates. Names are compared code point by code point: case, accents,
+     * whitespace and Unicode normalization form are significant.
      *
-     * @throws SequenceException.Misconfigured if it is not valid
+     * @throws SequenceException.Misconfigured if the name is invalid
      */
     public static String checkName(String name) {
         int length = name.codePointCount(0, name.length());
@@ -108,17 +108,17 @@ public record SequenceDefinition(
         }
         if (length > MAX_NAME_LENGTH) {
             throw new SequenceException.Misconfigured("the name " + Messages.quoted(name) + " has " + length
-                    + " characters; a sequence's name has at most " + MAX_NAME_LENGTH);
+                    + " characters; the maximum is " + MAX_NAME_LENGTH);
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (c == 0) {
                 throw new SequenceException.Misconfigured("the name " + Messages.quoted(name)
-                        + " has the character NUL in it, which not every database can hold; remove it");
+                        + " contains the NUL character, which some databases cannot store; remove it");
             }
             if (Character.isSurrogate(c) && Character.charCount(name.codePointAt(i++)) == 1) {
                 throw new SequenceException.Misconfigured("the name " + Messages.quoted(name)
-                        + " has half a character in it (an unpaired surrogate); remove it");
+                        + " contains an unpaired surrogate (half a character); remove it");
             }
         }
         return name;
@@ -129,8 +129,8 @@ public record SequenceDefinition(
     }
 
     /**
-     * Collects the parts of a definition. Counting up, the range is 1 … 2<sup>63</sup>-1 and the start its minimum;
-     * counting down, it is -2<sup>63</sup> … -1 and the start its maximum. Not thread-safe.
+     * Builds a definition. By default, a sequence that counts up ranges over 1 … 2<sup>63</sup>-1 and starts at its
+     * minimum; one that counts down ranges over -2<sup>63</sup> … -1 and starts at its maximum. Not thread-safe.
      */
     public static final class Builder {
         private final String name;
@@ -145,46 +145,46 @@ public record SequenceDefinition(
             this.name = name;
         }
 
-        /** The value dealt first; null for the default. */
+        /** Sets the value dealt first; null for the default. */
         public Builder startWith(@Nullable Long value) {
             start = optional(value);
             return this;
         }
 
-        /** The step. */
+        /** Sets the step. */
         public Builder incrementBy(long value) {
             increment = value;
             return this;
         }
 
-        /** The lowest value; null for the default. */
+        /** Sets the lowest value; null for the default. */
         public Builder minValue(@Nullable Long value) {
             min = optional(value);
             return this;
         }
 
-        /** The highest value; null for the default. */
+        /** Sets the highest value; null for the default. */
         public Builder maxValue(@Nullable Long value) {
             max = optional(value);
             return this;
         }
 
-        /** Whether to start over after the last value. */
+        /** Sets whether to start over after the last value. */
         public Builder cycle(boolean value) {
             cycle = value;
             return this;
         }
 
-        /** The default block size. */
+        /** Sets the default block size. */
         public Builder cache(long value) {
             cache = value;
             return this;
         }
 
         /**
-         * The definition.
+         * Returns the definition.
          *
-         * @throws SequenceException.Misconfigured when a rule is broken
+         * @throws SequenceException.Misconfigured if a rule is violated
          */
         public SequenceDefinition build() {
             boolean up = increment >= 0;

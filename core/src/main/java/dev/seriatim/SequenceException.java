@@ -6,10 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why no number could be had. The message is one line that names the sequence, the cause and the remedy; the family is
- * closed, so that callers can tell the cases apart.
+ * Thrown when a number cannot be drawn. The message is one line that names the sequence, the cause and the remedy. The
+ * class is sealed, so callers can handle each case.
  *
- * <p>Thread-safe, as exceptions are.
+ * <p>Thread-safe.
  */
 public abstract sealed class SequenceException extends RuntimeException {
 
@@ -23,23 +23,26 @@ public abstract sealed class SequenceException extends RuntimeException {
         super(cause.getMessage(), cause);
     }
 
-    /** Returns the same kind of failure with this one as its cause: to throw one failure to several callers. */
+    /**
+     * Returns a failure of the same kind with this one as its cause, so that one failure can be thrown to several
+     * callers.
+     */
     public abstract SequenceException again();
 
     private static String of(String name, String what) {
         return "sequence " + Messages.quoted(name) + ": " + what;
     }
 
-    /** There is no such sequence in the store. */
+    /** Thrown when the sequence does not exist in the store. */
     public static final class NotFound extends SequenceException {
         private static final long serialVersionUID = 1L;
 
         private final String name;
         private final String place;
 
-        /** For a sequence that is missing from a place, such as a table. */
+        /** Creates an exception for a sequence that is missing from a place, such as a table. */
         public NotFound(String name, String place) {
-            this(name, place, "; check its name (list shows those there are), or create it first", null);
+            this(name, place, "; check its name (list shows all sequences), or create it first", null);
         }
 
         private NotFound(String name, String place, String remedy, @Nullable Throwable cause) {
@@ -54,9 +57,9 @@ public abstract sealed class SequenceException extends RuntimeException {
             place = cause.place;
         }
 
-        /** The same for a sequence that was to be dropped: nobody creates one for that. */
+        /** Returns the same failure for a drop, without the advice to create the sequence. */
         public NotFound whenDropped() {
-            return new NotFound(name, place, "; check its name (list shows those there are)", this);
+            return new NotFound(name, place, "; check its name (list shows all sequences)", this);
         }
 
         @Override
@@ -65,11 +68,11 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** A sequence of this name exists. */
+    /** Thrown when a sequence of this name already exists. */
     public static final class AlreadyExists extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a sequence that is already in a place, such as a table. */
+        /** Creates an exception for a sequence that already exists in a place, such as a table. */
         public AlreadyExists(String name, String place) {
             super(of(name, "already exists in " + place + "; choose another name, or alter or drop that one"), null);
         }
@@ -84,11 +87,11 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** Every value has been dealt. The counter is unchanged. */
+    /** Thrown when every value has been dealt. The counter is unchanged. */
     public static final class Exhausted extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a sequence whose last value has been dealt. */
+        /** Creates an exception for a sequence whose last value has been dealt. */
         public Exhausted(SequenceDefinition definition) {
             super(
                     of(
@@ -101,7 +104,10 @@ public abstract sealed class SequenceException extends RuntimeException {
                     null);
         }
 
-        /** For a sequence that is used up in a way of its own: {@code what} names it and the remedy. */
+        /**
+         * Creates an exception for a sequence that is exhausted in some other way; {@code what} names the cause and the
+         * remedy.
+         */
         public Exhausted(String name, String what, @Nullable Exhausted cause) {
             super(of(name, "exhausted, " + what), cause);
         }
@@ -116,16 +122,16 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** The store cannot be reached, or did not answer in time. The next call tries again. */
+    /** Thrown when the store cannot be reached or does not answer in time. The next call tries again. */
     public static final class Unavailable extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a sequence whose store failed. */
+        /** Creates an exception for a sequence whose store failed. */
         public Unavailable(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
 
-        /** For a store that failed before a sequence was named. */
+        /** Creates an exception for a store that failed before a sequence was named. */
         public Unavailable(String what, @Nullable Throwable cause) {
             super(what, cause);
         }
@@ -140,11 +146,14 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** The store answers, but others are in the way: more than it can serve in time, or in conflict. Nothing was taken. */
+    /**
+     * Thrown when the store answers, but contention is too high: the caller's turn did not come in time, or there was a
+     * conflict. No value was taken.
+     */
     public static final class Overloaded extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a caller that gave up waiting its turn. */
+        /** Creates an exception for a caller that gave up waiting for its turn. */
         public Overloaded(String name, Duration waited) {
             super(
                     of(
@@ -154,12 +163,12 @@ public abstract sealed class SequenceException extends RuntimeException {
                     null);
         }
 
-        /** For a conflict that outlasted its retries. */
+        /** Creates an exception for a conflict that outlasted its retries. */
         public Overloaded(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
 
-        /** For a conflict that is not about one sequence alone. */
+        /** Creates an exception for a conflict that does not concern a single sequence. */
         public Overloaded(String what, @Nullable Throwable cause) {
             super(what, cause);
         }
@@ -174,33 +183,40 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** The commit was sent and its answer was lost: the values may or may not be taken. Never assume a rollback. */
+    /**
+     * Thrown when a commit was sent but its answer was lost: the values may or may not be taken. Never assume a
+     * rollback.
+     */
     public static final class CommitOutcomeUnknown extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a reservation whose commit was not answered. */
+        /** Creates an exception for a reservation whose commit was not answered. */
         public CommitOutcomeUnknown(String name, @Nullable Throwable cause) {
             super(
                     of(
                             name,
-                            "commit outcome unknown, the store's answer was lost; look whether the transaction's rows are there before repeating it"),
+                            "commit outcome unknown, the store's answer was lost; check whether the transaction's rows exist before"
+                                    + " repeating it"),
                     cause);
         }
 
-        /** For a transaction that something else than a lost answer has made unsure, named by {@code what}. */
+        /**
+         * Creates an exception for a transaction whose outcome is unknown for another reason, named by {@code what}.
+         */
         public CommitOutcomeUnknown(String name, String what, @Nullable Throwable cause) {
             super(
                     of(
                             name,
                             "commit outcome unknown, " + what
-                                    + "; look whether the transaction's rows are there before repeating it"),
+                                    + "; check whether the transaction's rows exist before repeating it"),
                     cause);
         }
 
-        /** For a caller's own transaction whose commit was not answered. */
+        /** Creates an exception for a caller's own transaction whose commit was not answered. */
         public CommitOutcomeUnknown(@Nullable Throwable cause) {
             super(
-                    "commit outcome unknown, the store's answer was lost; look whether the transaction's rows are there before repeating it",
+                    "commit outcome unknown, the store's answer was lost; check whether the transaction's rows exist before"
+                            + " repeating it",
                     cause);
         }
 
@@ -214,11 +230,14 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** The counter is behind what this process has seen: a lossy failover or a restored backup. The sequence is stopped. */
+    /**
+     * Thrown when the counter is behind what this process has seen, after a lossy failover or a restored backup. The
+     * sequence is stopped.
+     */
     public static final class Regressed extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a counter that went back. */
+        /** Creates an exception for a counter that has gone back. */
         public Regressed(String name, long reserved, long seen) {
             super(
                     of(
@@ -238,26 +257,26 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** What was asked for cannot be: a rule of a definition, a URL, an option, a setting of the database. */
+    /** Thrown when a request cannot be fulfilled because of a definition, a URL, an option or a database setting. */
     public static final class Misconfigured extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a wrong sequence. */
+        /** Creates an exception for a sequence. */
         public Misconfigured(String name, String what) {
             super(of(name, what), null);
         }
 
-        /** For a wrong sequence, with the cause. */
+        /** Creates an exception for a sequence, with a cause. */
         public Misconfigured(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
 
-        /** For anything else that is wrong. */
+        /** Creates an exception that does not concern one sequence. */
         public Misconfigured(String what) {
             super(what, null);
         }
 
-        /** For anything else that is wrong, with its cause. */
+        /** Creates an exception that does not concern one sequence, with a cause. */
         public Misconfigured(String what, @Nullable Throwable cause) {
             super(what, cause);
         }
@@ -266,12 +285,12 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(cause);
         }
 
-        /** For a change of bounds that numbers in the pool would be outside of. */
+        /** Creates an exception for a change of bounds that would exclude numbers in the pool. */
         public static Misconfigured poolOutside(SequenceDefinition bounds) {
             return new Misconfigured(
                     bounds.name(),
                     "numbers outside " + bounds.min() + " … " + bounds.max()
-                            + " are laid out in its pool; let them be used, or raise or restart it first");
+                            + " are laid out in its pool; let them be used up, or raise or restart the sequence first");
         }
 
         @Override
@@ -280,16 +299,18 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** A number that a transform or a pattern has no place for, such as one outside the range of a permutation. */
+    /**
+     * Thrown when a transform or a pattern cannot represent a number, such as one outside the range of a permutation.
+     */
     public static final class OutOfRange extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a number by itself. */
+        /** Creates an exception for a number that belongs to no sequence. */
         public OutOfRange(String what) {
             super(what, null);
         }
 
-        /** For a number that a sequence has dealt. */
+        /** Creates an exception for a number that a sequence has dealt. */
         public OutOfRange(String name, OutOfRange cause) {
             super(of(name, String.valueOf(cause.getMessage())), cause);
         }
@@ -304,11 +325,11 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /** A text that is no number of its pattern: mistyped, cut off, or another's. */
+    /** Thrown when a text is not a number of its pattern: mistyped, truncated, or of another pattern. */
     public static final class Malformed extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** For a text. */
+        /** Creates an exception with this message. */
         public Malformed(String what) {
             super(what, null);
         }

@@ -2,56 +2,58 @@
 package dev.seriatim;
 
 /**
- * The sequences of a store, opened by the guarantee that they keep. Each is opened once: to open it again returns the same one, until it
- * is closed.
+ * The sequences of a store, opened by the guarantee they provide. Until a sequence is closed, opening it again returns
+ * the same instance.
  *
- * <p>A sequence that is missing is made when it is opened, counting up from 1 by 1, unless these sequences were built not to. Opening then
- * asks the store once; numbers are drawn when they are asked for.
+ * <p>By default, opening a sequence that does not exist creates it, counting up from 1 by 1. In that case opening asks
+ * the store once; no number is drawn until requested.
  *
  * <p>Thread-safe.
  */
 public interface Sequences extends AutoCloseable {
 
     /**
-     * Makes a sequence if it is missing: for one that does not begin at 1, or has bounds of its own. One that is there stays as it is.
+     * Creates a sequence if it does not exist. Use this for one that does not start at 1, or that has bounds. An
+     * existing sequence is left unchanged.
      *
-     * @return whether it was made
-     * @throws SequenceException.Misconfigured when the store cannot hold such a sequence, or has no catalogue
-     * @throws SequenceException.Unavailable when the store cannot be reached
+     * @return whether the sequence was created
+     * @throws SequenceException.Misconfigured if the store cannot hold such a sequence, or has no catalogue
+     * @throws SequenceException.Unavailable if the store cannot be reached
      */
     boolean define(SequenceDefinition definition);
 
     /**
-     * Opens a sequence whose numbers are unique: {@linkplain Allocation#adaptive() blocks in memory} that follow the rate, so that a draw
-     * hardly ever waits.
+     * Opens a sequence whose numbers are unique. It draws {@linkplain Allocation#adaptive() blocks} into memory whose
+     * size adapts to the rate, so that a draw rarely waits.
      *
-     * @throws SequenceException.NotFound when there is none of this name, and none is made
-     * @throws SequenceException.Misconfigured when it is open in another mode, or the name is not one
-     * @throws SequenceException.Unavailable when it may have to be made and the store cannot be reached
-     * @throws IllegalStateException when closed
+     * @throws SequenceException.NotFound if the sequence does not exist and missing sequences are not created
+     * @throws SequenceException.Misconfigured if it is already open in another mode, or the name is invalid
+     * @throws SequenceException.Unavailable if the sequence may have to be created and the store cannot be reached
+     * @throws IllegalStateException if closed
      */
     Sequence unique(String name);
 
     /**
-     * Opens a sequence whose numbers are unique and ordered: if one draw returned before another began, in any process, its number is
-     * lower (higher, counting down). {@linkplain Allocation#combined() Callers who wait at the same time share a reservation}.
+     * Opens a sequence whose numbers are unique and ordered: if one draw returns before another begins, in any process,
+     * its number is lower (higher if the sequence counts down).
+     * {@linkplain Allocation#combined() Callers waiting at the same time share a reservation}.
      *
-     * @throws SequenceException.Misconfigured when the store spreads its numbers and cannot keep them in order, when the sequence is open
-     *     in another mode, or the name is not one
+     * @throws SequenceException.Misconfigured if the store distributes its numbers and cannot keep them in order, if
+     *     the sequence is already open in another mode, or if the name is invalid
      * @throws SequenceException as {@link #unique(String)}
-     * @throws IllegalStateException when closed
+     * @throws IllegalStateException if closed
      */
     Sequence ordered(String name);
 
     /**
-     * Opens a sequence in a mode of the caller's choice.
+     * Opens a sequence in the given mode.
      *
      * @throws SequenceException as {@link #unique(String)}
-     * @throws IllegalStateException when closed
+     * @throws IllegalStateException if closed
      */
     Sequence open(String name, Allocation allocation);
 
-    /** Closes every sequence that is open, and what these sequences opened themselves. Calling it again does nothing. */
+    /** Closes all open sequences and the resources that this instance opened. Further calls have no effect. */
     @Override
     void close();
 }

@@ -2,65 +2,67 @@
 package dev.seriatim;
 
 /**
- * What a {@link UnitOfWork} works with: its numbers, and the transaction that it shares with units before and after it.
+ * Gives a {@link UnitOfWork} its numbers, and the transaction that it shares with the units before and after it.
  *
- * <p>The thread's that runs the unit, until the unit returns.
+ * <p>For use only by the thread that runs the unit, and only until the unit returns.
  *
- * <p>A number that is drawn counts as used when the unit returns, whether or not a row holds it. So a unit that takes a part of
- * its work back must take that part's numbers back too: {@link #mark} and {@link Mark#undo} do, and so do savepoints made by
- * {@code Connection.setSavepoint} on {@link #transaction} in this unit. The SQL statement {@code ROLLBACK TO} is refused
- * once the unit has drawn, or while it has set no savepoint of its own; and after a statement about savepoints there is no way
- * back to those that {@code setSavepoint} gave a name before. What a function inside the database takes back by itself is not seen.
+ * <p>When the unit returns, every number it has drawn counts as used, whether or not a row stores it. So a unit that
+ * undoes part of its work must also undo that part's draws. {@link #mark} with {@link Mark#undo} does this, and so
+ * do savepoints that this unit sets with {@code Connection.setSavepoint} on {@link #transaction}. The SQL statement
+ * {@code ROLLBACK TO} is refused once the unit has drawn, and as long as the unit has not set a savepoint itself. After
+ * an SQL statement about savepoints, the unit can no longer roll back to a named savepoint that {@code setSavepoint}
+ * created earlier. Rollbacks inside database functions are not detected.
  *
- * @param <T> the handle of the transaction
+ * @param <T> the transaction handle
  */
 public interface Turn<T> {
 
-    /** A point of the unit's work that it can go back to. The thread's that runs the unit. */
+    /** A point in the unit's work to which it can roll back. For use only by the thread that runs the unit. */
     interface Mark {
 
         /**
-         * Undoes what the unit has done since, and gives the numbers back that it has drawn since. This mark stays; marks and
-         * savepoints made after it are gone.
+         * Rolls back the unit's work since this mark, including its draws. This mark stays valid; marks
+         * and savepoints made after it do not.
          *
-         * @throws IllegalStateException when the unit has returned, or has gone back to an earlier mark or savepoint
-         * @throws SequenceException when the database cannot go back: let it through, and the unit is undone as a whole
+         * @throws IllegalStateException if the unit has returned, or has rolled back to an earlier mark or savepoint
+         * @throws SequenceException if the database cannot roll back to this point; let it propagate, and the whole
+         *     unit is undone
          */
         void undo();
     }
 
     /**
-     * The transaction. It is shared: a unit may make savepoints of its own in it, but never commits it, rolls it back,
-     * closes it, or does anything that would (such as changing tables, in MySQL). What it sets for the transaction or the
-     * session, such as {@code SET LOCAL}, the units after it see too: see {@link UnitStart}.
+     * Returns the transaction. It is shared: a unit may make savepoints in it, but must not commit it, roll it back,
+     * close it, or do anything that implicitly does so (such as changing tables in MySQL). Later units see what this
+     * unit sets for the transaction or the session, for example with {@code SET LOCAL}: see {@link UnitStart}.
      *
-     * @throws IllegalStateException when the unit has returned
+     * @throws IllegalStateException if the unit has returned
      */
     T transaction();
 
     /**
-     * The next number. Costs no round trip.
+     * Returns the next number, without a round trip.
      *
-     * @throws SequenceException.Exhausted when every number has been dealt
-     * @throws IllegalStateException when the unit has returned
+     * @throws SequenceException.Exhausted if every number has been dealt
+     * @throws IllegalStateException if the unit has returned
      */
     long next();
 
     /**
-     * The next {@code count} numbers in one piece. Shorter only when the sequence has fewer left.
+     * Returns the next {@code count} numbers as one block. The block is shorter only if the sequence has fewer left.
      *
-     * @throws SequenceException.Misconfigured when the count is below 1
-     * @throws SequenceException.Exhausted when every number has been dealt
-     * @throws IllegalStateException when the unit has returned
+     * @throws SequenceException.Misconfigured if the count is below 1
+     * @throws SequenceException.Exhausted if every number has been dealt
+     * @throws IllegalStateException if the unit has returned
      */
     Block next(int count);
 
     /**
-     * Marks this point, to go back to when a part of the work fails. Costs a round trip.
+     * Marks the current point, so that the unit can roll back to it if part of the work fails. Costs one round trip.
      *
-     * @throws UnsupportedOperationException when the database has no savepoints
-     * @throws SequenceException when the transaction cannot go on: let it through
-     * @throws IllegalStateException when the unit has returned
+     * @throws UnsupportedOperationException if the database has no savepoints
+     * @throws SequenceException if the transaction cannot continue; let it propagate
+     * @throws IllegalStateException if the unit has returned
      */
     Mark mark();
 }

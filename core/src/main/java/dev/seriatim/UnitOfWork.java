@@ -4,20 +4,22 @@ package dev.seriatim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller of {@link GroupedSequence#commit} does in its turn: draws numbers and stores them, in a transaction that it
- * shares with others.
+ * The work of a {@link GroupedSequence#commit} caller: draws numbers and stores them, in a transaction shared with
+ * other callers.
  *
- * <p><b>It must be repeatable.</b> When the transaction is lost to a conflict, or to another caller's unit, it runs again in
- * another one, on the same thread, perhaps with other numbers; only the last run counts. So it has no effect outside its
- * transaction that must not happen twice.
+ * <p><b>It must be repeatable.</b> If the transaction is lost to a conflict or to another caller's unit, the unit runs
+ * again in another transaction, on the same thread, and may draw other numbers. Only the last run counts. The unit must
+ * therefore have no effect outside its transaction that must not happen twice.
  *
- * @param <T> the handle of the transaction
- * @param <R> what it returns
- * @param <X> what it throws
+ * @param <T> the transaction handle
+ * @param <R> the type of the result
+ * @param <X> the type of the exception that the unit may throw
  */
 @FunctionalInterface
 public interface UnitOfWork<T, R extends @Nullable Object, X extends Exception> {
 
-    /** Does it. When it throws, everything it did in the transaction is undone, and its caller gets the exception. */
+    /**
+     * Runs the unit. If it throws, all its work in the transaction is undone, and the caller receives the exception.
+     */
     R run(Turn<T> turn) throws X;
 }

@@ -3,7 +3,7 @@ package dev.seriatim.benchmarks;
 
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 
-/** CosId's port to its database. Thread-safe. */
+/** The database port of CosId. Thread-safe. */
 final class CosIdSource implements IdSegmentDistributor {
 
     private final Counter counter;

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The row that the peers reserve from: locked for its latency, like that of our in-memory store. Thread-safe. */
+/** The row that the baselines reserve from: locked for its latency, like that of our in-memory store. Thread-safe. */
 final class Counter {
 
     private final ReentrantLock row = new ReentrantLock(true);

@@ -6,7 +6,7 @@ import org.hibernate.id.IntegralDataTypeHolder;
 import org.hibernate.id.enhanced.AccessCallback;
 import org.jspecify.annotations.Nullable;
 
-/** Hibernate's port to its database: the low end of the next block. Thread-safe. */
+/** The database port of Hibernate: returns the low end of the next block. Thread-safe. */
 public final class HibernateSource implements AccessCallback {
 
     private final Counter counter;

@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One draw of each kind. A method for each, and a fork of its own for each method, so that every call site sees one
- * implementation, as in an application.
+ * One draw of each kind. Each has its own method and fork, so that every call site sees one implementation, as in an
+ * application.
  */
 @BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.MICROSECONDS) // so a score is in millions per second
+@OutputTimeUnit(TimeUnit.MICROSECONDS) // so scores are in millions per second
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 @Fork(1)

@@ -21,7 +21,7 @@ public final class Ours {
 
     private Ours() {}
 
-    /** One sequence that all threads share. */
+    /** One sequence shared by all threads. */
     @State(Scope.Benchmark)
     public abstract static class Shared {
         @Param({"0", "10"})
@@ -62,7 +62,7 @@ public final class Ours {
         }
     }
 
-    /** Nothing tuned; the first block is as large as the others' are. */
+    /** Default settings, except that the first block is as large as those of the others. */
     @State(Scope.Benchmark)
     public static class Adaptive extends Shared {
         @Override
@@ -71,7 +71,7 @@ public final class Ours {
         }
     }
 
-    /** A cursor for each thread over the sequence that all share. */
+    /** A cursor per thread over the shared sequence. */
     @State(Scope.Thread)
     public static class AsyncBatchCursor {
         public Sequence cursor;
@@ -82,7 +82,7 @@ public final class Ours {
         }
     }
 
-    /** A cursor for each thread over the sequence that all share. */
+    /** A cursor per thread over the shared sequence. */
     @State(Scope.Thread)
     public static class AdaptiveCursor {
         public Sequence cursor;

@@ -10,13 +10,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What others offer, with blocks of the same size from a source of the same latency. */
+/** Baselines from other libraries, with blocks of the same size from a source of the same latency. */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public final class Peers {
 
     private Peers() {}
 
-    /** The bare atomic step, which nothing that is ordered within a process can beat. */
+    /** A single atomic increment, the upper limit for anything that is ordered within a process. */
     @State(Scope.Benchmark)
     public static class Atomic {
         public final AtomicLong value = new AtomicLong();

@@ -19,8 +19,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs every benchmark once per round, round after round, and prints medians: so what the machine does in the meantime
- * hits all alike, and ratios can be believed. With arguments it is JMH's own command line.
+ * Runs every benchmark once per round, and prints medians over the rounds, so that disturbances on the machine affect
+ * all of them equally and ratios are meaningful. With arguments, it is JMH's own command line.
  *
  * <p>{@code -Drounds=5 -Dthreads=1,2,16 -Dinclude=regex -Dmillis=0,10 -Dseconds=1} change what is run.
  */
@@ -41,7 +41,7 @@ public final class Rounds {
 
     private record Score(double millionsPerSecond, double bytes) {}
 
-    /** Runs the rounds, or JMH when there are arguments. */
+    /** Runs the rounds, or JMH if there are arguments. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0) {
             org.openjdk.jmh.Main.main(arguments);
@@ -49,7 +49,7 @@ public final class Rounds {
         }
         int rounds = Integer.parseInt(System.getProperty("rounds", "5"));
         if (rounds < 1) {
-            throw new IllegalArgumentException("rounds are a whole number above 0, not " + rounds);
+            throw new IllegalArgumentException("rounds must be an integer above 0, not " + rounds);
         }
         int[] threads = Arrays.stream(System.getProperty("threads", "1,2,16").split(",", -1))
                 .mapToInt(Integer::parseInt)
@@ -71,7 +71,7 @@ public final class Rounds {
                         .include(System.getProperty("include", ".*"))
                         .exclude(
                                 TransformBenchmark.class
-                                        .getSimpleName()) // takes no parameters, and is no way of drawing
+                                        .getSimpleName()) // takes no parameters, and is not a kind of draw
                         .param(
                                 "reservationMillis",
                                 System.getProperty("millis", "0,10").split(",", -1))
@@ -86,7 +86,7 @@ public final class Rounds {
                 .run();
     }
 
-    @SuppressWarnings("rawtypes") // JMH's own map has them
+    @SuppressWarnings("rawtypes") // JMH's own map uses raw types
     private static void add(Map<Key, List<Score>> scores, int threads, RunResult result) {
         String name = result.getPrimaryResult().getLabel();
         String millis = result.getParams().getParam("reservationMillis");
@@ -121,7 +121,7 @@ public final class Rounds {
         });
     }
 
-    /** Round by round, against the bare atomic step of the same round. */
+    /** The ratio to the atomic increment, round by round. */
     private static double[] ratios(List<Score> list, @Nullable List<Score> atomic) {
         double[] ratios = new double[list.size()];
         for (int i = 0; i < ratios.length; i++) {

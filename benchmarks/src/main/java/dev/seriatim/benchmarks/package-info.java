@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a draw costs in this process, beside other libraries and beside the bare atomic step. */
+/** The cost of a draw in this process, compared with other libraries and a single atomic increment. */
 @NullMarked
 package dev.seriatim.benchmarks;
 

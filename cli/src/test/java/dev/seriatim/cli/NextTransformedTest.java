@@ -118,7 +118,7 @@ class NextTransformedTest extends SqliteCommands {
         List<String> first = run(next).succeeded().lines().toList();
         line("alter a --max-value 199 --min-value -100 --start-with 1").succeeded();
         CommandLineRun second = run(next);
-        second.endedWith(Main.FAILED, "'a'", "100 is outside 1 … 99", "a permutation of their own", "(39 of 60 drawn)");
+        second.endedWith(Main.FAILED, "'a'", "100 is outside 1 … 99", "a new permutation", "(39 of 60 drawn)");
         assertThat(second.out().lines().toList())
                 .hasSize(39)
                 .doesNotHaveDuplicates()
@@ -140,7 +140,7 @@ class NextTransformedTest extends SqliteCommands {
         };
         assertThat(run(next).succeeded().lines()).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
         CommandLineRun run = run(next);
-        run.endedWith(Main.FAILED, "'a'", "exhausted", "another sequence", "a permutation of its own");
+        run.endedWith(Main.FAILED, "'a'", "exhausted", "another sequence", "a new permutation");
         assertThat(run.err()).doesNotContain("alter the bound");
     }
 
@@ -261,7 +261,7 @@ class NextTransformedTest extends SqliteCommands {
                     + "?table=counters&kind=next&name-column=name&value-column=next_value"
         };
         on(store, "create a --stripes 3").failedWith("'a'", "start it at 3 or above");
-        on(store, "create a --stripes 3 --start-with 3 --max-value 99").failedWith("holds the counter alone");
+        on(store, "create a --stripes 3 --start-with 3 --max-value 99").failedWith("holds only the counter");
         on(store, "create a --stripes 3 --start-with 3").succeeded();
         on(store, "drop a_2_of_3").succeeded();
         on(store, "create a --stripes 3 --start-with 3").succeeded(); // completes it
@@ -285,7 +285,7 @@ class NextTransformedTest extends SqliteCommands {
             delimiter = '|',
             value = {
                 "next a --format INV | --format: the pattern 'INV' has no {seq}",
-                "next a --format {seq:radix=2} | a radix is 10, 16, 32 or 36",
+                "next a --format {seq:radix=2} | the radix must be 10, 16, 32 or 36",
                 "next a --format {seq:max=2,check=mod97} | more than its max=2",
                 "next a --bit-reversed --permute-key-file key | exclude each other",
                 "next a --permute-key-file key | --permute-key-file needs --permute-range MIN..MAX",

@@ -3,12 +3,12 @@ package dev.seriatim.draw;
 
 import java.util.List;
 
-/** Closes several things. */
+/** Closes several resources. */
 public final class Closing {
 
     private Closing() {}
 
-    /** Closes all, whatever one of them throws; throws the first failure, with the others suppressed. */
+    /** Closes all resources even if some fail. Throws the first failure, with the others suppressed. */
     public static void each(List<? extends AutoCloseable> left) {
         Throwable first = null;
         for (AutoCloseable each : left) {

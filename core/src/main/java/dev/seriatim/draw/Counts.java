@@ -4,7 +4,7 @@ package dev.seriatim.draw;
 import dev.seriatim.SequenceException;
 import java.time.Duration;
 
-/** Checks how many values a caller asks for, and how long it waits. */
+/** Validates the number of values that a caller requests, and its patience. */
 public final class Counts {
 
     private Counts() {}

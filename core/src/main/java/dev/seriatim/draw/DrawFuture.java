@@ -9,17 +9,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of a draw. Its caller may complete it first: cancel it, or give it a timeout of its own. The draw is then
- * withdrawn, and a value that arrives all the same is reported lost, not dropped. Thread-safe.
+ * The future of a draw. The caller may complete it first, by cancelling it or with a timeout. This withdraws the draw,
+ * and a value that still arrives is reported lost, not dropped. Thread-safe.
  */
 public final class DrawFuture<T> extends CompletableFuture<T> {
 
     private final AtomicReference<@Nullable Runnable> withdrawal = new AtomicReference<>();
 
-    /** Whether a completion with a value may be ours. */
+    /** Whether a completion with a value may be the draw's own. */
     private volatile boolean arriving;
 
-    /** Nobody waits for its value, although it may not be completed: a view of it is. */
+    /** Whether the caller has given up, even if this future is not completed because a view of it was. */
     private volatile boolean withdrawn;
 
     private DrawFuture() {}
@@ -35,7 +35,7 @@ public final class DrawFuture<T> extends CompletableFuture<T> {
         return drawn;
     }
 
-    /** A draw that has brought its value; {@code lose} reports the value lost when a stage that depends on it is gone. */
+    /** Returns a draw that already has its value; {@code lose} reports the value lost if a dependent stage is gone. */
     public static <T> DrawFuture<T> of(T value, Runnable lose) {
         DrawFuture<T> drawn = new DrawFuture<>();
         drawn.withdrawal.set(lose);
@@ -43,7 +43,7 @@ public final class DrawFuture<T> extends CompletableFuture<T> {
         return drawn;
     }
 
-    /** What another draw brings, as a view shows it. */
+    /** Returns the result of another draw, converted by a view. */
     public static <S, T> DrawFuture<T> through(CompletionStage<S> source, Function<S, T> view) {
         DrawFuture<T> drawn = pending();
         CompletionStage<S> draw = drawn.from(source);
@@ -57,14 +57,14 @@ public final class DrawFuture<T> extends CompletableFuture<T> {
         return drawn;
     }
 
-    /** Its value will come from this draw, which is withdrawn with it. */
+    /** Sets the draw that supplies the value; withdrawing this future withdraws that draw. */
     public <S> CompletableFuture<S> from(CompletionStage<S> source) {
         CompletableFuture<S> draw = source.toCompletableFuture();
         withdrawnBy(draw instanceof DrawFuture<S> ours ? ours::withdraw : () -> draw.cancel(false));
         return draw;
     }
 
-    /** What ends its draw when nobody waits for the value any more. */
+    /** Sets the action that ends the draw when no caller waits for its value. */
     public void withdrawnBy(Runnable end) {
         withdrawal.set(end);
         if (isDone() || withdrawn) {
@@ -72,7 +72,7 @@ public final class DrawFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Completes it; a value that comes too late, or cannot be shown, is lost. */
+    /** Completes this future; a value that arrives too late, or that the view cannot convert, is lost. */
     public void deliver(Supplier<T> value) {
         try {
             arriving = true;
@@ -80,12 +80,12 @@ public final class DrawFuture<T> extends CompletableFuture<T> {
                 withdraw();
             }
         } catch (Throwable e) {
-            withdraw(); // before the caller hears of it, who may look at once what was lost
+            withdraw(); // before the caller is notified, because it may check immediately what was lost
             completeExceptionally(e);
         }
     }
 
-    /** Ends the draw, and every one that its value is to come from later; what a draw has brought is lost, once. */
+    /** Ends the draw, and any draw set later as its source. A value already drawn is lost, once. */
     void withdraw() {
         withdrawn = true;
         Runnable end = withdrawal.getAndSet(null);

@@ -3,9 +3,9 @@ package dev.seriatim.draw;
 
 import dev.seriatim.Block;
 
-/** A sequence that reports numbers lost which it has dealt to a view, and which the view could not show. */
+/** A sequence that reports as lost the numbers it dealt to a view that could not convert them. */
 public interface Losing {
 
-    /** Reports values of this sequence lost. */
+    /** Reports values of this sequence as lost. */
     void lose(Block values);
 }

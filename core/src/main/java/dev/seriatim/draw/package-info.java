@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What draws in every room share: their futures, their counts, and how views report what is lost. */
+/** Shared by all parts of the engine: futures of draws, argument checks, and how views report lost numbers. */
 @NullMarked
 package dev.seriatim.draw;
 

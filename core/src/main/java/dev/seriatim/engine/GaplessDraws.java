@@ -10,7 +10,7 @@ import dev.seriatim.UnitStart;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.TransactionalSequence;
 
-/** Draws straight from a store, as long as its sequences are open. Thread-safe. */
+/** Draws directly from a store while its sequences are open. Thread-safe. */
 final class GaplessDraws<T> implements GaplessSequence<T> {
 
     private final StoreSequences sequences;

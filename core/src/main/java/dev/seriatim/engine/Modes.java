@@ -10,10 +10,10 @@ import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.sizing.AdaptiveSizing;
 import dev.seriatim.sizing.FixedSizing;
 
-/** Which room of the engine serves a mode: one entry each. */
+/** Maps each mode to the part of the engine that serves it. */
 final class Modes {
 
-    /** The most reservations of one ASYNC sequence under way at a time; further callers queue. */
+    /** Maximum number of concurrent reservations per ASYNC sequence; further callers queue. */
     static final int ASYNC_RESERVATIONS = 16;
 
     private Modes() {}

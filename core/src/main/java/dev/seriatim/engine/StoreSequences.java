@@ -49,9 +49,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a store's sequences, each once, and closes them all.
+ * Opens a store's sequences, each at most once, and closes them all.
  *
- * <p>Thread-safe. Does not close the store, unless it has opened it.
+ * <p>Thread-safe. Does not close the store unless it opened it.
  */
 public final class StoreSequences implements Sequences {
 
@@ -72,14 +72,14 @@ public final class StoreSequences implements Sequences {
     private final Map<String, Pooled> pooled = new HashMap<>();
     private volatile boolean closed;
 
-    /** Sequences that have been seen in the store, so that it is not asked again before they are opened. */
+    /** Sequences known to exist in the store, so that opening them does not ask it again. */
     private final Set<String> present = ConcurrentHashMap.newKeySet();
 
     private record Opened(Allocation allocation, Sequence sequence) {
         Sequence as(Allocation asked) {
             if (!allocation.equals(asked)) {
                 throw new SequenceException.Misconfigured(
-                        sequence.name(), "already open as " + allocation + "; close that one first or use it");
+                        sequence.name(), "already open as " + allocation + "; use that instance or close it first");
             }
             return sequence;
         }
@@ -102,7 +102,8 @@ public final class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the store that a URL names, and its sequences; those that are missing are made. Closing them closes the store.
+     * Opens the store that a URL names. Opening a sequence that does not exist creates it. Closing this instance closes
+     * the store.
      *
      * @throws SequenceException as {@link StoreDriver#open(String)}
      */
@@ -113,12 +114,15 @@ public final class StoreSequences implements Sequences {
                 .build();
     }
 
-    /** The sequences of a store, with a patience of 10 s, no listener and threads of their own; they make none that is missing. */
+    /**
+     * Returns a store's sequences, with a patience of 10 s, no listener, and separate threads. Missing sequences
+     * are not created.
+     */
     public static StoreSequences of(SequenceStore store) {
         return builder(store).build();
     }
 
-    /** Returns a builder for the sequences of this store. */
+    /** Returns a builder for this store's sequences. */
     public static Builder builder(SequenceStore store) {
         return new Builder(store);
     }
@@ -129,7 +133,8 @@ public final class StoreSequences implements Sequences {
         if (!(store instanceof SequenceCatalog catalog)) {
             throw new SequenceException.Misconfigured(
                     definition.name(),
-                    store + " has no catalogue, so that no sequence can be made in it; make it in the database");
+                    store
+                            + " has no catalogue, so sequences cannot be created through it; create them in the database");
         }
         return define(catalog, () -> definition, definition.name());
     }
@@ -145,7 +150,7 @@ public final class StoreSequences implements Sequences {
             throw new SequenceException.Misconfigured(
                     name,
                     store
-                            + " spreads its numbers, so that none of its modes is ordered; take unique, or the library's own table");
+                            + " distributes its numbers, so none of its modes is ordered; use unique, or the library's own table");
         }
         return open(name, Allocation.combined());
     }
@@ -174,16 +179,17 @@ public final class StoreSequences implements Sequences {
     }
 
     /**
-     * A sequence that is spread over several counters, each of which is opened in this mode. Opening it again in the same mode returns
-     * the same one, until it is closed.
+     * Opens a sequence that is striped over several counters, each opened in this mode. Until it is closed, opening it
+     * again in the same mode returns the same instance.
      *
-     * <p>Each thread draws from a counter of its own, and from others only when that is exhausted. So values are unique and not
-     * ordered, whatever the mode; those of one counter are as the mode says. A block lies in one counter: its step is increment ×
-     * stripes, and it is shorter when that counter has fewer values left. Any mode has {@link Sequence#local()}, which draws from one
-     * counter. Listeners and errors name the counters.
+     * <p>Each thread draws from its own counter, and from others only if that one is exhausted. Values are therefore
+     * unique but not ordered, whatever the mode; the values of each counter are as the mode defines. A block comes from
+     * one counter: its step is increment × stripes, and it is shorter if that counter has fewer values left.
+     * {@link Sequence#local()} is available in every mode and draws from one counter. Listeners and errors name the
+     * counters.
      *
-     * @throws SequenceException.Misconfigured when it, or one of its counters, is open in another mode
-     * @throws IllegalStateException when closed
+     * @throws SequenceException.Misconfigured if the sequence or one of its counters is already open in another mode
+     * @throws IllegalStateException if closed
      */
     public Sequence striped(Striping striping, Allocation allocation) {
         checkOpen(striping.name());
@@ -211,13 +217,12 @@ public final class StoreSequences implements Sequences {
     }
 
     /**
-     * The sequence of this name, to draw gapless numbers from in transactions of its callers.
+     * Opens the sequence of this name for gapless draws in the callers' transactions.
      *
-     * @param store where transactions come from: the store of these sequences, if its numbers can be gapless, or another way to the same
-     *     database
-     * @throws SequenceException.Misconfigured when the name is not one
+     * @param store the store that provides the transactions: the one these sequences belong to, if it supports gapless
+     *     numbers, or another connection to the same database
+     * @throws SequenceException.Misconfigured if the name is invalid
      * @throws SequenceException as {@link #unique(String)}
-     * @throws IllegalStateException when closed
      */
     public <T> GaplessSequence<T> gapless(String name, GaplessStore<T> store) {
         SequenceDefinition.checkName(name);
@@ -228,27 +233,29 @@ public final class StoreSequences implements Sequences {
     }
 
     /**
-     * The sequence of this name in the mode GROUPED, over a store in whose transactions its callers work. Opening it again
-     * over the same store returns the same one, until it is closed. The store is first asked by the first caller.
+     * Opens the sequence of this name in GROUPED mode, with callers working in the store's transactions. Until it is
+     * closed, opening it again over the same store returns the same instance. The store is not asked before the first
+     * caller.
      *
-     * @param store where transactions come from: the store of these sequences, if it can group, or another way to the same
-     *     database
-     * @throws SequenceException.Misconfigured when it is open over another store, or with a {@link UnitStart}, or the name is
-     *     not one
-     * @throws IllegalStateException when closed
+     * @param store the store that provides the transactions: the one these sequences belong to, if it supports groups,
+     *     or another connection to the same database
+     * @throws SequenceException.Misconfigured if it is already open over another store or with a {@link UnitStart}, or
+     *     the name is invalid
+     * @throws IllegalStateException if closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store) {
         return grouped(name, store, GroupLine.NO_START);
     }
 
     /**
-     * As {@link #grouped(String, GroupingStore)}, with something done before each unit: what one unit has set in the transaction,
-     * such as {@code SET LOCAL}, the next one sees, unless this sets it anew.
+     * Like {@link #grouped(String, GroupingStore)}, but runs {@code start} before each unit. Without it, each unit sees
+     * what earlier units have set in the transaction, for example with {@code SET LOCAL}.
      *
-     * @param start runs before each unit, on its caller's thread; keep it in a field, since opening the sequence again asks for
-     *     an equal one
-     * @throws SequenceException.Misconfigured when it is open over another store or with another start, or the name is not one
-     * @throws IllegalStateException when closed
+     * @param start runs before each unit, on its caller's thread; keep it in a field, because opening the sequence
+     *     again requires an equal one
+     * @throws SequenceException.Misconfigured if it is already open over another store or with another start, or the
+     *     name is invalid
+     * @throws IllegalStateException if closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store, UnitStart<? super T> start) {
         SequenceDefinition.checkName(name);
@@ -259,13 +266,13 @@ public final class StoreSequences implements Sequences {
                     name, absent -> new Grouped(store, start, new GroupLine<>(context(name, grouped), store, start)));
             if (!opened.store().equals(store)) {
                 throw new SequenceException.Misconfigured(
-                        name, "already grouped over " + opened.store() + "; close that one first or use it");
+                        name, "already grouped over " + opened.store() + "; use that instance or close it first");
             }
             if (!opened.start().equals(start)) {
                 throw new SequenceException.Misconfigured(
-                        name, "already grouped with another start of its units; close that one first or use it");
+                        name, "already grouped with another start for its units; use that instance or close it first");
             }
-            @SuppressWarnings("unchecked") // it was opened over a store that is equal to this one
+            @SuppressWarnings("unchecked") // opened over an equal store
             GroupedSequence<T> sequence = (GroupedSequence<T>) opened.sequence();
             return sequence;
         } finally {
@@ -274,13 +281,15 @@ public final class StoreSequences implements Sequences {
     }
 
     /**
-     * The sequence of this name in the mode POOLED, over a store in which numbers can be laid out ahead. Opening it again over
-     * the same store returns the same one, until it is closed. The first numbers are laid out at once, in the background.
+     * Opens the sequence of this name in POOLED mode, over a store that can lay out numbers ahead. Until it is closed,
+     * opening it again over the same store returns the same instance. The first numbers are laid out immediately, in
+     * the background.
      *
-     * @param store the store of these sequences, if it can pool, or another way to the same database
-     * @throws SequenceException.Misconfigured when that database cannot pool, when the sequence is open over another store,
-     *     or the name is not one
-     * @throws IllegalStateException when closed
+     * @param store the store these sequences belong to, if it supports pools, or another connection to the same
+     *     database
+     * @throws SequenceException.Misconfigured if the database does not support pools, if the sequence is already open
+     *     over another store, or if the name is invalid
+     * @throws IllegalStateException if closed
      */
     public <T> PooledSequence<T> pooled(String name, PoolingStore<T> store) {
         SequenceDefinition.checkName(name);
@@ -296,7 +305,7 @@ public final class StoreSequences implements Sequences {
         return sequence;
     }
 
-    @SuppressWarnings("unchecked") // it was opened over a store that is equal to this one
+    @SuppressWarnings("unchecked") // opened over an equal store
     private <T> PoolDraws<T> openPooled(String name, PoolingStore<T> store) {
         Pooled opened = pooled.get(name);
         if (opened == null) {
@@ -304,12 +313,12 @@ public final class StoreSequences implements Sequences {
             pooled.put(name, opened);
         } else if (!opened.store().equals(store)) {
             throw new SequenceException.Misconfigured(
-                    name, "already pooled over " + opened.store() + "; close that one first or use it");
+                    name, "already pooled over " + opened.store() + "; use that instance or close it first");
         }
         return (PoolDraws<T>) opened.sequence();
     }
 
-    /** Closes every sequence that is open, and the threads they used. Calling it again does nothing. */
+    /** Closes all open sequences and their threads. Further calls have no effect. */
     @Override
     public void close() {
         List<AutoCloseable> left = new ArrayList<>();
@@ -356,14 +365,14 @@ public final class StoreSequences implements Sequences {
                             catalog,
                             DefaultCache.definition(catalog, striping.name()).build());
                 } catch (SequenceException.AlreadyExists e) {
-                    // another process was faster
+                    // another process created it first
                 }
             }
             present.add(striping.counter(0));
         }
     }
 
-    /** Whether it was missing, and was created here and not by another process in the meantime. */
+    /** Returns whether the sequence was missing and this call, not another process, created it. */
     private boolean define(SequenceCatalog catalog, Supplier<SequenceDefinition> definition, String name) {
         boolean created = false;
         try {
@@ -373,7 +382,7 @@ public final class StoreSequences implements Sequences {
                 catalog.create(definition.get());
                 created = true;
             } catch (SequenceException.AlreadyExists e) {
-                // another process was faster
+                // another process created it first
             }
         }
         present.add(name);
@@ -382,11 +391,15 @@ public final class StoreSequences implements Sequences {
 
     void checkOpen(String name) {
         if (closed) {
-            throw new IllegalStateException("these sequences are closed; make others to open " + Messages.quoted(name));
+            throw new IllegalStateException(
+                    "these sequences are closed; create new ones to open " + Messages.quoted(name));
         }
     }
 
-    /** What a sequence does when it is closed; only the first time, since another may have been opened in its place. */
+    /**
+     * Returns the action to run when a sequence closes. It runs only once, because another instance may have been
+     * opened since.
+     */
     private <K> Runnable forgetting(Map<K, ?> sequences, K name) {
         AtomicBoolean closedBefore = new AtomicBoolean();
         return () -> {
@@ -405,7 +418,7 @@ public final class StoreSequences implements Sequences {
         }
     }
 
-    /** Collects how sequences work. Not thread-safe. */
+    /** Configures a store's sequences. Not thread-safe. */
     public static final class Builder {
         private final SequenceStore store;
         private Duration patience = Duration.ofSeconds(10);
@@ -421,9 +434,9 @@ public final class StoreSequences implements Sequences {
         }
 
         /**
-         * How long a caller waits at most, for its turn and for the store together.
+         * Sets the maximum time a caller waits for its turn and for the store together.
          *
-         * @throws SequenceException.Misconfigured when it is not positive
+         * @throws SequenceException.Misconfigured if it is not positive
          */
         public Builder patience(Duration atMost) {
             patience = Counts.positive(atMost);
@@ -431,8 +444,8 @@ public final class StoreSequences implements Sequences {
         }
 
         /**
-         * Whether values in hand go back to the store on close, as far as they are the last that it has dealt: nobody has
-         * reserved since, and none behind them has been drawn from this sequence.
+         * Sets whether closing gives unused values back to the store. Only the last values reserved are given back: no
+         * other reservation may have followed, and no later value may have been drawn from this sequence.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;
@@ -440,47 +453,48 @@ public final class StoreSequences implements Sequences {
         }
 
         /**
-         * Whether a sequence that is missing is made when it is opened: counting up from 1 by 1, in a store that has a catalogue. It is not,
-         * unless this says so.
+         * Sets whether opening a sequence that does not exist creates it, counting up from 1 by 1. Requires a store
+         * with a catalogue. The default is false.
          */
         public Builder createMissing(boolean value) {
             createMissing = value;
             return this;
         }
 
-        /** Applies settings that were written down elsewhere. */
+        /** Applies settings that are defined elsewhere. */
         public Builder with(Consumer<? super Builder> settings) {
             settings.accept(this);
             return this;
         }
 
-        /** Who is told what happens to reservations. */
+        /** Sets the listener that is notified about reservations. */
         public Builder listener(SequenceListener value) {
             listener = value;
             return this;
         }
 
         /**
-         * What reservations run on: it must have threads to spare, which nobody interrupts. Not closed by the sequences.
+         * Sets the executor that runs reservations. It must have threads to spare, and they must not be interrupted.
+         * Closing the sequences does not close it.
          */
         public Builder executor(Executor value) {
             executor = value;
             return this;
         }
 
-        /** Whether closing the sequences closes the store. It does not, unless this says so. */
+        /** Sets whether closing the sequences closes the store. The default is false. */
         public Builder closesStore(boolean value) {
             ownStore = value && store instanceof AutoCloseable opened ? opened : null;
             return this;
         }
 
-        /** What they wait by; another than the virtual machine is for tests. */
+        /** Replaces the clock, locks and timers, for tests. */
         Builder timing(Timing value) {
             timing = value;
             return this;
         }
 
-        /** The sequences. */
+        /** Builds the sequences. */
         public StoreSequences build() {
             return new StoreSequences(this);
         }

@@ -11,12 +11,12 @@ import dev.seriatim.store.OpenStore;
 import java.util.function.Consumer;
 
 /**
- * The sequences of a store with transactions, so that gapless ones are among them. Each store has a class of its own, which says how it
- * is opened.
+ * The sequences of a store with transactions, including gapless ones. Each store has a subclass that defines how to
+ * open it.
  *
  * <p>Thread-safe.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  * @param <S> the store
  */
 public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> implements Sequences {
@@ -25,7 +25,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     private final StoreSequences sequences;
 
     /**
-     * The sequences of a store; those that are missing are made, unless the settings say otherwise.
+     * Creates the sequences of a store. By default, opening a sequence that does not exist creates it.
      *
      * @param owned whether closing the sequences closes the store
      */
@@ -38,7 +38,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
                 .build();
     }
 
-    /** The store below: its catalogue changes, lists and removes sequences. */
+    /** Returns the underlying store; its catalogue changes, lists and removes sequences. */
     public final S store() {
         return store;
     }
@@ -59,10 +59,11 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     }
 
     /**
-     * Opens a sequence whose numbers are gapless: they are drawn in transactions of the caller, or of {@link #inTransaction}.
+     * Opens a sequence whose numbers are gapless. They are drawn in the caller's transactions, or in those of
+     * {@link #inTransaction}.
      *
      * @throws dev.seriatim.SequenceException as {@link #unique(String)}
-     * @throws IllegalStateException when closed
+     * @throws IllegalStateException if closed
      */
     public final GaplessSequence<T> gapless(String name) {
         return sequences.gapless(name, store);
@@ -74,8 +75,8 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     }
 
     /**
-     * Runs work in one transaction of the store: committed when it returns, rolled back when it throws. Never repeated by itself, unless
-     * the store's own client does.
+     * Runs work in one transaction of the store: commits when the work returns, and rolls back when it throws. Never
+     * retries automatically, unless the store's own client does.
      *
      * @throws X what the work throws
      * @throws dev.seriatim.SequenceException as the store's {@code inTransaction}
@@ -84,7 +85,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
         return store.inTransaction(work);
     }
 
-    /** Closes every sequence that is open, and the store, if these sequences opened it. */
+    /** Closes all open sequences, and the store if these sequences opened it. */
     @Override
     public final void close() {
         sequences.close();

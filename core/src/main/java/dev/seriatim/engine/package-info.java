@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How sequences run over a store. Its door is {@link dev.seriatim.engine.StoreSequences}; its rooms are not exported. */
+/**
+ * Runs sequences over a store. The public entry point is {@link dev.seriatim.engine.StoreSequences}; the subpackages
+ * are not exported.
+ */
 @NullMarked
 package dev.seriatim.engine;
 

@@ -8,10 +8,10 @@ import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import java.util.Set;
 
-/** Opens {@code memory:} and {@code memory:?latency=10ms}: every call a new, empty store. Thread-safe. */
+/** Opens {@code memory:} and {@code memory:?latency=10ms}. Each call creates a new, empty store. Thread-safe. */
 public final class InMemoryDriver implements StoreDriver {
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public InMemoryDriver() {}
 
     @Override
@@ -23,7 +23,7 @@ public final class InMemoryDriver implements StoreDriver {
     public OpenStore open(StoreUrl url) {
         if (!url.place().isEmpty()) {
             throw new SequenceException.Misconfigured("store URL '" + url.redacted()
-                    + "': the memory has no places; write memory: or memory:?latency=10ms");
+                    + "': memory has no locations; write memory: or memory:?latency=10ms");
         }
         return new InMemoryStore(
                 url.allowOnly(Set.of("latency")).duration("latency").orElse(Duration.ZERO));

@@ -5,7 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 
-/** A transaction that callers of an {@link InMemoryStore} share. Without savepoints, as some databases are. */
+/** A transaction that callers of an {@link InMemoryStore} share. Has no savepoints, like that of some databases. */
 record InMemoryGroup(InMemoryTransaction transaction, InMemoryRow row, SequenceState counter)
         implements SharedTransaction<InMemoryTransaction> {
 
@@ -21,7 +21,7 @@ record InMemoryGroup(InMemoryTransaction transaction, InMemoryRow row, SequenceS
 
     @Override
     public void commit(SequenceState after) {
-        // The row is locked, so only a unit can have moved it: one that drew beside its turn.
+        // The row is locked, so only a unit that drew outside its turn can have moved it.
         boolean untouched = row.state.equals(counter);
         if (untouched) {
             row.state = after;
@@ -30,7 +30,7 @@ record InMemoryGroup(InMemoryTransaction transaction, InMemoryRow row, SequenceS
         if (!untouched) {
             throw new SequenceException.Misconfigured(
                     counter.definition().name(),
-                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
+                    "a unit of work moved its counter without its turn, nothing was committed; draw only through the turn");
         }
     }
 

@@ -21,7 +21,7 @@ final class InMemoryPool {
     private final TreeMap<Long, Long> claimed = new TreeMap<>();
     private long last;
 
-    /** Lays out a block, and returns how far the pool reaches; without one, only that. */
+    /** Lays out a block, if not null, and returns the extent of the pool. */
     Pool.Extent layOut(@Nullable Block block) {
         lock.lock();
         try {
@@ -46,7 +46,7 @@ final class InMemoryPool {
         }
     }
 
-    /** Whether there is such a number, free or claimed. */
+    /** Returns whether a matching number is in the pool, free or claimed. */
     boolean has(LongPredicate which) {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ final class InMemoryPool {
         }
     }
 
-    /** Takes the lowest numbers; {@link #settle} says what becomes of the places that are added to {@code places}. */
+    /** Takes the lowest numbers and adds their places to {@code places}; {@link #settle} ends the claims. */
     Pool.Claim claim(int count, List<Long> places) {
         lock.lock();
         try {
@@ -76,7 +76,7 @@ final class InMemoryPool {
         }
     }
 
-    /** Ends claims: committed, or put back. */
+    /** Ends claims: the numbers were committed, or return to the pool. */
     void settle(List<Long> places, boolean committed) {
         lock.lock();
         try {
@@ -91,7 +91,7 @@ final class InMemoryPool {
         }
     }
 
-    /** Takes numbers out, also those that are claimed: a rollback does not put them back. */
+    /** Removes numbers, including claimed ones: a rollback does not return them. */
     void remove(LongPredicate which) {
         lock.lock();
         try {
@@ -102,7 +102,7 @@ final class InMemoryPool {
         }
     }
 
-    /** How it stands; empty when nothing was ever laid out. */
+    /** Returns the state of the pool; empty if nothing was ever laid out. */
     Optional<PoolState> state(long increment) {
         lock.lock();
         try {

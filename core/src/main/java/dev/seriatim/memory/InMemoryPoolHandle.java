@@ -4,7 +4,7 @@ package dev.seriatim.memory;
 import dev.seriatim.store.Pool;
 import java.util.List;
 
-/** One user's handle on the pool of a sequence in memory. Thread-safe. */
+/** A handle on the pool of a sequence in memory. Thread-safe. */
 final class InMemoryPoolHandle implements Pool<InMemoryTransaction> {
 
     private final InMemoryStore store;

@@ -9,19 +9,19 @@ import java.util.concurrent.TimeUnit;
 /**
  * A row that one transaction at a time can change. Thread-safe.
  *
- * <p>Its lock is fair, and a semaphore since a transaction, not a thread, holds it.
+ * <p>Its lock is fair. It is a semaphore because it belongs to a transaction, not to a thread.
  */
 final class InMemoryRow {
 
     private final Semaphore lock = new Semaphore(1, true);
 
-    /** Has a lock of its own, so that claims do not wait for the row. */
+    /** Has a separate lock, so that claims do not wait for the row. */
     final InMemoryPool pool = new InMemoryPool();
 
-    /** Changed by the holder of the lock; read by anyone. */
+    /** Changed only by the lock holder; readable by all threads. */
     volatile SequenceState state;
 
-    /** Set, by the holder of the lock, when the row is removed. */
+    /** Set by the lock holder when the row is removed. */
     volatile boolean dropped;
 
     InMemoryRow(SequenceState state) {
@@ -35,7 +35,7 @@ final class InMemoryRow {
                 throw new SequenceException.Overloaded(
                         name,
                         "its row stayed locked for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
-                                + " ms; end the transaction that holds it, or repeat this one",
+                                + " ms; end the transaction that holds it, or retry this one",
                         null);
             }
         } catch (InterruptedException e) {

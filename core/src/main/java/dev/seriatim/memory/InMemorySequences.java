@@ -6,7 +6,7 @@ import dev.seriatim.engine.TransactionalSequences;
 import java.util.function.Consumer;
 
 /**
- * Sequences in the memory of this process: for tests and demonstrations. Nothing survives the process.
+ * Sequences in the memory of this process, for tests and demonstrations. Nothing survives the process.
  *
  * <p>Thread-safe.
  */
@@ -16,12 +16,12 @@ public final class InMemorySequences extends TransactionalSequences<InMemoryTran
         super(store, owned, settings);
     }
 
-    /** The sequences of a new store, which is empty. */
+    /** Opens the sequences of a new, empty store. */
     public static InMemorySequences open() {
         return new InMemorySequences(new InMemoryStore(), true, settings -> {});
     }
 
-    /** The sequences of a store that stays the caller's, with settings of their own. */
+    /** Opens the sequences of an existing store, with the given settings. Closing them does not close the store. */
     public static InMemorySequences over(InMemoryStore store, Consumer<? super StoreSequences.Builder> settings) {
         return new InMemorySequences(store, false, settings);
     }

@@ -26,11 +26,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sequences in the memory of this process: for tests, demonstrations and benchmarks. Nothing survives the process.
+ * A store in the memory of this process, for tests, demonstrations and benchmarks. Nothing survives the process.
  *
- * <p>With a latency it models the hot row of a database: a reservation keeps its row locked for that long, so that those
- * of one sequence queue up behind each other, in the order of their arrival; and a row drawn from inside a transaction
- * stays locked until that transaction ends. Latencies are precise to about 0.1 ms.
+ * <p>With a latency, it models the hot row of a database: a reservation keeps its row locked for that long, so
+ * reservations of one sequence queue in order of arrival, and a row drawn from inside a transaction stays locked until
+ * that transaction ends. Latencies are accurate to about 0.1 ms.
  *
  * <p>Thread-safe.
  */
@@ -43,27 +43,31 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
     private final long latencyNanos;
     private final Clock clock;
 
-    /** Beyond every epoch of a dropped sequence: one that cycles fast is ahead of the clock. Under the monitor of {@code rows}. */
+    /**
+     * Above every epoch of a dropped sequence, because a fast-cycling sequence runs ahead of the clock. Guarded by
+     * {@code rows}.
+     */
     private long lowestEpoch;
 
-    /** An empty store that answers at once. */
+    /** Creates an empty store without latency. */
     public InMemoryStore() {
         this(Duration.ZERO);
     }
 
-    /** An empty store whose reservations take {@code latency}. */
+    /** Creates an empty store whose reservations take {@code latency}. */
     public InMemoryStore(Duration latency) {
         this(latency, Clock.systemUTC());
     }
 
     /**
-     * As above, with the clock that new sequences take their epoch from.
+     * Creates an empty store whose reservations take {@code latency}, and whose new sequences take their epoch from
+     * {@code clock}.
      *
-     * @throws SequenceException.Misconfigured when the latency is negative
+     * @throws SequenceException.Misconfigured if the latency is negative
      */
     public InMemoryStore(Duration latency, Clock clock) {
         if (latency.isNegative()) {
-            throw new SequenceException.Misconfigured("latency must not be negative, but is " + latency);
+            throw new SequenceException.Misconfigured("latency must not be negative, not " + latency);
         }
         this.latencyNanos = latency.toNanos();
         this.clock = clock;
@@ -171,7 +175,7 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
         }
     }
 
-    /** The next values; null when there are none but some may come back to the pool. */
+    /** Returns the next values; null if there are none but some may still return to the pool. */
     private static @Nullable Block takenUnlessHeld(InMemoryRow row, long count) {
         try {
             return take(row, count).block();
@@ -256,7 +260,7 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
         }
     }
 
-    /** Does nothing: the sequences stay, since they have no other place. */
+    /** Does nothing; the sequences stay in memory. */
     @Override
     public void close() {}
 
@@ -287,7 +291,7 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
         return row;
     }
 
-    /** The row, locked; a row dropped in the meantime counts as gone, or as the one created in its place. */
+    /** Returns the row, locked. If it was dropped in the meantime, throws or returns the one created in its place. */
     private InMemoryRow lockedRow(String name) {
         return lockedRow(name, LOCK_TIMEOUT);
     }

@@ -10,10 +10,10 @@ import java.util.Map;
 /** A transaction of an {@link InMemoryStore}; see {@link InMemoryStore#inTransaction}. Not thread-safe. */
 public final class InMemoryTransaction {
 
-    /** The rows it holds, and what they were before. */
+    /** The locked rows, with their state before this transaction. */
     final Map<InMemoryRow, SequenceState> before = new LinkedHashMap<>();
 
-    /** What it has claimed: places, by pool. */
+    /** The claimed places, by pool. */
     final Map<InMemoryPool, List<Long>> claims = new LinkedHashMap<>();
 
     private final List<Runnable> onCommit = new ArrayList<>();
@@ -23,14 +23,14 @@ public final class InMemoryTransaction {
     InMemoryTransaction() {}
 
     /**
-     * Does something with the commit, and not at all when there is none: for what a caller keeps in memory beside its
-     * numbers. Runs while the counters are still locked, so in the order of the transactions; must not throw.
+     * Runs {@code effect} at commit, but not on rollback: for what a caller keeps in memory together with its numbers.
+     * Runs while the counters are still locked, so in the order of the transactions; must not throw.
      */
     public void onCommit(Runnable effect) {
         onCommit.add(effect);
     }
 
-    /** Ends it, and lets go of its rows. */
+    /** Ends the transaction and releases its rows. */
     void end(boolean committed) {
         ended = true;
         try {

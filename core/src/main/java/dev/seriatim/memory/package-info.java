@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The store in memory. */
+/** The in-memory store. */
 @NullMarked
 package dev.seriatim.memory;
 

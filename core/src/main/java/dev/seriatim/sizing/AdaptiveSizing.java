@@ -6,22 +6,22 @@ import dev.seriatim.store.SequenceStore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Size and mark that follow what is measured, between bounds. Used under the line's lock.
+ * Adapts block size and low-water mark to measurements, within bounds. Used under the line's lock.
  *
- * <p>What is measured, at every reservation, without a cost to {@code next()}:
+ * <p>Measured at every reservation, at no cost to {@code next()}:
  *
  * <ol>
- *   <li><em>rate</em>: values dealt per second over windows of at least 50 ms; rises at once, falls with a time constant
- *       of 2 s, by the clock, so that an idle sequence shrinks back.
- *   <li><em>latency</em>: from when a reservation is called for until it arrives; rises at once, falls by a tenth per
- *       reservation.
- *   <li><em>peak</em>: the most values dealt during one reservation; falls with a time constant of 20 s. This is what
- *       bursts need, which a rate does not show.
- *   <li><em>hunger</em>: when callers had to wait, twice the block that was too small; falls as the rate does.
+ *   <li><em>rate</em>: values dealt per second, over windows of at least 50 ms. Rises immediately and decays with a
+ *       time constant of 2 s, by the clock, so that an idle sequence shrinks.
+ *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately and falls by a tenth
+ *       per reservation.
+ *   <li><em>peak</em>: the maximum number of values dealt during one reservation; decays with a time constant of 20 s.
+ *       Covers bursts, which the rate does not show.
+ *   <li><em>hunger</em>: if callers had to wait, twice the size of the block that was too small; decays like the rate.
  * </ol>
  *
- * <p>Mark = max(3 × rate × latency, 2 × peak): the rule 'mark above rate × latency' with head-room. Size = max(what the
- * rate uses up in 100 ms or in 4 latencies, mark, hunger). A crash thus loses about what is dealt in a tenth of a second,
+ * <p>Mark = max(3 × rate × latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
+ * max(rate × max(100 ms, 4 × latency), mark, hunger). A crash thus loses roughly what is dealt in a tenth of a second
  * or in seven latencies, and never more than the bounds allow.
  */
 public final class AdaptiveSizing implements Sizing {
@@ -85,7 +85,7 @@ public final class AdaptiveSizing implements Sizing {
     public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
         double took = seconds(tookNanos);
         latency = took > latency ? took : latency + (took - latency) * 0.1;
-        if (!begun) { // the first block is always waited for: that says nothing about the rate
+        if (!begun) { // callers always wait for the first block, so it says nothing about the rate
             begun = true;
             windowBegan = now;
             windowDealt = dealt;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.sizing;
 
-/** Size and mark as they were asked for. Immutable. */
+/** A fixed block size and low-water mark. Immutable. */
 public record FixedSizing(long size, long lowWaterMark) implements Sizing {
 
-    /** Fetch only when values are needed. */
+    /** Fetches the next block only when values are needed. */
     public static final long NO_MARK = -1;
 
     @Override

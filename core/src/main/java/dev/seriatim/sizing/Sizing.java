@@ -3,21 +3,26 @@ package dev.seriatim.sizing;
 
 import dev.seriatim.store.SequenceStore;
 
-/** How large blocks are, and when the next is fetched. Used under the line's lock. */
+/** Determines how large blocks are and when the next one is fetched. Used under the line's lock. */
 public interface Sizing {
 
-    /** How many values a reservation asks for beyond need: at least 1, or {@link SequenceStore#CACHE}. */
+    /**
+     * Returns how many values a reservation requests beyond those needed: at least 1, or {@link SequenceStore#CACHE}.
+     */
     long size();
 
-    /** Values left at which the next block is fetched; {@link FixedSizing#NO_MARK} for only when they are needed. */
+    /**
+     * Returns the number of values left at which the next block is fetched, or {@link FixedSizing#NO_MARK} to fetch
+     * only on demand.
+     */
     long lowWaterMark();
 
     /** Maximum reservations under way at a time; never changes. */
     int maxReservations();
 
-    /** A reservation is being sent; {@code dealt} values have been dealt so far. */
+    /** Called when a reservation is sent; {@code dealt} values have been dealt so far. */
     void sent(long now, long dealt);
 
-    /** A reservation of {@code taken} values has arrived, {@code tookNanos} after it was called for. */
+    /** Called when a reservation of {@code taken} values arrives, {@code tookNanos} after it was requested. */
     void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How large a block is, and when the next one is fetched. */
+/** Determines how large a block is, and when the next one is fetched. */
 @NullMarked
 package dev.seriatim.sizing;
 

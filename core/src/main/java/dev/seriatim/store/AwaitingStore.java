@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A capability of a store whose calls wait for something before they reach the database, such as a connection of a pool: it
- * tells what, so that the error of a caller who gave up names it.
+ * Capability of a store whose calls may wait before they reach the database, for example for a pooled connection. It
+ * reports the reason, so that the error of a caller that times out can name it.
  *
  * <p>Implementations are thread-safe.
  */
@@ -14,11 +14,11 @@ import java.util.Optional;
 public interface AwaitingStore {
 
     /**
-     * What calls of this store wait for now, the first of them for at least so long. Asks nothing of the database, and waits
-     * for nothing.
+     * Returns what calls of this store are currently waiting for, if one has waited for at least this long. Neither
+     * queries the database nor blocks.
      *
-     * @return what it is, why, and the remedy, in one line without secrets that goes on after "waited for"; empty when no call
-     *     waits so long
+     * @return what calls wait for, why, and the remedy, as one line without secrets that continues "waited for"; empty
+     *     if no call has waited that long
      */
     Optional<String> awaits(Duration atLeast);
 }

@@ -4,17 +4,20 @@ package dev.seriatim.store;
 import dev.seriatim.SequenceException;
 import java.util.OptionalLong;
 
-/** A capability of a store that lives beside the user's tables: looks up how far a column has come. */
+/**
+ * Capability of a store that is in the same database as the user's tables: reads the highest or lowest value of a
+ * column.
+ */
 public interface ColumnReader {
 
     /**
-     * The highest value in a column, or the lowest.
+     * Returns the highest or the lowest value in a column.
      *
      * @param table the table, a plain identifier
      * @param column the column, a plain identifier
      * @param highest true for the highest, false for the lowest
-     * @return empty when the column holds no value
-     * @throws SequenceException.Misconfigured when there is no such table or column, or it does not hold whole numbers
+     * @return empty if the column holds no value
+     * @throws SequenceException.Misconfigured if the table or column does not exist, or does not hold integers
      */
     OptionalLong extreme(String table, String column, boolean highest);
 }

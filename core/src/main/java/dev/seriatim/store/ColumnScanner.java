@@ -7,43 +7,45 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A capability of a store that lives beside the user's tables: shows the numbers in a column one after another. */
+/**
+ * Capability of a store that is in the same database as the user's tables: passes the numbers in a column to a visitor.
+ */
 public interface ColumnScanner {
 
-    /** Looks at a column. Called by one thread; what it throws ends the scan. */
+    /** Receives the contents of a column. Called by one thread; an exception ends the scan. */
     interface Visitor {
 
         /**
-         * Once, first of all, if the sequence has a pool: the numbers that are laid out in it and in no committed
-         * transaction, at the same moment as everything else, in the order in which they are claimed.
+         * Called once, before all other methods, if the sequence has a pool: the numbers that are laid out and not in a
+         * committed transaction, from the same snapshot as everything else, in the order in which they are claimed.
          */
         default void laidOut(List<Block> numbers) {}
 
-        /** Once, before the numbers: how many rows hold no number. */
+        /** Called once, before the numbers: the number of rows without a number. */
         void withoutNumber(long rows);
 
-        /** Every number, in the direction of the sequence; as often as it is there. */
+        /** Called for every number, in the direction of the sequence, once per occurrence. */
         void number(long number);
 
         /**
-         * After that, where a column with the time was named: every number that has one again, by its time, and numbers of
-         * the same time in the direction of the sequence.
+         * If a time column was named, called afterwards for every number that has a time: ordered by time, and by the
+         * direction of the sequence within the same time.
          *
-         * @param time the time as a text; may be asked for only during the call
+         * @param time the time as text; may be read only during the call
          */
         void inTime(long number, Supplier<String> time);
     }
 
     /**
-     * Shows a sequence and a column as they stand at one moment. The memory that it takes does not depend on how much the
-     * column holds.
+     * Passes a sequence and a column to a visitor, both from one snapshot. Memory use does not depend on the number of
+     * rows.
      *
      * @param name the sequence
-     * @param visitor makes the visitor from how the sequence stands; not called when there is no such column
-     * @return the visitor, when it has seen all
-     * @throws SequenceException.NotFound when there is no such sequence
-     * @throws SequenceException.Misconfigured when there is no such table or column, or it does not hold whole numbers
-     * @throws SequenceException.Unavailable when the store fails; the visitor may have seen a part by then
+     * @param visitor creates the visitor from the state of the sequence; not called if the column does not exist
+     * @return the visitor, after it has received everything
+     * @throws SequenceException.NotFound if the sequence does not exist
+     * @throws SequenceException.Misconfigured if the table or column does not exist, or does not hold integers
+     * @throws SequenceException.Unavailable if the store fails; the visitor may have received a part
      */
     <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor);
 }

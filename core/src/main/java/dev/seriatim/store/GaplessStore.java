@@ -4,19 +4,22 @@ package dev.seriatim.store;
 import java.util.Optional;
 
 /**
- * A capability: a store whose numbers can be gapless, in each way there is. It draws inside transactions of its callers, groups callers in
- * transactions of its own, lays numbers out for them, and opens transactions, all with the same handle.
+ * Capability of a store that supports gapless numbers in every mode. It draws inside the caller's transaction, groups
+ * callers in shared transactions, lays out numbers ahead, and opens transactions, all with the same handle.
  *
- * <p>A database that cannot do one of them says so when it is asked: {@link #pool} refuses where there is no {@code SKIP LOCKED}, and
- * {@link #whyNotGapless} tells what stands in the way of all of them.
+ * <p>A database that does not support all of this reports it on use: {@link #pool} throws if there is no
+ * {@code SKIP LOCKED}, and {@link #whyNotGapless} returns why no gapless mode is available.
  *
  * <p>Implementations are thread-safe.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  */
 public interface GaplessStore<T> extends TransactionScope<T>, GroupingStore<T>, PoolingStore<T> {
 
-    /** What keeps this store from dealing gapless numbers at all, such as an engine whose rollbacks cannot be trusted; usually empty. */
+    /**
+     * Returns why this store cannot deal gapless numbers at all, such as an engine with unreliable rollbacks; usually
+     * empty.
+     */
     default Optional<String> whyNotGapless() {
         return Optional.empty();
     }

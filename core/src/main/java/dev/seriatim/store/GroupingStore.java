@@ -5,33 +5,33 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException;
 
 /**
- * The port to a database in which several callers, one after another, can work in one transaction: what
- * {@link GroupedSequence} needs. A transaction that offers savepoints says so by its type,
- * {@link SavepointTransaction}.
+ * Port to a database in which several callers can work in one transaction, one after another, as
+ * {@link GroupedSequence} requires. A transaction with savepoints implements {@link SavepointTransaction}.
  *
  * <p>Implementations are thread-safe.
  *
- * @param <T> the handle of a transaction that units of work get, such as a JDBC connection
+ * @param <T> the transaction handle passed to units of work, such as a JDBC connection
  */
 @FunctionalInterface
 public interface GroupingStore<T> {
 
     /**
-     * Begins a transaction in which the counter of this sequence is locked until it ends. Called on threads that nobody
-     * interrupts; may wait for other sessions.
+     * Begins a transaction and locks the counter of this sequence until it ends. Called on threads that are never
+     * interrupted; may wait for other sessions.
      *
-     * @throws SequenceException.NotFound when there is no such sequence
-     * @throws SequenceException.Overloaded when other sessions are in the way: it will be called again after a pause
-     * @throws SequenceException when it cannot be had, for the same reasons as {@link SequenceStore#reserve}; the callers
-     *     who wait are told
+     * @throws SequenceException.NotFound if the sequence does not exist
+     * @throws SequenceException.Overloaded if other sessions cause a conflict; the call is repeated after a pause
+     * @throws SequenceException if the transaction cannot begin, for the same reasons as {@link SequenceStore#reserve};
+     *     waiting callers receive it
      */
     SharedTransaction<T> begin(String name);
 
     /**
-     * Whether the store answers while {@link #begin} waits. Called when that takes long, on another thread, so that an error can
-     * say what was waited for: a lock, or an answer. Waits for no lock. False unless overridden.
+     * Returns whether the store answers while {@link #begin} waits. Called on another thread if {@code begin} takes
+     * long, so that an error can name the reason: a lock, or a missing answer. Does not wait for locks. Returns false
+     * by default.
      *
-     * @throws SequenceException when the store cannot be reached, which means no as well
+     * @throws SequenceException if the store cannot be reached, which also means no
      */
     default boolean answers(String name) {
         return false;

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Says why no driver opens a URL: a module is missing, or it is no URL of a store. */
+/** Explains why no driver opens a URL: a module is missing, or it is not a store URL. */
 final class NoStore {
 
-    /** What the modules of this project open; each may be missing. */
+    /** The URL prefixes of this project's modules, each of which may be missing from the class path. */
     private static final Map<String, String> ARTEFACTS = new TreeMap<>(Map.of(
             "sqlite:", "seriatim-jdbc",
             "jdbc:", "seriatim-jdbc",
@@ -19,7 +19,7 @@ final class NoStore {
             "couchbase:", "seriatim-couchbase",
             "couchbases:", "seriatim-couchbase"));
 
-    /** What other tools call these databases, and what a store's URL of them begins with. */
+    /** The names that other tools use for these databases, and how to write their store URLs. */
     private static final Map<String, String> DATABASES = Map.of(
             "postgres", "jdbc:postgresql://HOST:PORT/DATABASE",
             "postgresql", "jdbc:postgresql://HOST:PORT/DATABASE",
@@ -31,9 +31,9 @@ final class NoStore {
     private NoStore() {}
 
     /**
-     * For a URL that none of the drivers on the class path opens.
+     * Returns the failure for a URL that no driver on the class path opens.
      *
-     * @param prefixes what they open
+     * @param prefixes the prefixes that the drivers open
      */
     static Misconfigured opens(String url, Set<String> prefixes) {
         String shown = StoreUrl.redacted(url);
@@ -54,7 +54,7 @@ final class NoStore {
         String scheme = colon < 0 ? "" : url.substring(0, colon).strip().toLowerCase(Locale.ROOT);
         String written = DATABASES.get(scheme);
         return written == null
-                ? "write sqlite:FILE for a file, or jdbc:postgresql://HOST:PORT/DATABASE, say, for a database"
+                ? "write sqlite:FILE for a file, or for a database a URL such as jdbc:postgresql://HOST:PORT/DATABASE"
                 : "write " + written;
     }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  *
  * @param table the table, a plain identifier
  * @param column the column, a plain identifier
- * @param time the column that says when a row was made, a plain identifier; empty when the order does not matter
- * @param from the number to begin with, in the direction of the sequence; empty for all
+ * @param time the column that holds the row's creation time, a plain identifier; empty if the order does not matter
+ * @param from the first number to read, in the direction of the sequence; empty for all
  */
 public record NumberColumn(String table, String column, Optional<String> time, OptionalLong from) {}

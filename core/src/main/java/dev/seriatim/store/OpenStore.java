@@ -2,18 +2,18 @@
 package dev.seriatim.store;
 
 /**
- * A store that was opened from a URL: deals numbers and keeps their catalogue. What else it can do it says by its type:
- * {@link TransactionScope}, {@link SchemaInstaller}, {@link ColumnReader}, {@link ColumnScanner}.
+ * A store opened from a URL: deals numbers and keeps their catalogue. It implements an interface for each further
+ * capability: {@link TransactionScope}, {@link SchemaInstaller}, {@link ColumnReader}, {@link ColumnScanner}.
  *
  * <p>Implementations are thread-safe.
  */
 public interface OpenStore extends SequenceStore, SequenceCatalog, AutoCloseable {
 
-    /** What this is, for people: the engine and the place, without secrets. */
+    /** Returns a description for display: the engine and the location, without secrets. */
     @Override
     String toString();
 
-    /** Releases what the store holds. Calling it again does nothing. */
+    /** Releases the store's resources. Further calls have no effect. */
     @Override
     void close();
 }

@@ -6,10 +6,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For stores: the pauses between attempts at something that others are in the way of, each twice as long as the one before, up
- * to a longest, and all of them up to a deadline.
+ * For stores: the pauses between attempts that conflict with others. Each pause is twice as long as the one before, up
+ * to a maximum, and they all end before a deadline.
  *
- * <p>Not thread-safe: one per operation.
+ * <p>Not thread-safe: use one instance per operation.
  */
 public final class Pauses {
 
@@ -20,10 +20,10 @@ public final class Pauses {
     private long next = FIRST_NANOS;
 
     /**
-     * Pauses of an operation that begins now.
+     * Creates the pauses of an operation that starts now.
      *
      * @param deadline on the clock of {@link System#nanoTime()}
-     * @param longest the longest of them
+     * @param longest maximum length of a pause
      */
     public Pauses(long deadline, Duration longest) {
         this.deadline = deadline;
@@ -31,19 +31,20 @@ public final class Pauses {
     }
 
     /**
-     * Waits before another attempt; returns false at once when the deadline leaves no time for one.
+     * Waits before another attempt; returns false immediately if the deadline leaves no time for one.
      *
-     * @throws InterruptedException when the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted
      */
     public boolean pause() throws InterruptedException {
         return pause(jittered());
     }
 
     /**
-     * As {@link #pause()}, for calls that are cut off at the deadline, and whose effect is unknown then: returns false where the
-     * next attempt would begin with less time than it needs, at once if that is known before the pause.
+     * Like {@link #pause()}, for calls that are cut off at the deadline and then have an unknown effect. Returns false
+     * if the next attempt would start with less time than it needs; if this is known before the pause, returns
+     * immediately.
      *
-     * @throws InterruptedException when the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted
      */
     public boolean pauseLeaving(Duration needed) throws InterruptedException {
         long nanos = jittered();
@@ -52,15 +53,15 @@ public final class Pauses {
     }
 
     /**
-     * As {@link #pause()}, for so long as the server has asked for.
+     * Like {@link #pause()}, for as long as the server has requested.
      *
-     * @throws InterruptedException when the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted
      */
     public boolean pause(Duration asked) throws InterruptedException {
         return pause(asked.toNanos());
     }
 
-    private long jittered() { // those who collided must not meet again at the same moment
+    private long jittered() { // so that callers that collided do not meet again at the same moment
         return ThreadLocalRandom.current().nextLong(next / 2, next + next / 2);
     }
 

@@ -7,21 +7,24 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How the pool of a sequence stands: which of its numbers are laid out and not in a committed transaction.
+ * The state of a sequence's pool: the numbers that are laid out and not in a committed transaction.
  *
  * <p>Immutable and thread-safe.
  *
- * @param laidOut the numbers, as runs, in the order in which they are claimed
- * @param claimed how many of them are claimed by transactions that are open right now
+ * @param laidOut the numbers, as blocks, in the order in which they are claimed
+ * @param claimed how many of them are claimed by open transactions
  */
 public record PoolState(List<Block> laidOut, long claimed) {
 
-    /** Keeps a copy of the runs. */
+    /** Copies the blocks. */
     public PoolState {
         laidOut = List.copyOf(laidOut);
     }
 
-    /** From single numbers, in the order in which they are claimed; {@code increment} is the step between most of them. */
+    /**
+     * Builds a state from single numbers, in the order in which they are claimed; {@code increment} is the usual step
+     * between them.
+     */
     public static PoolState of(List<Long> numbers, long increment, long claimed) {
         List<Block> runs = new ArrayList<>();
         int from = 0;
@@ -34,12 +37,12 @@ public record PoolState(List<Block> laidOut, long claimed) {
         return new PoolState(runs, claimed);
     }
 
-    /** How many numbers are laid out. */
+    /** Returns how many numbers are laid out. */
     public long count() {
         return laidOut.stream().mapToLong(Block::count).sum();
     }
 
-    /** The lowest number that is not committed: the first in the order of claiming. Empty when all are. */
+    /** Returns the first uncommitted number in the order of claiming; empty if all are committed. */
     public OptionalLong lowest() {
         return laidOut.isEmpty()
                 ? OptionalLong.empty()

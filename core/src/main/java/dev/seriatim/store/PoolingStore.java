@@ -5,26 +5,26 @@ import dev.seriatim.SequenceException;
 import java.util.Optional;
 
 /**
- * The port to a database in which numbers can be laid out ahead, each to be claimed by a transaction of a caller's, many of
- * them at the same time.
+ * Port to a database in which numbers can be laid out ahead, so that many transactions can claim numbers concurrently.
  *
  * <p>Implementations are thread-safe.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  */
 public interface PoolingStore<T> extends TransactionalStore<T> {
 
     /**
-     * A handle on the pool of a sequence. Asks nothing of the database.
+     * Returns a handle on the pool of a sequence. Does not access the database.
      *
-     * @throws SequenceException.Misconfigured when this database cannot pool; says why, and what to use instead
+     * @throws SequenceException.Misconfigured if this database does not support pools; the message gives the reason and
+     *     an alternative
      */
     Pool<T> pool(String name);
 
     /**
-     * How the pool of a sequence stands, outside of transactions. Keeps nobody from claiming.
+     * Returns the state of a sequence's pool, read outside transactions. Does not block claims.
      *
-     * @return empty when the sequence has no pool, as none has in a database that cannot pool
+     * @return empty if the sequence has no pool, which is always so in a database that does not support pools
      */
     Optional<PoolState> poolState(String name);
 }

@@ -5,14 +5,14 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 
 /**
- * What a store hands out: a block, and what the row said when it was taken, so that a change of the definition reaches
- * running instances with their next block.
+ * The result of a reservation: a block, and the definition in the row when it was taken, so that a change of the
+ * definition reaches running instances with their next block.
  *
  * <p>Immutable and thread-safe.
  *
- * @param block the values, now nobody else's
- * @param definition the sequence as it stands in the store
- * @param epoch rises whenever the counter is deliberately set back (restart, a cycle's new round, a change of
- *     direction); within one epoch blocks only move in the sequence's direction
+ * @param block the values, which now belong to the caller alone
+ * @param definition the current definition of the sequence in the store
+ * @param epoch increases whenever the counter is set back on purpose (restart, wrap-around of a cycle, change of
+ *     direction); within one epoch, blocks only move in the sequence's direction
  */
 public record Reservation(Block block, SequenceDefinition definition, long epoch) {}

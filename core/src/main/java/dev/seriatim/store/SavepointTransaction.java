@@ -4,23 +4,23 @@ package dev.seriatim.store;
 import dev.seriatim.SequenceException;
 
 /**
- * A capability of a transaction: what a unit of work, or a part of one, has done can be undone without the rest.
+ * Capability of a transaction: the work of a unit, or part of it, can be undone on its own.
  *
  * <p>Called on the callers' own threads, between units and inside them.
  *
- * @param <T> the handle that units of work get
+ * @param <T> the handle passed to units of work
  */
 public interface SavepointTransaction<T> extends SharedTransaction<T> {
 
-    /** A point that can be returned to. */
+    /** A point to which the transaction can roll back. */
     @FunctionalInterface
     interface Mark {
 
         /**
-         * Undoes everything since, and the marks made since. This one stays. The transaction is usable again, whatever state it
-         * was in.
+         * Undoes all work since this mark, and discards later marks. This mark stays valid. The transaction is usable
+         * again, whatever its state was.
          *
-         * @throws SequenceException when that is not possible; the transaction is then of no use
+         * @throws SequenceException if that is not possible; the transaction is then unusable
          */
         void undo();
     }
@@ -28,8 +28,8 @@ public interface SavepointTransaction<T> extends SharedTransaction<T> {
     /**
      * Marks this point.
      *
-     * @throws SequenceException.Overloaded when other sessions were in the way: everything can be repeated
-     * @throws SequenceException when the transaction has become unusable; it is then rolled back
+     * @throws SequenceException.Overloaded if other sessions caused a conflict; the whole transaction can be repeated
+     * @throws SequenceException if the transaction has become unusable and must be rolled back
      */
     Mark mark();
 }

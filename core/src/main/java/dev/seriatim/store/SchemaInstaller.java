@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.store;
 
-/** A capability of a store whose sequences live in something that can be set up beforehand, such as a table. */
+/** Capability of a store whose sequences are kept in an object that can be created beforehand, such as a table. */
 public interface SchemaInstaller {
 
-    /** What {@link #install} does, as text that the database's own client loads as it is, with advice as comments. */
+    /** Returns what {@link #install} does, as a script for the database's own client, with advice in comments. */
     String script();
 
-    /** Sets it up; what is there already is left as it is, but for functions, which are brought up to date. */
+    /** Creates the objects. Existing ones are left unchanged, except functions, which are updated. */
     void install();
 }

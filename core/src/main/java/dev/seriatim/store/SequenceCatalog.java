@@ -9,76 +9,77 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The sequences of a store: what there is, and changes to it. Every change is one transaction, durable when the method
- * returns, and reaches running instances with their next block.
+ * The catalogue of a store's sequences. Every change is one transaction, is durable when the method returns, and
+ * reaches running instances with their next block.
  *
  * <p>Implementations are thread-safe.
  */
 public interface SequenceCatalog {
 
     /**
-     * Creates a sequence, and the place it lives in (such as a table) when that is missing.
+     * Creates a sequence, and the object that holds it (such as a table) if that is missing.
      *
-     * @throws SequenceException.AlreadyExists when there is one of this name; nothing is changed
+     * @throws SequenceException.AlreadyExists if a sequence of this name exists; nothing is changed
      */
     void create(SequenceDefinition definition);
 
     /**
-     * How a sequence stands.
+     * Returns the state of a sequence.
      *
-     * @throws SequenceException.NotFound when there is none of this name
+     * @throws SequenceException.NotFound if the sequence does not exist
      */
     SequenceState describe(String name);
 
-    /** How all sequences stand, by name; empty when the place they live in is missing. */
+    /** Returns the states of all sequences, ordered by name; empty if the object that holds them is missing. */
     List<SequenceState> list();
 
     /**
-     * Replaces the definition. The range of a {@linkplain Transform#permuted permutation} over the sequence does not change
-     * with its bounds.
+     * Replaces the definition. The range of a {@linkplain Transform#permuted permutation} over the sequence does not
+     * change with its bounds.
      *
-     * @param change makes the new definition from the one in the store; may be called again after a conflict
-     * @throws SequenceException.NotFound when there is none of this name
-     * @throws SequenceException.Misconfigured when the new definition does not fit the counter
+     * @param change returns the new definition, given the current one; may be called again after a conflict
+     * @throws SequenceException.NotFound if the sequence does not exist
+     * @throws SequenceException.Misconfigured if the new definition does not fit the counter
      */
     SequenceState alter(String name, UnaryOperator<SequenceDefinition> change);
 
     /**
-     * Lets the next value be {@code value} or beyond it: only ever goes forward, so it is safe while others draw.
+     * Advances the counter so that the next value is {@code value} or a later one. Never moves it back, so this is safe
+     * while others draw.
      *
-     * @throws SequenceException.NotFound when there is none of this name
-     * @throws SequenceException.Misconfigured when the value is outside the bounds
+     * @throws SequenceException.NotFound if the sequence does not exist
+     * @throws SequenceException.Misconfigured if the value is outside the bounds
      */
     SequenceState raise(String name, long value);
 
     /**
-     * Deals {@code value} next, in a new epoch, even if it was dealt before.
+     * Sets the counter so that {@code value} is dealt next, in a new epoch, even if it was dealt before.
      *
-     * <p><em>Running instances keep their blocks.</em> An instance asks the store again only with its next reservation; until
-     * then the modes BATCH, ASYNC_BATCH and ADAPTIVE, and the local cursors over them, deal what they have in hand. A store
-     * cannot see those blocks. So after a restart to a value that is not beyond the counter, such an instance can deal a
-     * number that the sequence deals again. Stop all instances that draw from the sequence before you restart it, or use
-     * {@link #raise}, which jumps beyond everything that was reserved. Modes that hold nothing in hand (SYNC, GROUPED, POOLED,
+     * <p><em>Running instances keep their blocks.</em> An instance reads the store only at its next reservation. Until
+     * then, BATCH, ASYNC_BATCH and ADAPTIVE, and the local cursors over them, deal the values they hold, which the
+     * store cannot see. After a restart to a value that is not beyond the counter, such an instance can therefore deal
+     * a number that the sequence deals again. Stop all instances that draw from the sequence before you restart it, or
+     * use {@link #raise}, which skips everything reserved so far. Modes that hold no values (SYNC, GROUPED, POOLED,
      * ASYNC, COMBINED) follow with their next draw; numbers in the pool are removed.
      *
-     * @throws SequenceException.NotFound when there is none of this name
-     * @throws SequenceException.Misconfigured when the value is outside the bounds
+     * @throws SequenceException.NotFound if the sequence does not exist
+     * @throws SequenceException.Misconfigured if the value is outside the bounds
      */
     SequenceState restart(String name, long value);
 
     /**
-     * Removes a sequence. Running instances deal what they have in hand, as after a {@link #restart}; so stop them before you
-     * create another one of the same name.
+     * Removes a sequence. Running instances deal the values they hold, as after a {@link #restart}, so stop them before
+     * you create another sequence of the same name.
      *
-     * @throws SequenceException.NotFound when there is none of this name
+     * @throws SequenceException.NotFound if the sequence does not exist
      */
     void drop(String name);
 
     /**
-     * Puts the unused end of a block back if nobody has reserved since (compare and set).
+     * Gives the unused end of a block back if nothing has been reserved since (compare and set).
      *
      * @param unused the end of a block that was reserved in that epoch
-     * @return whether it was put back; false, and nothing changed, when somebody has
+     * @return whether it was given back; false, without any change, if there was another reservation
      */
     boolean giveBack(String name, Block unused, long epoch);
 }

@@ -5,7 +5,7 @@ import dev.seriatim.SequenceException;
 import java.util.Map;
 
 /**
- * A store that can tell more about a sequence than its definition and its counter.
+ * Capability of a store that has more information about a sequence than its definition and its counter.
  *
  * <p>Implementations are thread-safe.
  */
@@ -13,9 +13,9 @@ import java.util.Map;
 public interface SequenceDetails {
 
     /**
-     * What else there is to tell, by what it is, in the order in which it is shown.
+     * Returns further properties of a sequence by name, in display order.
      *
-     * @throws SequenceException.NotFound when there is no such sequence
+     * @throws SequenceException.NotFound if the sequence does not exist
      */
     Map<String, String> details(String name);
 }

@@ -8,22 +8,22 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * A sequence as it stands: its definition and its counter. Pure arithmetic, shared by every store that computes a
- * reservation outside its database.
+ * The state of a sequence: its definition and its counter. Pure arithmetic, shared by every store that computes
+ * reservations outside its database.
  *
  * <p>Immutable and thread-safe. No operation overflows, whatever the bounds and the sign of the increment.
  *
- * @param definition what the sequence is
- * @param nextValue the value that is dealt next, inside {@code min … max}; when used up, the value that was dealt last
+ * @param definition the sequence's definition
+ * @param nextValue the value that is dealt next, within {@code min … max}; if used up, the last value dealt
  * @param usedUp whether the last value has been dealt
  * @param epoch see {@link Reservation#epoch()}
  */
 public record SequenceState(SequenceDefinition definition, long nextValue, boolean usedUp, long epoch) {
 
     /**
-     * Checks that the counter is inside the bounds.
+     * Validates that the counter is within the bounds.
      *
-     * @throws SequenceException.Misconfigured when it is not
+     * @throws SequenceException.Misconfigured if it is not
      */
     public SequenceState {
         if (nextValue < definition.min() || nextValue > definition.max()) {
@@ -34,10 +34,12 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         }
     }
 
-    /** A reservation, and the state it leaves behind. */
+    /** A reservation, and the state after it. */
     public record Taken(Reservation reservation, SequenceState after) {}
 
-    /** A sequence that has dealt nothing yet. The epoch must be above that of any dropped sequence of this name. */
+    /**
+     * Returns a sequence that has dealt nothing yet. The epoch must be above that of any dropped sequence of this name.
+     */
     public static SequenceState fresh(SequenceDefinition definition, long epoch) {
         return new SequenceState(definition, definition.start(), false, epoch);
     }
@@ -46,14 +48,14 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
      * Takes the next values.
      *
      * <ol>
-     *   <li>When nothing is left: a cycle starts over at {@link SequenceDefinition#origin()} in a new epoch; without
-     *       one, the sequence is exhausted.
+     *   <li>If nothing is left, a cycle starts over at {@link SequenceDefinition#origin()} in a new epoch; without a
+     *       cycle, the sequence is exhausted.
      *   <li>The block is shortened to what is left.
-     *   <li>The counter moves behind the block; if there is no value left behind it, the sequence is used up.
+     *   <li>The counter moves past the block; if no value is left after it, the sequence is used up.
      * </ol>
      *
      * @param count how many, at least 1; or {@link SequenceStore#CACHE} for the definition's block size
-     * @throws SequenceException.Exhausted when nothing is left
+     * @throws SequenceException.Exhausted if nothing is left
      */
     public Taken take(long count) {
         if (usedUp) {
@@ -74,7 +76,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         return new Taken(new Reservation(block, definition, epoch), after);
     }
 
-    /** The state with the unused end of a block put back, if nothing was taken since; otherwise empty. */
+    /** Returns the state after the unused end of a block is given back; empty if anything was taken since. */
     public Optional<SequenceState> giveBack(Block unused, long blockEpoch) {
         boolean nothingSince = epoch == blockEpoch
                 && unused.increment() == definition.increment()
@@ -87,9 +89,9 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
     }
 
     /**
-     * The state whose next value is {@code value} or beyond it in the sequence's direction: never moves back.
+     * Returns the state whose next value is {@code value} or a later one in the sequence's direction. Never moves back.
      *
-     * @throws SequenceException.Misconfigured when the value is outside the bounds
+     * @throws SequenceException.Misconfigured if the value is outside the bounds
      */
     public SequenceState raisedTo(long value) {
         inBounds(value, "raise to ");
@@ -98,9 +100,9 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
     }
 
     /**
-     * The state that deals {@code value} next, in a new epoch.
+     * Returns the state that deals {@code value} next, in a new epoch.
      *
-     * @throws SequenceException.Misconfigured when the value is outside the bounds
+     * @throws SequenceException.Misconfigured if the value is outside the bounds
      */
     public SequenceState restartedWith(long value) {
         inBounds(value, "restart with ");
@@ -108,10 +110,10 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
     }
 
     /**
-     * The same counter under another definition. A used-up sequence goes on when the new bounds leave room behind the
-     * value dealt last. A change of direction begins a new epoch.
+     * Returns the same counter under another definition. A used-up sequence continues if the new bounds leave room
+     * after the last value dealt. A change of direction starts a new epoch.
      *
-     * @throws SequenceException.Misconfigured when the name differs or the counter is outside the new bounds
+     * @throws SequenceException.Misconfigured if the name differs or the counter is outside the new bounds
      */
     public SequenceState redefined(SequenceDefinition changed) {
         if (!changed.name().equals(definition.name())) {
@@ -127,7 +129,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
                             + changed.max()
                             + (before
                                     ? "; raise it to a value inside them first"
-                                    : "; choose bounds that contain it: a restart inside these could deal numbers again"));
+                                    : "; choose bounds that contain it, because a restart within these could deal numbers again"));
         }
         SequenceState here = new SequenceState(changed, nextValue, usedUp, newEpoch);
         return usedUp && here.stepsLeft() != 0
@@ -135,7 +137,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
                 : here;
     }
 
-    /** Whether this counter has not come as far as an earlier look at it: of an older epoch, or behind it in the same one. */
+    /** Returns whether this counter is behind an earlier state: in an older epoch, or behind it in the same epoch. */
     public boolean isBehind(SequenceState seen) {
         if (epoch != seen.epoch) {
             return epoch < seen.epoch;
@@ -146,17 +148,17 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         return seen.definition.ascending() ? nextValue < seen.nextValue : nextValue > seen.nextValue;
     }
 
-    /** The value that was dealt last, if there was one. */
+    /** Returns the last value dealt, assuming that one was. */
     public long lastDealt() {
         return usedUp ? nextValue : nextValue - definition.increment();
     }
 
-    /** How many values can still be dealt before the end or the next cycle. */
+    /** Returns how many values can be dealt before the end or the next cycle. */
     public BigInteger valuesLeft() {
         return usedUp ? BigInteger.ZERO : unsigned(stepsLeft()).add(BigInteger.ONE);
     }
 
-    /** The share of the range, from its beginning, that lies behind the counter: 0 … 1. */
+    /** Returns the fraction of the range already used, from 0 to 1. */
     public double usedRatio() {
         if (usedUp) {
             return 1;
@@ -167,7 +169,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         return behind.doubleValue() / size.doubleValue();
     }
 
-    /** How many whole steps fit between the counter and the bound, as an unsigned number. */
+    /** Returns the number of whole steps between the counter and the bound, as an unsigned number. */
     private long stepsLeft() {
         long increment = definition.increment();
         long distance = increment > 0 ? definition.max() - nextValue : nextValue - definition.min();

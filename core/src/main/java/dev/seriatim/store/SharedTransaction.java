@@ -4,35 +4,38 @@ package dev.seriatim.store;
 import dev.seriatim.SequenceException;
 
 /**
- * A transaction in which several units of work run one after another, with the counter of one sequence locked in it.
+ * A transaction in which several units of work run one after another, with the counter of one sequence locked.
  *
- * <p>Used by one thread at a time, but by many in its life; who uses it sees what those before did. It ends with
- * {@link #commit} or {@link #rollback}, one of which is called exactly once, on a thread that nobody interrupts.
+ * <p>Used by many threads, but only one at a time, each of which sees the effects of those before it. It ends with
+ * either {@link #commit} or {@link #rollback}, called exactly once, on a thread that is never interrupted.
  *
- * @param <T> the handle that units of work get
+ * @param <T> the handle passed to units of work
  */
 public interface SharedTransaction<T> {
 
-    /** Who is to blame for what a unit of work has thrown. */
+    /** The cause of an exception thrown by a unit of work. */
     enum Blame {
-        /** The unit itself, as far as anyone can tell. */
+        /** The unit itself, as far as can be determined. */
         UNIT,
-        /** An earlier unit in this transaction, if there was one: it failed, kept that to itself, and nothing works since. */
+        /**
+         * An earlier unit in this transaction, if any: it failed without reporting it, and every statement since has
+         * failed.
+         */
         EARLIER_UNIT,
-        /** Another session: a conflict, after which everything in this transaction can be repeated in another. */
+        /** Another session: a conflict, after which everything in this transaction can be repeated in another one. */
         OTHER_SESSION
     }
 
     /**
-     * How far the unit whose turn it is has drawn: for a store that sees a unit go back to a savepoint of its own, which must
-     * take its numbers back too.
+     * Tells the store how far the current unit has drawn. Used if the unit rolls back to a savepoint it set itself,
+     * which must undo its draws too.
      */
     interface Drawn {
 
-        /** The counter as the unit has left it so far. */
+        /** Returns the counter as the unit has left it so far. */
         SequenceState counter();
 
-        /** Whether the unit holds numbers that it has drawn. */
+        /** Returns whether the unit holds numbers that it has drawn. */
         boolean hasDrawn();
 
         /** Marks how far the unit has drawn. */
@@ -41,46 +44,46 @@ public interface SharedTransaction<T> {
         /** How far a unit had drawn at some point of its work. */
         interface Place {
 
-            /** Whether the unit has gone back to a place before this one. */
+            /** Returns whether the unit has rolled back to a point before this one. */
             boolean passed();
 
             /**
-             * Takes back what was drawn since; the places that were marked since have been passed then.
+             * Undoes the draws since this point. Later places are then invalid.
              *
-             * @throws IllegalStateException when the unit has returned, or this place has been passed
+             * @throws IllegalStateException if the unit has returned, or has rolled back to a point before this one
              */
             void back();
         }
     }
 
     /**
-     * What the unit whose turn it is works with.
+     * Returns the handle for the current unit.
      *
-     * @param drawn the same object for the whole of one turn, another one for another turn
+     * @param drawn the same object throughout one turn, a different one for each turn
      */
     T handle(Drawn drawn);
 
-    /** The counter as it was locked. */
+    /** Returns the counter as it was locked. */
     SequenceState counter();
 
-    /** Who is to blame for what a unit has thrown. Asks nothing of the database, and never throws. */
+    /** Returns the cause of what a unit has thrown. Does not access the database and never throws. */
     Blame blame(Throwable thrown);
 
     /**
-     * Writes the counter, if it has moved, and commits. The transaction has ended afterwards, whatever happens.
+     * Writes the counter if it has changed, and commits. The transaction has ended afterwards in any case.
      *
-     * @throws SequenceException.CommitOutcomeUnknown when that cannot be told
-     * @throws SequenceException.Overloaded when other sessions were in the way: nothing was committed, and everything can
-     *     be repeated
-     * @throws SequenceException any other, when nothing was committed for a reason that lies in the work or in the store
+     * @throws SequenceException.CommitOutcomeUnknown if the outcome cannot be determined
+     * @throws SequenceException.Overloaded if other sessions caused a conflict; nothing was committed, and everything
+     *     can be repeated
+     * @throws SequenceException any other, if nothing was committed because of the work or the store
      */
     void commit(SequenceState counter);
 
     /**
-     * Ends the transaction without anything committed; what cannot be rolled back is cut off.
+     * Ends the transaction without committing; if the rollback fails, cuts the connection.
      *
-     * @throws SequenceException.CommitOutcomeUnknown when a unit has ended the transaction before, so that what was done in it
-     *     may be committed; it has ended all the same
+     * @throws SequenceException.CommitOutcomeUnknown if a unit has already ended the transaction, so that its work may
+     *     be committed; the transaction has ended nevertheless
      */
     void rollback();
 }

@@ -9,27 +9,27 @@ import java.util.Set;
 /**
  * Opens stores of one kind from a URL. Found through {@link ServiceLoader}.
  *
- * <p>Implementations are thread-safe and have a public constructor without parameters.
+ * <p>Implementations are thread-safe and have a public no-argument constructor.
  */
 public interface StoreDriver {
 
-    /** The beginning of the URLs it opens, such as {@code sqlite:}; never empty. */
+    /** Returns the prefix of the URLs it opens, such as {@code sqlite:}; never empty. */
     String prefix();
 
     /**
      * Opens the store.
      *
      * @param url begins with {@link #prefix()}
-     * @throws SequenceException.Misconfigured when the URL is wrong, or the database is not one this driver knows or its
-     *     settings lose acknowledged commits
-     * @throws SequenceException.Unavailable when the store cannot be reached
+     * @throws SequenceException.Misconfigured if the URL is invalid, the database is not supported by this driver, or
+     *     its settings can lose acknowledged commits
+     * @throws SequenceException.Unavailable if the store cannot be reached
      */
     OpenStore open(StoreUrl url);
 
     /**
-     * Opens the store that a URL names, by the driver that knows it.
+     * Opens the store that a URL names, with the driver for its prefix.
      *
-     * @throws SequenceException.Misconfigured when no driver on the class path knows the URL
+     * @throws SequenceException.Misconfigured if no driver on the class path supports the URL
      * @throws SequenceException as {@link #open(StoreUrl)}
      */
     static OpenStore open(String url) {

@@ -15,28 +15,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The URL of a store, taken apart: {@code scheme:place?option=value&option=value}.
+ * A parsed store URL: {@code scheme:place?option=value&option=value}.
  *
  * <p>Immutable and thread-safe.
  *
- * @param text the whole URL, which may hold secrets: show {@link #redacted()} instead
- * @param scheme what stands before the first colon
- * @param place what stands between that colon and the options
+ * @param text the whole URL, which may contain secrets: show {@link #redacted()} instead
+ * @param scheme the part before the first colon
+ * @param place the part between that colon and the options
  * @param options the options in the order given
  */
 public record StoreUrl(String text, String scheme, String place, Map<String, String> options) {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ns|us|ms|s|m|h)");
 
-    /** Keeps the options as they are, in their order. */
+    /** Copies the options, preserving their order. */
     public StoreUrl {
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
     /**
-     * Takes a URL apart. An option without a value has an empty one.
+     * Parses a URL. An option without a value has an empty one.
      *
-     * @throws SequenceException.Misconfigured when it has no scheme
+     * @throws SequenceException.Misconfigured if it has no scheme
      */
     public static StoreUrl parse(String text) {
         int colon = text.indexOf(':');
@@ -57,87 +57,88 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         return new StoreUrl(text, text.substring(0, colon), place, options);
     }
 
-    /** The value of an option. */
+    /** Returns the value of an option. */
     public Optional<String> option(String name) {
         return Optional.ofNullable(options.get(name));
     }
 
-    /** An option's name as it is written in this URL: in a {@code jdbc:} URL, most options are the driver's, and ours have a prefix. */
+    /** Returns the name of an option as written in this URL: in a {@code jdbc:} URL, our options have a prefix, because most belong to the driver. */
     public String spelled(String option) {
         return scheme.equals("jdbc") ? "seriatim." + option : option;
     }
 
     /**
-     * The value of an option that is a length of time.
+     * Returns the value of a duration option.
      *
-     * @throws SequenceException.Misconfigured when it is not one
+     * @throws SequenceException.Misconfigured if it is not a duration
      */
     public Optional<Duration> duration(String name) {
         return option(name)
                 .map(value -> parseDuration(value)
                         .orElseThrow(() -> new SequenceException.Misconfigured("store URL '" + redacted() + "': "
-                                + spelled(name) + " is a length of time such as 10ms, not '"
+                                + spelled(name) + " must be a duration such as 10ms, not '"
                                 + Messages.excerpt(value) + "'")));
     }
 
     /**
-     * Refuses options that nobody reads.
+     * Rejects unknown options.
      *
-     * @throws SequenceException.Misconfigured when there is an option outside {@code known}
+     * @throws SequenceException.Misconfigured if there is an option outside {@code known}
      */
     public StoreUrl allowOnly(Set<String> known) {
         String before = "";
         for (String name : options.keySet()) {
             if (!known.contains(name)) {
                 String which = UrlSecrets.isSecret(before)
-                        ? "an unknown option behind '" + before + "'; in a value, '&' is written %26"
+                        ? "an unknown option after '" + before + "'; write '&' in a value as %26"
                         : "unknown option '" + Messages.excerpt(spelled(name)) + "'";
-                throw new SequenceException.Misconfigured("store URL '" + redacted() + "': " + which + "; known here: "
-                        + known.stream().map(this::spelled).sorted().collect(Collectors.joining(", ")));
+                throw new SequenceException.Misconfigured(
+                        "store URL '" + redacted() + "': " + which + "; known options: "
+                                + known.stream().map(this::spelled).sorted().collect(Collectors.joining(", ")));
             }
             before = name;
         }
         return this;
     }
 
-    /** The URL without secrets: its scheme, host, port and database, but no user and no options. */
+    /** Returns the URL without secrets: its scheme, host, port and database, but no user and no options. */
     public String redacted() {
         return redacted(text);
     }
 
-    /** As {@link #redacted()}, of a text that need not be a URL at all. */
+    /** Like {@link #redacted()}, for a text that need not be a valid URL. */
     public static String redacted(String url) {
         return UrlSecrets.of(url).shown();
     }
 
     /**
-     * A text, such as a driver's words about this URL, with the secrets of this URL blanked out, however the driver has cut them
-     * up, and those of other URLs as {@link #redact} does.
+     * Removes secrets from a text, such as a driver's message about this URL. Finds the secrets of this URL even if the
+     * driver quotes only parts of them, and those of other URLs like {@link #redact}.
      */
     public String scrub(String words) {
         return scrub(text, words);
     }
 
-    /** As {@link #scrub(String)}, for a URL that need not be one at all. */
+    /** Like {@link #scrub(String)}, for a text that need not be a valid URL. */
     public static String scrub(String url, String words) {
         return UrlSecrets.of(url).scrub(words);
     }
 
     /**
-     * A text with passwords, tokens and user names in URLs blanked out, as far as they can be told from the text alone. Where the
-     * URL is known, {@link #scrub} knows more.
+     * Removes passwords, tokens and user names in URLs, if they can be recognized from the text alone. If the URL is
+     * known, {@link #scrub} finds more.
      */
     public static String redact(String text) {
         return UrlSecrets.redact(text);
     }
 
-    /** The same, so that a URL that is logged shows no secret. */
+    /** Same as {@link #redacted()}, so that logging a URL reveals no secret. */
     @Override
     public String toString() {
         return redacted();
     }
 
-    /** A length of time written as a whole number and a unit (ns, us, ms, s, m, h); empty when it is not one. */
+    /** Parses a whole number with a unit (ns, us, ms, s, m, h); empty if it is not a duration. */
     public static Optional<Duration> parseDuration(String text) {
         Matcher parts = DURATION.matcher(text);
         if (!parts.matches()) {

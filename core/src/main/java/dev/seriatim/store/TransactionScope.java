@@ -4,32 +4,31 @@ package dev.seriatim.store;
 import dev.seriatim.SequenceException;
 
 /**
- * A capability of a store that can also open transactions by itself: for tools and tests that have no transaction of
- * their own to draw in.
+ * Capability of a store that can also open transactions, for tools and tests that have none to draw in.
  *
  * <p>Implementations are thread-safe.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  */
 public interface TransactionScope<T> extends TransactionalStore<T> {
 
-    /** What happens in a transaction. */
+    /** The work to do in a transaction. */
     @FunctionalInterface
     interface Work<T, R, X extends Exception> {
-        /** Does it; the scope commits when this returns and rolls back when it throws. */
+        /** Does the work; the scope commits when this returns and rolls back when it throws. */
         R run(T transaction) throws X;
     }
 
     /**
-     * Runs the work in one transaction: committed when it returns, rolled back when it throws. Never retried.
+     * Runs the work in one transaction: commits when the work returns, and rolls back when it throws. Never retries.
      *
      * @throws X what the work throws
-     * @throws SequenceException.Unavailable when no transaction can be had
-     * @throws SequenceException.Overloaded when others were in the way at the commit: nothing is committed, and it can be run
-     *     again
-     * @throws SequenceException.Misconfigured when the commit was refused, since the work breaks a rule that is checked then:
-     *     nothing is committed
-     * @throws SequenceException.CommitOutcomeUnknown when the answer to the commit was lost
+     * @throws SequenceException.Unavailable if no transaction can be opened
+     * @throws SequenceException.Overloaded if other sessions caused a conflict at commit; nothing is committed, and the
+     *     work can be repeated
+     * @throws SequenceException.Misconfigured if the commit was rejected because the work violates a constraint that is
+     *     checked then; nothing is committed
+     * @throws SequenceException.CommitOutcomeUnknown if the answer to the commit was lost
      */
     <R, X extends Exception> R inTransaction(Work<T, R, X> work) throws X;
 }

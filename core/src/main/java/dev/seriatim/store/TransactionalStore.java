@@ -5,34 +5,35 @@ import dev.seriatim.SequenceException;
 import java.time.Duration;
 
 /**
- * The port to a database that deals numbers inside the caller's transaction: a rollback takes them back, so none is ever
- * missing from what was committed. The counter stays locked until that transaction ends. Never commits, never rolls back.
+ * Port to a database that deals numbers inside the caller's transaction: a rollback undoes the draw, so no number is
+ * missing from what was committed. The counter stays locked until that transaction ends. Never commits or rolls back.
  *
- * <p>Implementations are thread-safe; a transaction is its caller's.
+ * <p>Implementations are thread-safe; the caller is responsible for the transaction's thread-safety.
  *
- * @param <T> the handle of a transaction, such as a JDBC connection with auto-commit off
+ * @param <T> the transaction handle, such as a JDBC connection with auto-commit off
  */
 public interface TransactionalStore<T> {
 
     /**
-     * Takes the next {@code count} values inside {@code transaction}. Near the end of the sequence the block is shorter.
+     * Takes the next {@code count} values inside {@code transaction}. The block is shorter near the end of the
+     * sequence.
      *
      * @param count how many, at least 1, or {@link SequenceStore#CACHE}
-     * @throws SequenceException as {@link SequenceStore#reserve}; a conflict is the caller's to retry, with the whole
+     * @throws SequenceException as {@link SequenceStore#reserve}; after a conflict, the caller must retry the whole
      *     transaction
      */
     Reservation reserve(T transaction, String name, long count);
 
     /**
-     * As {@link #reserve(Object, String, long)}, and waits no longer than the patience for the lock that another transaction
-     * holds. Leaves the settings of the transaction's connection as they were.
+     * Like {@link #reserve(Object, String, long)}, but waits at most as long as the patience for a lock that another
+     * transaction holds. Leaves the settings of the transaction's connection unchanged.
      *
-     * <p>A store that cannot bound its waiting ignores the patience, as this default does, and says in its documentation what
-     * bounds it instead.
+     * <p>A store that cannot limit the wait ignores the patience, as this default implementation does, and documents
+     * what limits it instead.
      *
-     * @param patience how long to wait, positive
-     * @throws SequenceException.Overloaded also when the counter is still locked then
-     * @throws SequenceException.Unavailable also when the store has not answered a second later; the transaction is lost
+     * @param patience maximum time to wait, positive
+     * @throws SequenceException.Overloaded also if the counter is still locked by then
+     * @throws SequenceException.Unavailable also if the store has not answered a second later; the transaction is lost
      */
     default Reservation reserve(T transaction, String name, long count, Duration patience) {
         return reserve(transaction, name, count);

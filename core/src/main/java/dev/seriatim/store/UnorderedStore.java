@@ -2,7 +2,7 @@
 package dev.seriatim.store;
 
 /**
- * A store whose numbers come in no order, by design: unique, and nothing more, in whatever mode they are drawn.
+ * A store whose numbers are unique but unordered by design, in every mode.
  *
  * <p>Implementations are thread-safe.
  */

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 
 /**
- * A sequence as it is drawn in one transaction. Keeps no values in hand: a rollback to a savepoint would take them back
- * unseen. Not thread-safe.
+ * A sequence that draws in one transaction. Holds no values, because a rollback to a savepoint would take them back
+ * unnoticed. Not thread-safe.
  */
 final class WithinTransaction implements Sequence {
 
@@ -19,7 +19,9 @@ final class WithinTransaction implements Sequence {
     private final IntFunction<Block> draw;
     private boolean closed;
 
-    /** Draws as many values as {@code draw} is given, in one piece. */
+    /**
+     * Creates a sequence that draws through {@code draw}, which returns the requested number of values as one block.
+     */
     WithinTransaction(String name, IntFunction<Block> draw) {
         this.name = name;
         this.draw = draw;
@@ -47,8 +49,9 @@ final class WithinTransaction implements Sequence {
 
     @Override
     public Sequence local() {
-        throw new UnsupportedOperationException("sequence " + Messages.quoted(name)
-                + " is drawn inside a transaction and stays gapless and ordered; use it directly instead of local()");
+        throw new UnsupportedOperationException(
+                "sequence " + Messages.quoted(name)
+                        + " is drawn inside a transaction and stays gapless and ordered; draw from it directly instead of calling local()");
     }
 
     @Override

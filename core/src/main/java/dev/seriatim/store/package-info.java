@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What authors of stores implement: the ports, the state of a sequence, URLs and drivers. */
+/** The interfaces that store authors implement, and the types they use: sequence states, URLs and drivers. */
 @NullMarked
 package dev.seriatim.store;
 

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The counters of a striped sequence in a catalogue, where each is a sequence by itself and no two change together. Thread-safe.
+ * The counters of a striped sequence in a catalogue. Each is a separate sequence, and they do not change atomically.
+ * Thread-safe.
  */
 final class StripedCatalog {
 
@@ -39,7 +40,10 @@ final class StripedCatalog {
         return states;
     }
 
-    /** The first counter last, so that what a crash leaves looks like the rest of a creation, and either can be repeated. */
+    /**
+     * Drops the first counter last, so that after a crash the rest looks like an unfinished creation, and either can be
+     * repeated.
+     */
     void drop() {
         boolean any = false;
         for (int stripe = striping.stripes() - 1; stripe >= 0; stripe--) {
@@ -47,7 +51,7 @@ final class StripedCatalog {
                 catalog.drop(striping.counter(stripe));
                 any = true;
             } catch (SequenceException.NotFound gone) {
-                // a drop that was broken off has come so far
+                // already dropped by an earlier, interrupted call
             }
         }
         if (!any) {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the counters of a striped sequence, or those that are missing: one by one, in the order of stripes, so that of two who
- * make different ones at a time one fails at the first counter. Not thread-safe.
+ * Creates the missing counters of a striped sequence: one by one, in the order of stripes, so that of two processes
+ * creating different definitions concurrently, one fails at the first counter. Not thread-safe.
  */
 final class StripedCreation {
 
@@ -26,7 +26,7 @@ final class StripedCreation {
         counters = striping.counters(definition);
     }
 
-    /** Whether a counter was missing. */
+    /** Creates the missing counters, and returns whether any was missing. */
     boolean complete() {
         List<SequenceDefinition> missing = new ArrayList<>();
         List<SequenceState> present = new ArrayList<>();
@@ -51,13 +51,16 @@ final class StripedCreation {
         try {
             create(counter);
             return true;
-        } catch (SequenceException.AlreadyExists e) { // somebody else completes it too
+        } catch (SequenceException.AlreadyExists e) { // another process is completing it too
             checkFresh(catalog.describe(counter.name()));
             return false;
         }
     }
 
-    /** Where bounds of its own are refused, and none were asked for: with the default ones, since no value comes near them. */
+    /**
+     * If the store rejects bounds and none were requested, creates the counter with the default bounds, which no value
+     * reaches.
+     */
     private void create(SequenceDefinition counter) {
         try {
             catalog.create(counter);
@@ -68,7 +71,7 @@ final class StripedCreation {
             if (!counters.stream().allMatch(StripedCreation::inDefaultBounds)) {
                 throw new SequenceException.Misconfigured(
                         striping.name(),
-                        "its counters cannot have bounds of their own in " + catalog + "; start it at "
+                        "its counters cannot have their own bounds in " + catalog + "; start it at "
                                 + striping.stripes() + " or above, so that they start at 1",
                         refused);
             }
@@ -76,7 +79,7 @@ final class StripedCreation {
         }
     }
 
-    /** A counter that is missing beside others that have dealt may have dealt too. */
+    /** If a counter is missing while others have dealt, it may have dealt too. */
     private void checkFresh(SequenceState state) {
         SequenceDefinition there = state.definition();
         if (counters.stream().noneMatch(counter -> dealsAlike(counter, there))) {
@@ -87,7 +90,7 @@ final class StripedCreation {
         }
     }
 
-    /** Where no bounds were asked for, they may be the store's. */
+    /** If no bounds were requested, the store's bounds are accepted. */
     private boolean dealsAlike(SequenceDefinition counter, SequenceDefinition there) {
         SequenceDefinition.Builder alike = counter.toBuilder().cache(there.cache());
         if (hasDefaultBounds()) {
@@ -114,7 +117,7 @@ final class StripedCreation {
         return new SequenceException.Misconfigured(
                 striping.name(),
                 "only some of its " + striping.stripes() + " counters " + striping.counter(0)
-                        + ", … are there, and one of them " + what
-                        + "; create the others one by one, behind what they may have dealt, or drop them all");
+                        + ", … exist, and one of them " + what
+                        + "; create the others one by one, beyond what they may have dealt, or drop them all");
     }
 }

@@ -9,7 +9,10 @@ import dev.seriatim.text.Messages;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** One caller's cursor over a striped sequence: over one stripe, and when that is exhausted over the next. Not thread-safe. */
+/**
+ * A single caller's cursor over a striped sequence: draws from one stripe until that is exhausted, then from the next.
+ * Not thread-safe.
+ */
 final class StripedCursor implements Sequence, Losing {
 
     private final StripedSequence sequence;
@@ -48,7 +51,9 @@ final class StripedCursor implements Sequence, Losing {
         return draw(() -> sequence.striped(cursor.next(count), stripe));
     }
 
-    /** From the sequence, since the stripe may be found exhausted when this cursor's caller is elsewhere. */
+    /**
+     * Draws from the sequence, because the stripe may be found exhausted while the cursor's caller does something else.
+     */
     @Override
     public CompletionStage<Long> nextAsync() {
         checkOpen();
@@ -86,7 +91,7 @@ final class StripedCursor implements Sequence, Losing {
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException(
-                    "this cursor of sequence " + Messages.quoted(name()) + " is closed; take another with local()");
+                    "this cursor of sequence " + Messages.quoted(name()) + " is closed; call local() for a new one");
         }
     }
 }

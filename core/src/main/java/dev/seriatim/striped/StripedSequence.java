@@ -18,10 +18,11 @@ import java.util.function.IntFunction;
 /**
  * Draws from several counters, each of which is an ordinary sequence. Thread-safe.
  *
- * <p>A thread has a stripe of its own, found from its number without a step that others see; threads with numbers in a row have
- * different ones. Where the counting begins is chosen by chance, so that the main threads of many processes do not meet.
+ * <p>Each thread has its own stripe, computed from its id without writing shared state; threads with consecutive ids
+ * have different stripes. The offset is random, so that the main threads of many processes do not share a stripe.
  *
- * <p>A stripe that is exhausted is left out until all are; then each is asked again, since bounds may have been altered.
+ * <p>An exhausted stripe is skipped until all are exhausted. Then each is tried again, because bounds may have been
+ * altered.
  */
 public final class StripedSequence implements Sequence, Losing {
 
@@ -35,7 +36,7 @@ public final class StripedSequence implements Sequence, Losing {
     private final AtomicIntegerArray spent;
     private final int offset = ThreadLocalRandom.current().nextInt();
 
-    /** Over open stripes, which are ordered each, or not. */
+    /** Creates a sequence over open stripes; {@code ordered} tells whether each stripe is ordered. */
     public StripedSequence(Striping striping, Sequence[] stripes, boolean ordered, Runnable onClose) {
         this.striping = striping;
         this.stripes = stripes;
@@ -62,7 +63,7 @@ public final class StripedSequence implements Sequence, Losing {
         return anywhere(home, stripe -> striping.value(stripes[stripe].next(), stripe));
     }
 
-    /** In one piece of one stripe: shorter when that one has fewer left, whatever others have. */
+    /** Returns a block from one stripe: shorter if that stripe has fewer values left, even if others have more. */
     @Override
     public Block next(int count) {
         Counts.checked(name(), count);
@@ -90,7 +91,7 @@ public final class StripedSequence implements Sequence, Losing {
         }
     }
 
-    /** To the stripe that has dealt them, in its own values: as it reports others. */
+    /** Reports the loss through the stripe that dealt the values, in the stripe's own values, like its other losses. */
     @Override
     public void lose(Block values) {
         if (stripes[(int) Math.floorMod(values.first(), (long) stripes.length)] instanceof Losing stripe) {
@@ -99,12 +100,12 @@ public final class StripedSequence implements Sequence, Losing {
         }
     }
 
-    /** What one caller draws from at a stripe. */
+    /** Returns what one caller draws from at a stripe. */
     Sequence cursor(int stripe) {
         return ordered ? stripes[stripe] : stripes[stripe].local();
     }
 
-    /** Gives up what {@link #cursor} gave. */
+    /** Releases a sequence returned by {@link #cursor}. */
     void close(Sequence cursor) {
         if (!ordered) {
             cursor.close();
@@ -115,9 +116,9 @@ public final class StripedSequence implements Sequence, Losing {
         return striping;
     }
 
-    /** A stripe's block, as the values that it stands for. */
+    /** Converts a stripe's block to values of the striped sequence. */
     Block striped(Block block, int stripe) {
-        striping.value(block.last(), stripe); // is inside 64 bits
+        striping.value(block.last(), stripe); // throws if it exceeds 64 bits
         return new Block(striping.value(block.first(), stripe), block.count(), striping.value(block.increment(), 0));
     }
 
@@ -171,7 +172,7 @@ public final class StripedSequence implements Sequence, Losing {
         }
     }
 
-    /** In the first round only stripes that are known to have something. */
+    /** In the first round, only tries stripes that are known to have values. */
     private boolean isAsked(int tried, int stripe) {
         return tried >= stripes.length || spent.get(stripe) == DEALING;
     }

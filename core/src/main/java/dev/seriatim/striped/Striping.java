@@ -12,27 +12,28 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * A sequence that is spread over several counters, since one counter is one row, and one node's load: value = counter × stripes +
- * stripe. Opened with {@link StoreSequences#striped}. Unique; <em>not</em> ordered.
+ * A sequence spread over several counters, because a single counter is one row and loads one node: value = counter ×
+ * stripes + stripe. Opened with {@link StoreSequences#striped}. Unique, but <em>not</em> ordered.
  *
- * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}. Whatever is done to
- * one of them, its values are no other's. Their names hold the number of stripes, so that opened with another number of stripes a
- * sequence is not found, where it would deal the same values again.
+ * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}. No
+ * change to one of them can make it deal another's values. Their names include the number of stripes, so opening the
+ * sequence with another number of stripes fails with 'not found' instead of dealing the same values again.
  *
  * <p>Immutable and thread-safe.
  *
- * @param name the sequence, 1 to 64 characters together with what is added for a counter
- * @param stripes how many counters, 1 to {@link #MAX_STRIPES}
+ * @param name the sequence's name, at most 64 characters including the suffix of a counter
+ * @param stripes the number of counters, 1 to {@link #MAX_STRIPES}
  */
 public record Striping(String name, int stripes) {
 
-    /** The most counters of one sequence. */
+    /** Maximum number of counters of one sequence. */
     public static final int MAX_STRIPES = 256;
 
     /**
-     * Checks number and name.
+     * Validates the number and the name.
      *
-     * @throws SequenceException.Misconfigured when there are too many stripes or too few, or the name leaves no room for them
+     * @throws SequenceException.Misconfigured if the number of stripes is out of range, or the name is too long for the
+     *     suffix
      */
     public Striping {
         SequenceDefinition.checkName(name);
@@ -45,22 +46,22 @@ public record Striping(String name, int stripes) {
             throw new SequenceException.Misconfigured(
                     name,
                     "with " + stripes + " stripes a name has at most " + (SequenceDefinition.MAX_NAME_LENGTH - added)
-                            + " characters, since the counters are named '…" + suffix(stripes - 1, stripes) + "'");
+                            + " characters, because the counters are named '…" + suffix(stripes - 1, stripes) + "'");
         }
     }
 
-    /** A striped sequence as it stands: its counters, stripe 0 first. */
+    /** The state of a striped sequence: the states of its counters, stripe 0 first. */
     public record State(Striping striping, List<SequenceState> counters) {
 
         /** Copies the list, which must have a counter for each stripe. */
         public State {
             counters = List.copyOf(counters);
             if (counters.size() != striping.stripes()) {
-                throw new IllegalArgumentException(striping + " has not " + counters.size() + " counters");
+                throw new IllegalArgumentException(striping + " does not have " + counters.size() + " counters");
             }
         }
 
-        /** The lowest value of 64 bits that its counters' bounds allow. */
+        /** Returns the lowest 64-bit value that the counters' bounds allow. */
         public long min() {
             long min = Long.MAX_VALUE;
             for (int stripe = 0; stripe < counters.size(); stripe++) {
@@ -70,7 +71,7 @@ public record Striping(String name, int stripes) {
             return min;
         }
 
-        /** The highest value of 64 bits that its counters' bounds allow. */
+        /** Returns the highest 64-bit value that the counters' bounds allow. */
         public long max() {
             long max = Long.MIN_VALUE;
             for (int stripe = 0; stripe < counters.size(); stripe++) {
@@ -80,17 +81,17 @@ public record Striping(String name, int stripes) {
             return max;
         }
 
-        /** How many values its counters' bounds leave. */
+        /** Returns how many values the counters' bounds leave. */
         public BigInteger valuesLeft() {
             return counters.stream().map(SequenceState::valuesLeft).reduce(BigInteger.ZERO, BigInteger::add);
         }
     }
 
     /**
-     * The name of a stripe's counter.
+     * Returns the name of a stripe's counter.
      *
      * @param stripe 0 … stripes - 1
-     * @throws IndexOutOfBoundsException when there is no such stripe
+     * @throws IndexOutOfBoundsException if the stripe does not exist
      */
     public String counter(int stripe) {
         if (stripe < 0 || stripe >= stripes) {
@@ -100,10 +101,10 @@ public record Striping(String name, int stripes) {
     }
 
     /**
-     * What a stripe's counter stands for.
+     * Returns the value for a value of a stripe's counter.
      *
      * @param stripe 0 … stripes - 1
-     * @throws SequenceException.OutOfRange when it is beyond 64 bits, since the counter's bounds were altered
+     * @throws SequenceException.OutOfRange if it exceeds 64 bits because the counter's bounds were altered
      */
     public long value(long counter, int stripe) {
         long product = counter * stripes;
@@ -113,7 +114,7 @@ public record Striping(String name, int stripes) {
             throw new SequenceException.OutOfRange(
                     "sequence " + Messages.quoted(name) + ": " + counter + " of its counter "
                             + Messages.quoted(counter(stripe))
-                            + " makes a value beyond 64 bits; alter that counter's bounds and increment back");
+                            + " gives a value that exceeds 64 bits; restore that counter's bounds and increment");
         }
         return value;
     }
@@ -127,44 +128,44 @@ public record Striping(String name, int stripes) {
     }
 
     /**
-     * Makes the counters, which together deal what the definition says: start, start + increment, … inside its bounds. What an
-     * earlier call left unfinished, as in a crash, is completed.
+     * Creates the counters, which together deal the values of the definition: start, start + increment, … within its
+     * bounds. Completes what an earlier call left unfinished, for example because of a crash.
      *
-     * <p>A store that holds no bounds, such as a table of names and numbers, takes a definition with SQL's default bounds all the
-     * same, from a start that is at least the number of stripes when counting up.
+     * <p>A store that does not hold bounds, such as a table of names and numbers, still accepts a definition with SQL's
+     * default bounds, if it counts up from a start that is at least the number of stripes.
      *
-     * @param definition of the sequence as a whole; its cache is each counter's
-     * @throws SequenceException.AlreadyExists when there are all counters
-     * @throws SequenceException.Misconfigured when it cannot be {@linkplain #counters striped}, or some counters are there which
-     *     have other definitions or have dealt already, so that others may have been removed
+     * @param definition the definition of the whole sequence; its cache applies to each counter
+     * @throws SequenceException.AlreadyExists if all counters exist
+     * @throws SequenceException.Misconfigured if the sequence cannot be {@linkplain #counters striped}, or if some
+     *     counters exist with other definitions or have already dealt, so that others may have been removed
      */
     public void create(SequenceCatalog catalog, SequenceDefinition definition) {
         new StripedCatalog(this, catalog).create(definition);
     }
 
     /**
-     * How the counters stand.
+     * Returns the state of the counters.
      *
-     * @throws SequenceException.NotFound when one of them is missing
+     * @throws SequenceException.NotFound if a counter is missing
      */
     public State describe(SequenceCatalog catalog) {
         return new State(this, new StripedCatalog(this, catalog).describe());
     }
 
     /**
-     * Removes the counters, or those that are there.
+     * Removes all existing counters.
      *
-     * @throws SequenceException.NotFound when there are none
+     * @throws SequenceException.NotFound if there are none
      */
     public void drop(SequenceCatalog catalog) {
         new StripedCatalog(this, catalog).drop();
     }
 
     /**
-     * What the counters are that together deal what a definition says, stripe 0 first.
+     * Returns the definitions of the counters that together deal what a definition says, stripe 0 first.
      *
-     * @throws SequenceException.Misconfigured when the definition is another sequence's, cycles, shares a factor between increment
-     *     and stripes, or has fewer values than there are stripes
+     * @throws SequenceException.Misconfigured if the definition is for another sequence, cycles, has an increment that
+     *     shares a factor with the number of stripes, or has fewer values than there are stripes
      */
     public List<SequenceDefinition> counters(SequenceDefinition definition) {
         checkStripable(definition);
@@ -189,34 +190,33 @@ public record Striping(String name, int stripes) {
         }
         if (definition.cycle()) {
             throw bad(
-                    "a striped sequence cannot cycle, since its stripes would start over at different times; leave cycle out");
+                    "a striped sequence cannot cycle, because its stripes would start over at different times; remove cycle");
         }
         if (!BigInteger.valueOf(increment).gcd(BigInteger.valueOf(stripes)).equals(BigInteger.ONE)) {
             throw bad(
                     "increment " + increment + " and " + stripes
-                            + " stripes share a factor, so that some stripes would have no values; choose another number of stripes");
+                            + " stripes share a factor, so some stripes would have no values; choose another number of stripes");
         }
         if (SequenceState.fresh(definition, 0).valuesLeft().compareTo(BigInteger.valueOf(stripes)) < 0) {
-            throw bad("from " + definition.start() + " on it has fewer values than " + stripes
-                    + " stripes; take fewer stripes or widen its bounds");
+            throw bad("it has fewer values from " + definition.start() + " on than the " + stripes
+                    + " stripes; use fewer stripes or widen its bounds");
         }
         if (Math.multiplyHigh(increment, (long) stripes) != (increment * stripes) >> (Long.SIZE - 1)) {
-            throw bad(
-                    "increment " + increment + " times " + stripes + " stripes is beyond 64 bits; take fewer stripes");
+            throw bad("increment " + increment + " times " + stripes + " stripes exceeds 64 bits; use fewer stripes");
         }
     }
 
-    /** The lowest counter whose value is not below {@code min}. */
+    /** Returns the lowest counter whose value is at least {@code min}. */
     private long lowest(long min, int stripe) {
         return Math.floorDiv(min, stripes) + (Math.floorMod(min, stripes) > stripe ? 1 : 0);
     }
 
-    /** The highest counter whose value is not above {@code max}. */
+    /** Returns the highest counter whose value is at most {@code max}. */
     private long highest(long max, int stripe) {
         return Math.floorDiv(max, stripes) - (Math.floorMod(max, stripes) < stripe ? 1 : 0);
     }
 
-    /** What a caller is told when every counter is exhausted. */
+    /** Returns the exception for callers when every counter is exhausted. */
     SequenceException.Exhausted exhausted() {
         return new SequenceException.Exhausted(
                 name,

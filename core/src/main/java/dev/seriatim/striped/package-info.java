@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One sequence over many counters. */
+/** Spreads one sequence over many counters. */
 @NullMarked
 package dev.seriatim.striped;
 

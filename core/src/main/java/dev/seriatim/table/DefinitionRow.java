@@ -6,7 +6,7 @@ import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.Optional;
 
-/** A row of our own table: the counter, the whole definition and the epoch. */
+/** A row of Seriatim's own table: the counter, the whole definition and the epoch. */
 record DefinitionRow() implements Layout {
 
     private static final List<String> COLUMNS = List.of(
@@ -64,7 +64,7 @@ record DefinitionRow() implements Layout {
         return true;
     }
 
-    // Numbers, not booleans: every engine has them, and spells them alike.
+    // Numbers rather than booleans: every engine has them with the same syntax.
     private static long bit(boolean value) {
         return value ? 1 : 0;
     }

@@ -8,60 +8,60 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a sequence is written down in a row: a name, a counter, and perhaps more, all of them 64-bit numbers but the name.
- * Immutable and thread-safe.
+ * Defines how a row stores a sequence: a name, a counter, and possibly more columns, all 64-bit integers except the
+ * name. Immutable and thread-safe.
  */
 public sealed interface Layout permits DefinitionRow, PlainRow {
 
-    /** The numeric columns, the counter first. */
+    /** Returns the numeric columns, the counter first. */
     List<String> columns();
 
-    /** The numbers of a row, in the order of {@link #columns()}. */
+    /** Returns the numbers of a row, in the order of {@link #columns()}. */
     long[] numbers(SequenceState state);
 
     /**
-     * What a row's numbers mean.
+     * Returns the sequence that a row represents.
      *
-     * @throws Misconfigured when they contradict each other
+     * @throws Misconfigured if the numbers contradict each other
      */
     SequenceState state(String name, long[] numbers);
 
-    /** The window of a block in terms of the counter that is stored. */
+    /** Returns the window of a block, for the counter as stored. */
     Optional<Window> window(SequenceDefinition definition, long count);
 
-    /** The next value that a stored counter stands for. */
+    /** Returns the next value for a stored counter. */
     long next(SequenceDefinition definition, long counter);
 
     /**
-     * What a new row will hold of a definition.
+     * Returns the definition that a new row will hold.
      *
-     * @throws Misconfigured when it cannot hold what was asked for
+     * @throws Misconfigured if it cannot hold the requested one
      */
     SequenceDefinition adopt(SequenceDefinition wanted);
 
-    /** Whether sequences can differ in more than their counter. */
+    /** Returns whether sequences can differ in more than their counter. */
     boolean holdsDefinition();
 
-    /** Whether a row keeps the epoch, so that it shows that its counter was set. */
+    /** Returns whether a row holds the epoch, which shows that its counter was set. */
     boolean holdsEpoch();
 
     /**
-     * The same counter under another definition.
+     * Returns the same counter under another definition.
      *
-     * @param place where the row is, for people
-     * @throws Misconfigured when the row cannot hold that, or {@link SequenceState#redefined} refuses it
+     * @param place where the row is, for messages
+     * @throws Misconfigured if the row cannot hold the definition, or {@link SequenceState#redefined} rejects it
      */
     default SequenceState redefined(SequenceState state, SequenceDefinition changed, String place) {
         if (!holdsDefinition() && !changed.equals(state.definition())) {
             throw new Misconfigured(
                     changed.name(),
                     "its row in " + place
-                            + " holds the counter alone; change what its sequences are where the store is opened");
+                            + " holds only the counter; change the definition of its sequences where the store is opened");
         }
         return state.redefined(changed);
     }
 
-    /** The layout of a table. */
+    /** Returns the layout of a table. */
     static Layout of(SequenceTable table) {
         return table.kind() == SequenceTable.Kind.OWN ? new DefinitionRow() : new PlainRow(table);
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A row of a plain table: the counter alone, which is the value drawn next or the one drawn last. The definition is the
- * table's. A sequence is used up when the next value would be beyond its bound; the epoch is always 0.
+ * A row of a plain table, which holds only the counter: either the next value or the last value drawn. The definition
+ * belongs to the table. A sequence is used up if the next value would exceed its bound; the epoch is always 0.
  */
 record PlainRow(SequenceTable table) implements Layout {
 
@@ -22,7 +22,7 @@ record PlainRow(SequenceTable table) implements Layout {
     public long[] numbers(SequenceState state) {
         long increment = state.definition().increment();
         long value = state.nextValue();
-        // The table's template was checked: one step beyond its bounds is still a number.
+        // The table's template was validated: one step beyond its bounds is still a number.
         long last = state.usedUp() ? value : value - increment;
         long next = state.usedUp() ? value + increment : value;
         return new long[] {holdsLast() ? last : next};
@@ -37,7 +37,7 @@ record PlainRow(SequenceTable table) implements Layout {
                 : new SequenceState(definition, dealtLast(definition, counter), true, 0);
     }
 
-    /** Whether the next value is before the end; one below the beginning is refused by the state itself. */
+    /** Returns whether the next value is before the end; the state itself rejects one below the beginning. */
     private boolean hasNext(SequenceDefinition definition, long counter) {
         long next = next(definition, counter);
         return definition.ascending()
@@ -45,7 +45,7 @@ record PlainRow(SequenceTable table) implements Layout {
                 : next >= definition.min() && !(holdsLast() && next > counter);
     }
 
-    /** The value dealt last, of a counter at or beyond the end; one set by hand may be anywhere beyond. */
+    /** Returns the last value dealt, for a counter at or beyond the end; one edited by hand may be anywhere beyond. */
     private long dealtLast(SequenceDefinition definition, long counter) {
         long last = holdsLast() ? counter : counter - definition.increment();
         boolean inside = last >= definition.min() && last <= definition.max();
@@ -63,7 +63,7 @@ record PlainRow(SequenceTable table) implements Layout {
         return holdsLast() ? counter + definition.increment() : counter;
     }
 
-    /** What was left at SQL's default takes the table's; the start is the counter that the row begins with. */
+    /** Parts left at SQL's default are taken from the table; the start is the row's initial counter. */
     @Override
     public SequenceDefinition adopt(SequenceDefinition wanted) {
         SequenceDefinition held = named(wanted.name());
@@ -78,10 +78,10 @@ record PlainRow(SequenceTable table) implements Layout {
         if (!fits) {
             throw new Misconfigured(
                     wanted.name(),
-                    "a row of table " + table.table() + " holds the counter alone, and its sequences are " + held.min()
+                    "a row of table " + table.table() + " holds only the counter, and its sequences are " + held.min()
                             + " … "
                             + held.max() + " by " + held.increment() + " in blocks of " + held.cache()
-                            + "; ask for that, or change it where the store is opened");
+                            + "; use that definition, or change it where the store is opened");
         }
         return wanted.start() == plain.start()
                 ? held

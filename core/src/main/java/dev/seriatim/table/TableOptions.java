@@ -7,13 +7,13 @@ import dev.seriatim.store.StoreUrl;
 import java.util.Set;
 
 /**
- * The part of a store's URL that says which table it is, and what is in it. Immutable and thread-safe.
+ * The options of a store's URL that name the table and describe its contents. Immutable and thread-safe.
  *
  * @param url the URL
  */
 public record TableOptions(StoreUrl url) {
 
-    /** The options that are read here. */
+    /** The options that this class reads. */
     public static final Set<String> NAMES = Set.of(
             "table",
             "name-column",
@@ -29,9 +29,9 @@ public record TableOptions(StoreUrl url) {
             Set.of("name-column", "value-column", "start-with", "increment-by", "min-value", "max-value", "cache");
 
     /**
-     * The table.
+     * Returns the table.
      *
-     * @throws Misconfigured when an option contradicts another, or is not what it should be
+     * @throws Misconfigured if an option contradicts another, or has an invalid value
      */
     public SequenceTable table() {
         String kind = url.option("kind").orElse("");
@@ -40,8 +40,8 @@ public record TableOptions(StoreUrl url) {
             case "next" -> plain(SequenceTable.Kind.NEXT_VALUE, "name", "next_value");
             case "last" -> plain(SequenceTable.Kind.LAST_VALUE, "seq_name", "last_val");
             default ->
-                throw bad(url.spelled("kind") + " is next (the counter is the value drawn next) or last, not '" + kind
-                        + "'");
+                throw bad(url.spelled("kind") + " must be next (the counter is the next value to draw) or last, not '"
+                        + kind + "'");
         };
     }
 
@@ -50,7 +50,7 @@ public record TableOptions(StoreUrl url) {
             if (url.option(option).isPresent()) {
                 String kind = url.spelled("kind");
                 throw bad("option '" + url.spelled(option) + "' is for a plain table; say what its counter is with "
-                        + kind + "=last (the value drawn last) or " + kind + "=next");
+                        + kind + "=last (the last value drawn) or " + kind + "=next");
             }
         }
         return SequenceTable.own(url.option("table").orElse(SequenceTable.DEFAULT_NAME));
@@ -58,8 +58,8 @@ public record TableOptions(StoreUrl url) {
 
     private SequenceTable plain(SequenceTable.Kind kind, String nameColumn, String valueColumn) {
         String table = url.option("table")
-                .orElseThrow(() -> bad(
-                        url.spelled("kind") + " needs the name of the plain table: " + url.spelled("table") + "=NAME"));
+                .orElseThrow(
+                        () -> bad(url.spelled("kind") + " needs a plain table; add " + url.spelled("table") + "=NAME"));
         return new SequenceTable(
                 table,
                 url.option("name-column").orElse(nameColumn),
@@ -71,7 +71,7 @@ public record TableOptions(StoreUrl url) {
     private SequenceDefinition template(SequenceTable.Kind kind) {
         long increment = number("increment-by", 1);
         boolean up = increment > 0;
-        // Room for the one state beyond the end, or before the beginning, that the counter has to stand for.
+        // Leaves room for the one state beyond the end, or before the beginning, that the counter must represent.
         boolean beyond = kind == SequenceTable.Kind.NEXT_VALUE;
         long lowest = up ? 1 : Long.MIN_VALUE - (beyond ? increment : 0);
         long highest = up ? Long.MAX_VALUE - (beyond ? increment : 0) : -1;
@@ -89,7 +89,7 @@ public record TableOptions(StoreUrl url) {
         try {
             return url.option(option).map(Long::parseLong).orElse(otherwise);
         } catch (NumberFormatException e) {
-            throw bad(url.spelled(option) + " is a 64-bit whole number, not '"
+            throw bad(url.spelled(option) + " must be a 64-bit integer, not '"
                     + url.option(option).orElse("") + "'");
         }
     }

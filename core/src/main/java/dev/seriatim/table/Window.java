@@ -5,16 +5,16 @@ import dev.seriatim.SequenceDefinition;
 import java.util.Optional;
 
 /**
- * How far a block moves a counter, and the counters from which that leaves at least one value behind the block. Computed
- * here, exactly, because databases overflow each in its own way.
+ * How far a block moves a counter, and the counters for which at least one value is left after the block. Computed
+ * here, exactly, because each database handles overflow differently.
  *
- * @param delta what is added to the counter
+ * @param delta the amount added to the counter
  * @param low the lowest such counter
  * @param high the highest such counter, at least {@code low}
  */
 public record Window(long delta, long low, long high) {
 
-    /** The window of a block; empty when there is no such counter, or the move leaves 64 bits. */
+    /** Returns the window of a block; empty if there is no such counter, or the move exceeds 64 bits. */
     public static Optional<Window> of(SequenceDefinition definition, long count) {
         try {
             long delta = Math.multiplyExact(count, definition.increment());
@@ -26,7 +26,7 @@ public record Window(long delta, long low, long high) {
         }
     }
 
-    /** The same window of a counter that stands one step behind: of the value drawn last, not of the next one. */
+    /** Returns the same window for a counter that is one step behind: the last value drawn instead of the next one. */
     public Optional<Window> oneStepBehind(long increment) {
         try {
             return increment > 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Sequences as rows of a table: which table that is, and what its numbers mean. For users {@link SequenceTable}; the rest is
- * for stores on databases that have tables.
+ * Sequences as rows of a table: which table, and what its numbers mean. Users need only {@link SequenceTable}; the rest
+ * is for stores on databases that have tables.
  */
 @NullMarked
 package dev.seriatim.table;

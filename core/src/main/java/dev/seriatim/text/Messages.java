@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.text;
 
-/** The text of error messages: one line each, without secrets, no longer than a reader wants. */
+/** Formats error messages: one line each, without secrets, and of limited length. */
 public final class Messages {
 
-    /** What a message shows at most, in characters; what it quotes may be of any length. */
+    /** Maximum length of a message, in characters; text quoted in it can be of any length. */
     private static final int LONGEST_MESSAGE = 1500;
 
     private static final int END_OF_MESSAGE = 500;
@@ -12,17 +12,20 @@ public final class Messages {
 
     private Messages() {}
 
-    /** Returns a whole message as it is shown: without secrets, and shortened in the middle when it is too long. */
+    /** Returns a complete message for display: without secrets, and shortened in the middle if too long. */
     public static String line(String message) {
         return cut(UrlSecrets.redact(message));
     }
 
-    /** A name in quotes for a message: control characters and unpaired surrogates are escaped, so it stays one line of text. */
+    /**
+     * Returns a name in quotes. Escapes control characters and unpaired surrogates, so that the message stays one line
+     * of text.
+     */
     public static String quoted(String name) {
         return "'" + escaped(shortened(name)) + "'";
     }
 
-    /** A text of a URL as it is shown in a message between quotes: as a name, and without secrets. */
+    /** Returns part of a URL for display between quotes: escaped like a name, and without secrets. */
     public static String excerpt(String text) {
         return escaped(UrlSecrets.redact(shortened(text)));
     }
@@ -48,7 +51,7 @@ public final class Messages {
                 : text.substring(0, LONGEST_QUOTE) + "… (" + text.length() + " characters)";
     }
 
-    /** What was quoted stands in the middle: before it what it is about, behind it the remedy. */
+    /** Quoted text is in the middle; the beginning names the subject, and the end gives the remedy. */
     private static String cut(String message) {
         return message.length() <= LONGEST_MESSAGE
                 ? message
@@ -56,7 +59,7 @@ public final class Messages {
                         + message.substring(message.length() - END_OF_MESSAGE);
     }
 
-    /** A throwable as it is shown in a message; its class, if it fails at that too. */
+    /** Returns the text of a throwable, or its class name if that fails too. */
     public static String shown(Throwable thrown) {
         try {
             return thrown.toString();

@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What must not be shown of a URL. It errs on the side of hiding: what is wrong with a URL is often that a secret stands where
- * something else is expected, and a driver then quotes it.
+ * The parts of a URL that must not be shown. Hides too much rather than too little: a URL is often wrong because a
+ * secret is in the wrong place, and the driver then quotes it.
  *
  * <p>Immutable and thread-safe.
  */
@@ -24,12 +24,12 @@ public final class UrlSecrets {
     private static final String SECRET_NAME =
             "[\\w.-]*(?:pas+w|pass|psw|pwd|secret|token|key|credential|auth|(?<![a-z])pw(?![a-z]))[\\w.-]*";
 
-    // In a text around the URL, a value ends where the next option begins, or a quotation mark closes.
+    // In text that contains the URL, a value ends at the next option or at a closing quotation mark.
     private static final Pattern SECRET = Pattern.compile("(?i)(" + SECRET_NAME
             + "\\s*(?:=|%3D)\\s*)(?!…|FILE\\b)(?:\"[^\"]*\"|.*?)(?=&|'(?!\\w)|\"|\\)|[;,\\s]+[\\w.-]+\\s*=|\\R|$)");
     private static final Pattern USER_INFO =
             Pattern.compile("//(?:[^\\s'\"]*@|[^\\s/:'\"]*:(?!\\d+[/,\\s)])[^'\"\\n]{0,200}@)");
-    // Some drivers' way: …:user/password@host
+    // The syntax of some drivers: …:user/password@host
     private static final Pattern USER_AND_PASSWORD = Pattern.compile(":[^:/@\\s]+/[^/@\\s]+@");
 
     private static final Pattern SCHEME = Pattern.compile(
@@ -78,12 +78,12 @@ public final class UrlSecrets {
         return new UrlSecrets(url);
     }
 
-    /** The scheme, the host, the port and the database: no user, no options. */
+    /** Returns the scheme, host, port and database, without user and options. */
     public String shown() {
         return shown;
     }
 
-    /** A text, such as a driver's words, without these secrets. */
+    /** Removes these secrets from a text, such as a driver's message. */
     public String scrub(String text) {
         String scrubbed = text.replace(url, shown);
         for (String piece : pieces) {
@@ -101,7 +101,7 @@ public final class UrlSecrets {
         return redact(scrubbed);
     }
 
-    /** A text without what looks like a secret in it. */
+    /** Removes anything that looks like a secret from a text. */
     public static String redact(String text) {
         if (text.indexOf('=') < 0 && text.indexOf('@') < 0 && text.indexOf('%') < 0) {
             return text;
@@ -112,7 +112,7 @@ public final class UrlSecrets {
                 .replaceAll(":" + HIDDEN + "@");
     }
 
-    /** Whether the value of an option of this name is a secret. */
+    /** Returns whether the value of an option of this name is a secret. */
     public static boolean isSecret(String name) {
         return !name.isEmpty() && Pattern.matches("(?i)" + SECRET_NAME, name);
     }
@@ -130,7 +130,7 @@ public final class UrlSecrets {
         return url.length();
     }
 
-    /** Behind the last @, unless that belongs to an option of a URL that has nothing else wrong with it. */
+    /** Returns the index after the last @, unless it belongs to an option of an otherwise valid URL. */
     private int endOfUserInfo(int begin, int options, boolean files) {
         int end = begin;
         Matcher at = AT.matcher(url);
@@ -202,7 +202,7 @@ public final class UrlSecrets {
                 secret = true;
                 hide(named.group(1));
             } else if (option.indexOf('=') < 0) {
-                if (secret) { // the rest of a value that has a separator in it
+                if (secret) { // the rest of a value that contains a separator
                     hide(option);
                 }
             } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The text of error messages: quoting, and what must not be shown. */
+/** Error messages: quoting, and hiding secrets. */
 @NullMarked
 package dev.seriatim.text;
 

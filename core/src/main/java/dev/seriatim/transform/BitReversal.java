@@ -3,7 +3,7 @@ package dev.seriatim.transform;
 
 import dev.seriatim.SequenceException;
 
-/** The low 63 bits in reverse. */
+/** Reverses the low 63 bits. */
 record BitReversal() implements Transform {
 
     @Override
@@ -16,33 +16,33 @@ record BitReversal() implements Transform {
         return reversed(transformed);
     }
 
-    /** Its own inverse; the sign bit takes no part. */
+    /** Reverses the low 63 bits; its own inverse. The sign bit is not included. */
     static long reversed(long number) {
         if (number < 0) {
-            throw new SequenceException.OutOfRange("bit reversal takes numbers from 0 to " + Long.MAX_VALUE + ", not "
+            throw new SequenceException.OutOfRange("bit reversal accepts numbers from 0 to " + Long.MAX_VALUE + ", not "
                     + number + "; give the sequence a min value of 0 or more");
         }
         return Long.reverse(number) >>> 1;
     }
 
     /**
-     * The low 63 bits in reverse, without results in a range.
+     * Reverses the low 63 bits, skipping results in a range.
      *
-     * @param skipMin the lowest result that is passed over
-     * @param skipMax the highest
+     * @param skipMin the lowest result to skip
+     * @param skipMax the highest result to skip
      */
     record Skipping(long skipMin, long skipMax) implements Transform {
 
         /**
-         * A 64th of all results in one piece holds an aligned 128th, which is all results of certain high 7 bits: those of all numbers
-         * of certain low 7 bits. So of 128 neighbours one at least is dealt.
+         * A contiguous 64th of all results contains an aligned 128th: all results with certain high 7 bits, which come
+         * from all numbers with certain low 7 bits. So at least one of 128 neighbours is dealt.
          */
         private static final long LEAST_LEFT = Long.MAX_VALUE / 64;
 
         Skipping {
             if (skipMin < 0 || skipMax < skipMin) {
                 throw new SequenceException.Misconfigured("skip range " + skipMin + " … " + skipMax
-                        + " must begin at 0 or above and be in order; write the lower end first");
+                        + " must not be negative and must be in order; write the lower end first");
             }
             if (Math.max(skipMin, Long.MAX_VALUE - skipMax) < LEAST_LEFT) {
                 throw new SequenceException.Misconfigured("skip range " + skipMin + " … " + skipMax
@@ -68,8 +68,8 @@ record BitReversal() implements Transform {
 
         private long dealt(long asked, long result) {
             if (inRange(result)) {
-                throw new SequenceException.OutOfRange(asked + " is passed over: " + result + " lies in the skip range "
-                        + skipMin + " … " + skipMax + " and is never dealt; ask skips(number) first and draw again");
+                throw new SequenceException.OutOfRange(asked + " is skipped: " + result + " is in the skip range "
+                        + skipMin + " … " + skipMax + " and is never dealt; check skips(number) first, and draw again");
             }
             return result;
         }

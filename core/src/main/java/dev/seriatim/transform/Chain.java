@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.transform;
 
-/** One transform, and then another one. */
+/** Applies one transform and then another. */
 record Chain(Transform first, Transform second) implements Transform {
 
     @Override

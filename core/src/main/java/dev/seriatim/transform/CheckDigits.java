@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.transform;
 
-/** What is computed from digits and put behind them, so that mistyped ones are found. */
+/** Check digits that are appended to a number's digits, to detect mistyped ones. */
 enum CheckDigits {
     NONE("none", 0) {
         @Override
@@ -10,7 +10,10 @@ enum CheckDigits {
         }
     },
 
-    /** H. P. Luhn, US patent 2,950,048; ISO/IEC 7812-1 annex B. Finds every wrong digit, and swaps of neighbours but 09 and 90. */
+    /**
+     * H. P. Luhn, US patent 2,950,048; ISO/IEC 7812-1 annex B. Detects every wrong digit, and every swap of neighbours
+     * except 09 and 90.
+     */
     LUHN("luhn", 1) {
         @Override
         String of(String digits) {
@@ -23,7 +26,10 @@ enum CheckDigits {
         }
     },
 
-    /** H. M. Damm: Total anti-symmetrische Quasigruppen (Marburg, 2004). Finds every wrong digit and every swap of neighbours. */
+    /**
+     * H. M. Damm: Total anti-symmetrische Quasigruppen (Marburg, 2004). Detects every wrong digit and every swap of
+     * neighbours.
+     */
     DAMM("damm", 1) {
         @Override
         String of(String digits) {
@@ -36,8 +42,8 @@ enum CheckDigits {
     },
 
     /**
-     * ISO 7064 mod 97-10: the whole is 1 modulo 97. In radix 10 it finds every wrong digit and every swap of neighbours, and of
-     * anything else all but one in 97; with letters that of all.
+     * ISO 7064 mod 97-10: the whole number is 1 modulo 97. In radix 10 it detects every wrong digit, every swap of
+     * neighbours, and all but one in 97 other errors; with letters, all but one in 97 of all errors.
      */
     MOD97("mod97", 2) {
         @Override
@@ -47,7 +53,7 @@ enum CheckDigits {
         }
     };
 
-    /** Totally anti-symmetric, of order 10: row by interim digit, column by the next one. */
+    /** Totally anti-symmetric, of order 10: rows by interim digit, columns by the next digit. */
     private static final String[] QUASIGROUP = {
         "0317598642",
         "7092154863",
@@ -69,12 +75,12 @@ enum CheckDigits {
         this.length = length;
     }
 
-    /** Its name in a pattern. */
+    /** Returns its name in a pattern. */
     String word() {
         return word;
     }
 
-    /** How many characters it adds. */
+    /** Returns the number of characters it adds. */
     int length() {
         return length;
     }
@@ -83,10 +89,10 @@ enum CheckDigits {
         return this == NONE || this == MOD97 || radix == Radix.DECIMAL;
     }
 
-    /** The check digits of digits as {@link Radix#digits} writes them. */
+    /** Returns the check digits of digits as {@link Radix#digits} writes them. */
     abstract String of(String digits);
 
-    /** Modulo 97, with letters as the two digits 10 … 35. */
+    /** Returns the remainder modulo 97, with letters as the two digits 10 … 35. */
     private static int remainder(String digits) {
         int remainder = 0;
         for (int i = 0; i < digits.length(); i++) {

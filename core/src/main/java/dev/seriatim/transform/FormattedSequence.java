@@ -10,25 +10,25 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * A sequence whose numbers are texts of a {@link NumberPattern}. A view, as {@link TransformedSequence} is. A number that the
- * pattern has no room for is an error, and is lost.
+ * A sequence whose numbers are formatted as text by a {@link NumberPattern}. A view, like {@link TransformedSequence}.
+ * A number that does not fit the pattern causes an exception, and is lost.
  *
- * <p>Thread-safe as its sequence is.
+ * <p>As thread-safe as its sequence.
  */
 public final class FormattedSequence implements AutoCloseable {
 
     private final TransformedSequence numbers;
     private final NumberPattern pattern;
 
-    /** Returns what the sequence deals, as text: a view, which draws from the sequence. */
+    /** Returns a view that draws from the sequence and formats its numbers as text. */
     public static FormattedSequence over(Sequence sequence, NumberPattern pattern) {
         return TransformedSequence.over(sequence, Transform.identity()).formatted(pattern);
     }
 
     /**
-     * As {@link #over(Sequence, NumberPattern)}.
+     * Like {@link #over(Sequence, NumberPattern)}.
      *
-     * @throws SequenceException.Misconfigured when it is not a pattern
+     * @throws SequenceException.Misconfigured if the pattern is invalid
      */
     public static FormattedSequence over(Sequence sequence, String pattern) {
         return over(sequence, NumberPattern.of(pattern));
@@ -39,20 +39,20 @@ public final class FormattedSequence implements AutoCloseable {
         this.pattern = pattern;
     }
 
-    /** The sequence's name in its store. */
+    /** Returns the sequence's name in its store. */
     public String name() {
         return numbers.name();
     }
 
-    /** The pattern, which also reads these texts back. */
+    /** Returns the pattern, which also parses these texts. */
     public NumberPattern pattern() {
         return pattern;
     }
 
     /**
-     * The next number, as text.
+     * Returns the next number, as text.
      *
-     * @throws SequenceException.OutOfRange when the pattern has no room for it; it is reported lost
+     * @throws SequenceException.OutOfRange if the number does not fit the pattern; it is reported lost
      * @throws SequenceException as {@link TransformedSequence#next()}
      */
     public String next() {
@@ -60,7 +60,7 @@ public final class FormattedSequence implements AutoCloseable {
     }
 
     /**
-     * The next {@code count} numbers, as text. Fewer only where {@link Sequence#next(int)} deals fewer.
+     * Returns the next {@code count} numbers, as text. Returns fewer only if {@link Sequence#next(int)} deals fewer.
      *
      * @param count at least 1
      * @throws SequenceException as {@link #next()} and {@link TransformedSequence#next(int)}
@@ -70,21 +70,21 @@ public final class FormattedSequence implements AutoCloseable {
                 count, drawn -> LongStream.of(drawn).mapToObj(this::text).toList());
     }
 
-    /** The next number, as text, drawn on another thread: as {@link Sequence#nextAsync()}. */
+    /** Returns the next number, as text, drawn on another thread, like {@link Sequence#nextAsync()}. */
     public CompletionStage<String> nextAsync() {
         return DrawFuture.through(numbers.nextAsync(), this::text);
     }
 
     /**
-     * A cursor for one caller: as {@link Sequence#local()}, in the same pattern.
+     * Returns a cursor for a single caller, like {@link Sequence#local()}, with the same pattern.
      *
-     * @throws UnsupportedOperationException when the sequence promises order
+     * @throws UnsupportedOperationException if the sequence is ordered
      */
     public FormattedSequence local() {
         return new FormattedSequence(numbers.local(), pattern);
     }
 
-    /** Closes the sequence that this is a view of. */
+    /** Closes the underlying sequence. */
     @Override
     public void close() {
         numbers.close();

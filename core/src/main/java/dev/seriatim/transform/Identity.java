@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.transform;
 
-/** Leaves every number as it is. */
+/** Maps every number to itself. */
 record Identity() implements Transform {
 
     @Override

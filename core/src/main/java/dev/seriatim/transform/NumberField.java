@@ -2,16 +2,16 @@
 package dev.seriatim.transform;
 
 /**
- * The number's part of a pattern. Immutable and thread-safe.
+ * The field for the number in a pattern. Immutable and thread-safe.
  *
- * @param width exactly so many digits, or {@link #ANY}
- * @param max the longest text with what is around it, or {@link Integer#MAX_VALUE}
+ * @param width the exact number of digits, or {@link #ANY}
+ * @param max maximum length of the whole text, or {@link Integer#MAX_VALUE}
  */
 record NumberField(int width, Radix radix, CheckDigits check, int max) {
 
     static final int ANY = 0;
 
-    /** How many characters it has at least. */
+    /** Returns its minimum number of characters. */
     int shortest() {
         return Math.max(1, width) + check.length();
     }

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reads a pattern from its first character to its last. Not thread-safe. */
+/** Parses a pattern. Not thread-safe. */
 final class PatternReader {
 
     private static final String FIELD = "seq";
@@ -25,18 +25,18 @@ final class PatternReader {
     NumberPattern read() {
         String before = text();
         if (at == pattern.length()) {
-            throw wrong("has no {seq}; write one where the number goes");
+            throw wrong("has no {seq}; write one in the number's position");
         }
         NumberField field = field();
         String after = text();
         if (at < pattern.length()) {
             throw wrong("has a second field at character " + place()
-                    + "; one {seq} is all, and a brace itself is written {{");
+                    + "; use only one {seq}, and write {{ for a brace itself");
         }
         return new NumberPattern(pattern, before, field, after);
     }
 
-    /** Up to the next field, or the end. */
+    /** Reads up to the next field, or the end. */
     private String text() {
         StringBuilder text = new StringBuilder();
         while (at < pattern.length()) {
@@ -47,9 +47,10 @@ final class PatternReader {
             } else if (c == '{') {
                 break;
             } else if (c == '}') {
-                throw wrong("has a '}' at character " + place() + " that closes nothing; a brace itself is written }}");
+                throw wrong("has a '}' at character " + place() + " without a '{'; write }} for a brace itself");
             } else if (Character.isISOControl(c)) {
-                throw wrong("has a control character at character " + place() + "; a number has to stay on its line");
+                throw wrong("has a control character at character " + place()
+                        + "; remove it, because a number must stay on one line");
             }
             text.append(c);
             at++;
@@ -60,13 +61,12 @@ final class PatternReader {
     private NumberField field() {
         int end = pattern.indexOf('}', at);
         if (end < 0) {
-            throw wrong("has a '{' at character " + place()
-                    + " that is not closed; write {seq}, and {{ for a brace itself");
+            throw wrong("has a '{' at character " + place() + " without a '}'; write {seq}, and {{ for a brace itself");
         }
         String inside = pattern.substring(at + 1, end);
         if (!inside.equals(FIELD) && !inside.startsWith(FIELD + ":")) {
             throw wrong("has " + Messages.quoted("{" + inside + "}") + " at character " + place()
-                    + ", where {seq} is the only field, and options follow a colon, as in {seq:6,radix=36}");
+                    + "; the only field is {seq}, with options after a colon, as in {seq:6,radix=36}");
         }
         at = end + 1;
         return inside.equals(FIELD) ? new Options().field() : options(inside.substring(FIELD.length() + 1));
@@ -88,7 +88,7 @@ final class PatternReader {
         return new SequenceException.Misconfigured("the pattern " + Messages.quoted(pattern) + " " + what);
     }
 
-    /** What stands after the colon. */
+    /** The options after the colon. */
     private final class Options {
 
         private final Set<String> seen = new HashSet<>();
@@ -102,7 +102,7 @@ final class PatternReader {
             String name = sign < 0 ? "width" : option.substring(0, sign);
             String value = option.substring(sign + 1);
             if (!seen.add(name)) {
-                throw wrong("says " + Messages.quoted(option) + " after it has said its " + name + "; say it once");
+                throw wrong("has a second " + name + ", " + Messages.quoted(option) + "; give it once");
             }
             switch (name) {
                 case "width" -> width = number(option, value, MAX_WIDTH);
@@ -115,7 +115,7 @@ final class PatternReader {
 
         NumberField field() {
             if (!check.takes(radix)) {
-                throw wrong("has check=" + check.word() + ", which takes radix 10 only; use check=mod97 with radix "
+                throw wrong("has check=" + check.word() + ", which requires radix 10; use check=mod97 with radix "
                         + radix.base());
             }
             return new NumberField(width, radix, check, max);
@@ -127,7 +127,7 @@ final class PatternReader {
             }
             int number = Integer.parseInt(value);
             if (number < 1 || number > most) {
-                throw wrong("says " + Messages.quoted(option) + ", which must be from 1 to " + most);
+                throw wrong("has " + Messages.quoted(option) + ", which must be from 1 to " + most);
             }
             return number;
         }
@@ -136,14 +136,15 @@ final class PatternReader {
             return Arrays.stream(Radix.values())
                     .filter(one -> String.valueOf(one.base()).equals(value))
                     .findAny()
-                    .orElseThrow(() -> wrong("says " + Messages.quoted(option) + "; a radix is 10, 16, 32 or 36"));
+                    .orElseThrow(
+                            () -> wrong("has " + Messages.quoted(option) + "; the radix must be 10, 16, 32 or 36"));
         }
 
         private CheckDigits check(String option, String value) {
             return Arrays.stream(CheckDigits.values())
                     .filter(one -> one.word().equals(value))
                     .findAny()
-                    .orElseThrow(() -> wrong("says " + Messages.quoted(option) + "; a check is one of "
+                    .orElseThrow(() -> wrong("has " + Messages.quoted(option) + "; the check must be one of "
                             + Arrays.stream(CheckDigits.values())
                                     .map(CheckDigits::word)
                                     .collect(Collectors.joining(", "))));
@@ -151,8 +152,8 @@ final class PatternReader {
 
         private SequenceException.Misconfigured unknown(String option) {
             return wrong(
-                    "says " + Messages.quoted(option)
-                            + ", which is no option; they are the count of digits, radix=, check= and max=, as in {seq:6,radix=36}");
+                    "has " + Messages.quoted(option)
+                            + ", which is not an option; use a number of digits, radix=, check= or max=, as in {seq:6,radix=36}");
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.text.Messages;
 import java.util.Locale;
 
-/** A text that is read by a pattern. Its own words are for the message of what is wrong with it. */
+/** Parses a text by a pattern. Error messages describe what was expected. */
 final class PatternText {
 
     private final String text;
@@ -18,10 +18,10 @@ final class PatternText {
 
     long number(NumberField field, String before, String after) {
         if (!text.startsWith(before)) {
-            throw malformed("it should begin with " + Messages.quoted(before));
+            throw malformed("it must start with " + Messages.quoted(before));
         }
         if (!text.endsWith(after) || text.length() < before.length() + after.length()) {
-            throw malformed("it should end with " + Messages.quoted(after));
+            throw malformed("it must end with " + Messages.quoted(after));
         }
         if (text.codePointCount(0, text.length()) > field.max()) {
             throw malformed("it is longer than " + field.max() + " characters");
@@ -37,7 +37,7 @@ final class PatternText {
         for (int i = from; i < to; i++) {
             char digit = radix.plain(text.charAt(i));
             if (radix.value(digit) < 0) {
-                throw malformed("character " + (text.codePointCount(0, i) + 1) + " should be a digit of radix "
+                throw malformed("character " + (text.codePointCount(0, i) + 1) + " must be a digit of radix "
                         + radix.base() + ", not " + Messages.quoted(Character.toString(text.codePointAt(i))));
             }
             plain.append(digit);
@@ -45,19 +45,19 @@ final class PatternText {
         return plain.toString();
     }
 
-    /** How many of them are the number's. */
+    /** Returns how many of them are the number's. */
     private int digits(NumberField field, int from, int found) {
         int digits = found - field.check().length();
         String checks =
                 field.check() == CheckDigits.NONE ? "" : " and " + field.check().length() + " of the check";
         if (field.width() == NumberField.ANY ? digits < 1 : digits != field.width()) {
-            throw malformed("from character " + (text.codePointCount(0, from) + 1) + " on it should have "
+            throw malformed("from character " + (text.codePointCount(0, from) + 1) + " on, it must have "
                     + (field.width() == NumberField.ANY ? "at least 1" : field.width()) + " digits of the number"
                     + checks
                     + ", not " + found + " in all");
         }
         if (field.width() == NumberField.ANY && digits > 1 && field.radix().plain(text.charAt(from)) == '0') {
-            throw malformed("the number should have no zeros in front");
+            throw malformed("the number must not have leading zeros");
         }
         return digits;
     }
@@ -67,7 +67,7 @@ final class PatternText {
         if (!expected.equals(found)) {
             throw malformed(
                     "the check digits of " + digits + " by " + check.word().toUpperCase(Locale.ROOT) + " are "
-                            + expected + ", not " + found + ": a character is mistyped");
+                            + expected + ", not " + found + "; correct the mistyped character");
         }
     }
 
@@ -76,7 +76,7 @@ final class PatternText {
         for (int i = 0; i < digits.length(); i++) {
             int digit = radix.value(digits.charAt(i));
             if (value > (Long.MAX_VALUE - digit) / radix.base()) {
-                throw malformed("the number should be at most " + Long.MAX_VALUE);
+                throw malformed("the number must be at most " + Long.MAX_VALUE);
             }
             value = value * radix.base() + digit;
         }

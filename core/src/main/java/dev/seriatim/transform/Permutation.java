@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** A keyed permutation of a range, as {@link Transform#permuted(PermutationKey, long, long)} says. */
+/** A keyed permutation of a range; see {@link Transform#permuted(PermutationKey, long, long)}. */
 final class Permutation implements Transform {
 
     private static final int ROUNDS = 10;
@@ -83,7 +83,7 @@ final class Permutation implements Transform {
         return left << half | right;
     }
 
-    /** Of five bytes: half a place, which has at most 32 bits, and the number of the round. */
+    /** Hashes five bytes: half a place, which has at most 32 bits, and the number of the round. */
     private long f(int round, long halfPlace) {
         return function.of(halfPlace | (long) round << Integer.SIZE, Integer.BYTES + 1) & mask;
     }
@@ -95,9 +95,9 @@ final class Permutation implements Transform {
     private long placeOf(long number) {
         if (number < min || number > max) {
             throw new SequenceException.OutOfRange(number + " is outside " + min + " … " + max
-                    + ", the range of the permutation, which is part of its key: under wider ends it would deal numbers again;"
-                    + " keep the sequence inside that range, and go on beyond it with another sequence and a permutation of"
-                    + " their own");
+                    + ", the range of the permutation, which is part of its key: with a wider range it would deal numbers again;"
+                    + " keep the sequence within that range, and continue beyond it with a new sequence and a new"
+                    + " permutation");
         }
         return number - min;
     }

@@ -21,15 +21,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The secret that chooses a permutation: 16 bytes. Keep it as long as its numbers are in use: another key deals numbers again
- * that this one has dealt. Take a key of its own for each sequence; two of equal bounds under one key go through the same
- * numbers in the same order.
+ * The secret key of a permutation: 16 bytes. Keep it as long as its numbers are in use, because another key deals
+ * numbers again that this one has dealt. Use a different key for each sequence: two sequences with equal bounds and the
+ * same key produce the same numbers in the same order.
  *
  * <p>Immutable and thread-safe. It is never shown, neither by {@link #toString()} nor in a message.
  */
 public final class PermutationKey {
 
-    /** The size of a key, in bytes. */
+    /** Length of a key, in bytes. */
     public static final int LENGTH = 16;
 
     private static final int LONGEST_FILE = 1 << 16;
@@ -45,26 +45,27 @@ public final class PermutationKey {
     }
 
     /**
-     * The key of these bytes themselves.
+     * Returns the key with these bytes.
      *
-     * @throws SequenceException.Misconfigured when they are not 16
+     * @throws SequenceException.Misconfigured if there are not exactly 16
      */
     public static PermutationKey of(byte[] key) {
         if (key.length != LENGTH) {
-            throw new SequenceException.Misconfigured("a permutation key has " + LENGTH + " bytes, not " + key.length
-                    + "; derive one from any other bytes with derivedFrom");
+            throw new SequenceException.Misconfigured("a permutation key must have " + LENGTH + " bytes, not "
+                    + key.length + "; use derivedFrom to derive a key from other bytes");
         }
         return new PermutationKey(key);
     }
 
     /**
-     * The key that is the first 16 bytes of the SHA-256 of a secret of any length.
+     * Derives a key from a secret of any length: the first 16 bytes of its SHA-256.
      *
-     * @throws SequenceException.Misconfigured when the secret is empty
+     * @throws SequenceException.Misconfigured if the secret is empty
      */
     public static PermutationKey derivedFrom(byte[] secret) {
         if (secret.length == 0) {
-            throw new SequenceException.Misconfigured("the secret of a permutation key must not be empty");
+            throw new SequenceException.Misconfigured(
+                    "the secret of a permutation key must not be empty; use at least 16 random bytes");
         }
         try {
             return new PermutationKey(MessageDigest.getInstance("SHA-256").digest(secret));
@@ -73,17 +74,17 @@ public final class PermutationKey {
         }
     }
 
-    /** As {@link #derivedFrom(byte[])}, of a text in UTF-8. */
+    /** Like {@link #derivedFrom(byte[])}, for a text in UTF-8. */
     public static PermutationKey derivedFrom(String secret) {
         return derivedFrom(secret.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * The key {@linkplain #derivedFrom derived} from what a file holds, text or not, 16 bytes to 64 KiB. Line ends at its end are
-     * not part of it, since some editors add one. Only the file's owner may have any right to it: mode 600 or 400. Where files
-     * have no such modes, as on Windows, that is not checked.
+     * Returns the key {@linkplain #derivedFrom derived} from the contents of a file, text or binary, of 16 bytes to 64
+     * KiB. Trailing line ends are ignored because some editors add one. Only the owner may have permissions on the
+     * file: mode 600 or 400. This is not checked if the file system has no such modes, as on Windows.
      *
-     * @throws SequenceException.Misconfigured when the file is missing, cannot be read, is too short or too large, or is
+     * @throws SequenceException.Misconfigured if the file is missing, cannot be read, is too short or too large, or is
      *     accessible by its group or by others
      */
     public static PermutationKey readFrom(Path file) {
@@ -93,14 +94,14 @@ public final class PermutationKey {
             length--;
         }
         if (length == 0) {
-            throw refused(file, "it is empty; put a secret into it, such as 32 random bytes");
+            throw refused(file, "it is empty; write a secret to it, such as 32 random bytes");
         }
-        // A random key may end in a line end by chance.
+        // A random key may happen to end in line-end bytes.
         if (Math.min(held.length, length + LONGEST_LINE_END) < LENGTH) {
             throw refused(
                     file,
-                    "it holds " + held.length + " bytes, which can be guessed; put " + LENGTH
-                            + " random bytes or more into it, and keep it");
+                    "it holds " + held.length + " bytes, which can be guessed; write " + LENGTH
+                            + " random bytes or more to it, and keep it");
         }
         checkMode(file);
         return derivedFrom(Arrays.copyOf(held, length));
@@ -108,18 +109,18 @@ public final class PermutationKey {
 
     private static byte[] read(Path file) {
         if (Files.isDirectory(file)) {
-            throw refused(file, "it is a directory; name a file in it");
+            throw refused(file, "it is a directory; name a file in that directory");
         }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] held = in.readNBytes(LONGEST_FILE + 1);
             if (held.length > LONGEST_FILE) {
-                throw refused(file, "it holds more than " + LONGEST_FILE + " bytes; name the file of the key");
+                throw refused(file, "it holds more than " + LONGEST_FILE + " bytes; name the key's file");
             }
             return held;
         } catch (NoSuchFileException e) {
-            throw refused(file, "there is no such file; make it, with a secret in it");
+            throw refused(file, "there is no such file; create it with a secret in it");
         } catch (AccessDeniedException e) {
-            throw refused(file, "not allowed; let its owner allow it");
+            throw refused(file, "permission denied; have its owner grant read permission");
         } catch (IOException e) {
             throw refused(file, e.toString());
         }
@@ -131,12 +132,12 @@ public final class PermutationKey {
             if (!OWNERS.containsAll(allowed)) {
                 throw refused(
                         file,
-                        "others than its owner may access it (mode " + PosixFilePermissions.toString(allowed)
+                        "users other than its owner may access it (mode " + PosixFilePermissions.toString(allowed)
                                 + "); run 'chmod 600 " + file
-                                + "', and take another key if one of them may have read it");
+                                + "', and use another key if one of them may have read it");
             }
         } catch (UnsupportedOperationException noModes) {
-            // access is governed by lists, which the owner's folders have right by default
+            // access is governed by ACLs; the defaults in the owner's folders are safe
         } catch (IOException e) {
             throw refused(file, e.toString());
         }
@@ -147,7 +148,7 @@ public final class PermutationKey {
                 "cannot read the permutation key from " + Messages.quoted(file.toString()) + ": " + why);
     }
 
-    /** A function of this key, for one use: what it is used for is part of it. */
+    /** Returns a function of this key for one use; different uses give different functions. */
     SipHash functionFor(byte[] use) {
         byte[] message = Arrays.copyOf(use, use.length + 1);
         long k0 = function.of(message);

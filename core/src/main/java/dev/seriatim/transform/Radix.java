@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.transform;
 
-/** What digits a number is written in. */
+/** The digits that numbers are written in. */
 enum Radix {
     DECIMAL("0123456789"),
     HEXADECIMAL("0123456789ABCDEF"),
@@ -27,7 +27,7 @@ enum Radix {
         return alphabet.length();
     }
 
-    /** A number from 0 up, without zeros in front. */
+    /** Writes a non-negative number, without leading zeros. */
     String digits(long number) {
         char[] digits = new char[LONGEST];
         int from = LONGEST;
@@ -39,12 +39,12 @@ enum Radix {
         return new String(digits, from, LONGEST - from);
     }
 
-    /** The value of a digit as {@link #plain} makes it; negative when it is none. */
+    /** Returns the value of a digit as {@link #plain} returns it; negative if it is not a digit. */
     int value(char digit) {
         return alphabet.indexOf(digit);
     }
 
-    /** A digit as it is written by {@link #digits}; small letters and look-alikes are read too. */
+    /** Converts a digit to the form that {@link #digits} writes; accepts lower-case digits and look-alikes. */
     char plain(char digit) {
         return digit >= 'a' && digit <= 'z' ? (char) (digit - 'a' + 'A') : digit;
     }

@@ -5,21 +5,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * SipHash-2-4: a keyed pseudorandom function of byte strings, with a result of 64 bits (J.-P. Aumasson, D. J. Bernstein:
- * SipHash: a fast short-input PRF, INDOCRYPT 2012). Immutable and thread-safe; no toString, since its fields are a secret.
+ * SipHash-2-4: a keyed pseudorandom function of byte strings, with a 64-bit result (J.-P. Aumasson, D. J. Bernstein:
+ * SipHash: a fast short-input PRF, INDOCRYPT 2012). Immutable and thread-safe. Has no toString, because its fields are
+ * secret.
  */
 final class SipHash {
 
     final long k0;
     final long k1;
 
-    /** With a key of 16 bytes, read as two little-endian words. */
+    /** Creates a function with a key of 16 bytes, read as two little-endian words. */
     SipHash(long k0, long k1) {
         this.k0 = k0;
         this.k1 = k1;
     }
 
-    /** The hash of any message. */
+    /** Returns the hash of a message. */
     long of(byte[] message) {
         State state = new State(k0, k1);
         ByteBuffer words = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
@@ -33,12 +34,12 @@ final class SipHash {
         return state.finish(rest, message.length);
     }
 
-    /** The hash of a message of {@code length} bytes, at most 7, that are the low bytes of a little-endian word. */
+    /** Returns the hash of a message of {@code length} bytes, at most 7: the low bytes of a little-endian word. */
     long of(long bytes, int length) {
         return new State(k0, k1).finish(bytes, length);
     }
 
-    /** The four words that are mixed. Never leaves its method, so that the compiler keeps them in registers. */
+    /** The four words of state. Never escapes its method, so that the compiler keeps them in registers. */
     private static final class State {
         private long v0;
         private long v1;

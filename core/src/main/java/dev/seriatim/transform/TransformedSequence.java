@@ -18,26 +18,28 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * A sequence whose numbers go through a {@link Transform}: as unique as they are, and in no order. A view: it keeps nothing in
- * hand, and everything else is as in the mode of its {@link Sequence}.
+ * A sequence whose numbers go through a {@link Transform}: they stay unique, but are not ordered. A view: it holds no
+ * values, and otherwise behaves like its {@link Sequence}.
  *
- * <p>Numbers that the transform {@linkplain Transform#skips passes over} are drawn and left out. A number that it has no place
- * for is an error, and is lost.
+ * <p>Numbers that the transform {@linkplain Transform#skips skips} are drawn and omitted. A number that the transform
+ * does not accept causes an exception, and is lost.
  *
- * <p>Thread-safe as its sequence is.
+ * <p>As thread-safe as its sequence.
  */
 public final class TransformedSequence implements AutoCloseable {
 
-    /** So many numbers may be passed over in a row. Where one in 128 is dealt, chance does not come near it. */
+    /**
+     * Maximum number of consecutive skipped numbers. Since at least one in 128 is dealt, chance does not come near it.
+     */
     static final int PATIENCE = 10_000;
 
-    /** How many numbers may be drawn at a time: so many fit into the memory of any process that can use them. */
+    /** Maximum number of values per draw, so that they fit into the memory of any process that can use them. */
     public static final int MOST = 10_000_000;
 
     private final Sequence sequence;
     private final Transform transform;
 
-    /** Returns what the sequence deals, through a transform: a view, which draws from the sequence. */
+    /** Returns a view that draws from the sequence and transforms its numbers. */
     public static TransformedSequence over(Sequence sequence, Transform transform) {
         return new TransformedSequence(sequence, transform);
     }
@@ -47,17 +49,17 @@ public final class TransformedSequence implements AutoCloseable {
         this.transform = transform;
     }
 
-    /** The sequence's name in its store. */
+    /** Returns the sequence's name in its store. */
     public String name() {
         return sequence.name();
     }
 
     /**
-     * The next number.
+     * Returns the next number.
      *
-     * @throws SequenceException.OutOfRange when the sequence deals a number that the transform has no place for; it is reported
-     *     lost
-     * @throws SequenceException.Misconfigured when the transform passes over all that the sequence deals
+     * @throws SequenceException.OutOfRange if the sequence deals a number that the transform does not accept; it is
+     *     reported lost
+     * @throws SequenceException.Misconfigured if the transform skips everything that the sequence deals
      * @throws SequenceException as {@link Sequence#next()}
      */
     public long next() {
@@ -70,7 +72,7 @@ public final class TransformedSequence implements AutoCloseable {
         }
     }
 
-    /** The next number, as a view shows it; lost when that cannot be done. */
+    /** Returns the next number, converted by a view; it is lost if that fails. */
     <T> T next(LongFunction<T> view) {
         long number = draw();
         try {
@@ -81,7 +83,7 @@ public final class TransformedSequence implements AutoCloseable {
         }
     }
 
-    /** The next number that is not passed over, as it was dealt. */
+    /** Returns the next number that is not skipped, as it was dealt. */
     private long draw() {
         int passed = 0;
         while (true) {
@@ -110,24 +112,24 @@ public final class TransformedSequence implements AutoCloseable {
     }
 
     /**
-     * The next {@code count} numbers. Fewer only where {@link Sequence#next(int)} deals fewer.
+     * Returns the next {@code count} numbers. Returns fewer only if {@link Sequence#next(int)} deals fewer.
      *
-     * @param count 1 to {@value #MOST}: transformed numbers are no block, each takes 8 bytes
-     * @throws SequenceException.Misconfigured when the count is above that; nothing is drawn
-     * @throws SequenceException as {@link #next()} and {@link Sequence#next(int)}; numbers drawn with the one that is at fault
-     *     are lost with it
+     * @param count 1 to {@value #MOST}: transformed numbers are not a block, so each takes 8 bytes
+     * @throws SequenceException.Misconfigured if the count is above the maximum; nothing is drawn
+     * @throws SequenceException as {@link #next()} and {@link Sequence#next(int)}; numbers drawn together with the
+     *     failing one are lost too
      */
     public Numbers next(int count) {
         return next(count, Numbers::of);
     }
 
-    /** The next numbers, as a view shows them; all of them are lost when that cannot be done. */
+    /** Returns the next numbers, converted by a view; all of them are lost if that fails. */
     <T> T next(int count, Function<long[], T> view) {
         if (count > MOST) {
             throw new SequenceException.Misconfigured(
                     name(),
-                    "at most " + MOST + " transformed numbers are drawn at a time, not " + count
-                            + "; draw them in portions");
+                    "at most " + MOST + " transformed numbers can be drawn at a time, not " + count
+                            + "; draw them in several calls");
         }
         List<Block> drawn = new ArrayList<>(1);
         try {
@@ -145,7 +147,7 @@ public final class TransformedSequence implements AutoCloseable {
         int asked = count;
         int got = put(block, numbers, 0);
         long passed = got == 0 ? block.count() : 0;
-        while (got < numbers.length && (got == 0 || block.count() == asked)) { // else the sequence had fewer left
+        while (got < numbers.length && (got == 0 || block.count() == asked)) { // otherwise the sequence had fewer left
             countPassed(passed);
             asked = numbers.length - got;
             try {
@@ -172,7 +174,7 @@ public final class TransformedSequence implements AutoCloseable {
         }
     }
 
-    /** Puts what is dealt of a block from a place on, and returns the place behind it. */
+    /** Adds the unskipped numbers of a block at an index, and returns the index after them. */
     private int put(Block block, long[] numbers, int from) {
         int to = from;
         for (long i = 0; i < block.count(); i++) {
@@ -184,14 +186,14 @@ public final class TransformedSequence implements AutoCloseable {
         return to;
     }
 
-    /** The next number, drawn on another thread: as {@link Sequence#nextAsync()}. */
+    /** Returns the next number, drawn on another thread, like {@link Sequence#nextAsync()}. */
     public CompletionStage<Long> nextAsync() {
         DrawFuture<Long> next = DrawFuture.pending();
         draw(next, 0);
         return next;
     }
 
-    /** What is there at once is gone through in a loop, since a stage inside a stage takes stack. */
+    /** Handles completed stages in a loop, because nested stages would use up the stack. */
     private void draw(DrawFuture<Long> next, int passedBefore) {
         int passed = passedBefore;
         try {
@@ -234,34 +236,34 @@ public final class TransformedSequence implements AutoCloseable {
     }
 
     /**
-     * A cursor for one caller: as {@link Sequence#local()}, through the same transform.
+     * Returns a cursor for a single caller, like {@link Sequence#local()}, with the same transform.
      *
-     * @throws UnsupportedOperationException when the sequence promises order
+     * @throws UnsupportedOperationException if the sequence is ordered
      */
     public TransformedSequence local() {
         return new TransformedSequence(sequence.local(), transform);
     }
 
-    /** These numbers, through one more transform. */
+    /** Returns these numbers, transformed once more. */
     public TransformedSequence transformed(Transform next) {
         return new TransformedSequence(sequence, transform.andThen(next));
     }
 
-    /** These numbers, as text. */
+    /** Returns these numbers, formatted as text. */
     public FormattedSequence formatted(NumberPattern pattern) {
         return new FormattedSequence(this, pattern);
     }
 
     /**
-     * As {@link #formatted(NumberPattern)}.
+     * Like {@link #formatted(NumberPattern)}.
      *
-     * @throws SequenceException.Misconfigured when it is not a pattern
+     * @throws SequenceException.Misconfigured if the pattern is invalid
      */
     public FormattedSequence formatted(String pattern) {
         return formatted(NumberPattern.of(pattern));
     }
 
-    /** Closes the sequence that this is a view of. */
+    /** Closes the underlying sequence. */
     @Override
     public void close() {
         sequence.close();
@@ -292,8 +294,8 @@ public final class TransformedSequence implements AutoCloseable {
         if (passed >= PATIENCE) {
             throw new SequenceException.Misconfigured(
                     name(),
-                    "the last " + passed + " numbers were all passed over by " + transform
-                            + "; narrow its skip range, or let the sequence count in steps of 1");
+                    "the last " + passed + " numbers were all skipped by " + transform
+                            + "; narrow its skip range, or use increment 1 for the sequence");
         }
     }
 }

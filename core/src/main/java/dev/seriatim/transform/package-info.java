@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What happens to a number afterwards: reversal, permutation, patterns, check digits. Views of a sequence, which know no store. */
+/**
+ * Converts numbers after they are drawn: reversal, permutation, patterns, check digits. Views of a sequence that are
+ * independent of its store.
+ */
 @NullMarked
 package dev.seriatim.transform;
 

@@ -9,10 +9,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What callers kept in their transactions and what they were told of them, beside what is there. Thread-safe. */
+/**
+ * Compares what callers stored in their transactions, and were told about them, with what is in the table. Thread-safe.
+ */
 final class Account {
 
-    /** What a caller was told. */
+    /** What a caller was told about its transaction. */
     enum Told {
         NOTHING,
         COMMITTED,
@@ -20,7 +22,7 @@ final class Account {
         UNKNOWN
     }
 
-    /** One caller's transaction, or unit of work. Its caller's, until all have come to rest. */
+    /** A caller's transaction, or unit of work. Used only by its caller until all threads have ended. */
     static final class Attempt {
         private final long id;
         private final List<List<Long>> runs = new ArrayList<>();
@@ -30,23 +32,23 @@ final class Account {
             this.id = id;
         }
 
-        /** It begins, or begins anew. */
+        /** Starts, or starts again. */
         void run() {
             runs.add(new ArrayList<>());
         }
 
-        /** The row in which it keeps a number. */
+        /** Returns the row in which it stores a number. */
         Row row(long number) {
             last().add(number);
             return new Row(id, runs.size(), number);
         }
 
-        /** How many numbers it keeps. */
+        /** Returns how many numbers it stores. */
         int size() {
             return last().size();
         }
 
-        /** It keeps only the first so many. */
+        /** Keeps only the first {@code size} numbers. */
         void back(int size) {
             last().subList(size, size()).clear();
         }
@@ -72,8 +74,8 @@ final class Account {
             };
             return right
                     ? ""
-                    : "attempt " + id + " was told " + told + " and drew " + runs + ", but rows " + rows
-                            + " are there; ";
+                    : "attempt " + id + " was told " + told + " and drew " + runs + ", but the table has rows " + rows
+                            + "; ";
         }
     }
 
@@ -90,7 +92,7 @@ final class Account {
         return attempts.size();
     }
 
-    /** Where rows and what callers were told do not agree; empty when they do everywhere. */
+    /** Returns where rows and what callers were told disagree; empty if they agree. */
     String fault(List<Row> kept) {
         Map<Long, List<Row>> rows = new HashMap<>();
         kept.forEach(row ->
@@ -100,6 +102,6 @@ final class Account {
             List<Row> its = rows.remove(attempt.id);
             faults.append(attempt.fault(its == null ? List.of() : its));
         });
-        return rows.isEmpty() ? faults.toString() : faults + "nobody kept " + rows;
+        return rows.isEmpty() ? faults.toString() : faults + "rows that no attempt stored: " + rows;
     }
 }

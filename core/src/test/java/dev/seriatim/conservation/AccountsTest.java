@@ -13,7 +13,7 @@ import dev.seriatim.store.SequenceState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the rounds are judged by, shown faults. */
+/** The checks of the rounds are given faults. */
 class AccountsTest {
 
     private static final SequenceState FIRST = SequenceState.fresh(SequenceDefinition.of("s"), 0);
@@ -73,7 +73,7 @@ class AccountsTest {
 
     @Test
     void the_account_sees_rows_that_nobody_kept() {
-        assertThat(account.fault(List.of(new Row(9, 1, 7)))).contains("nobody kept");
+        assertThat(account.fault(List.of(new Row(9, 1, 7)))).contains("rows that no attempt stored");
     }
 
     @Test

@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** What happens in a round, by its seed: what is picked, and whether a failure strikes. Thread-safe. */
+/** The random choices of a round, from its seed: what is picked, and whether a call fails. Thread-safe. */
 public final class Chance {
 
     private final SplittableRandom random;
     private final int failures;
     private final AtomicBoolean calm;
 
-    /** A third of the seeds has no failures; the others have up to 20 % in each call. */
+    /** A third of the seeds has no failures; with the others, up to 20 % of calls fail. */
     public Chance(long seed) {
         random = new SplittableRandom(seed);
         failures = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(20);
@@ -26,42 +26,42 @@ public final class Chance {
         this.calm = calm;
     }
 
-    /** Another one for one thread or one purpose, which depends on nothing but the seed. */
+    /** Returns a new instance for one thread or purpose, which depends only on the seed. */
     public synchronized Chance split() {
         return new Chance(random.split(), failures, calm);
     }
 
-    /** 0 … bound - 1. */
+    /** Returns a number from 0 to bound - 1. */
     public synchronized int pick(int bound) {
         return random.nextInt(bound);
     }
 
-    /** Whether it is this time's turn, as it is every so many times. */
+    /** Returns true once in {@code times} on average. */
     public boolean oneIn(int times) {
         return pick(times) == 0;
     }
 
-    /** Whether this call fails. */
+    /** Returns whether this call fails. */
     public boolean strikes() {
         return pick(100) < failures && !calm.get();
     }
 
-    /** Nothing fails any more, in none that was split from the same. */
+    /** Ends all failures, also in instances split from the same seed. */
     public void calm() {
         calm.set(true);
     }
 
-    /** Whether nothing fails any more. */
+    /** Returns whether failures have ended. */
     public boolean isCalm() {
         return calm.get();
     }
 
-    /** How many of 100 calls fail. */
+    /** Returns the percentage of calls that fail. */
     int failures() {
         return failures;
     }
 
-    /** A short while. */
+    /** Pauses for a random time. */
     public void pause(int microsAtMost) {
         LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(pick(microsAtMost)));
     }

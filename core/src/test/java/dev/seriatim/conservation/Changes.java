@@ -9,17 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What an administrator does to a counter while others draw from it: one change after another. One thread's. */
+/**
+ * Changes that an administrator makes to a counter, one after another, while others draw from it. For use by one
+ * thread.
+ */
 final class Changes {
 
-    /** What has come of one. */
+    /** The outcome of a change. */
     enum Outcome {
         DONE,
         REFUSED,
         UNKNOWN
     }
 
-    /** One change, and its effect on the counter. */
+    /** A change, and its effect on the counter. */
     record Change(String what, UnaryOperator<SequenceState> effect, Outcome outcome) {
 
         @Override
@@ -34,7 +37,7 @@ final class Changes {
     private final boolean onlyBounds;
     private final List<Change> made = new ArrayList<>();
 
-    /** Only those that leave no gap, or all. */
+    /** Makes all changes, or only those that leave no gap. */
     Changes(SequenceCatalog catalog, String name, Chance chance, boolean onlyBounds) {
         this.catalog = catalog;
         this.name = name;
@@ -42,12 +45,12 @@ final class Changes {
         this.onlyBounds = onlyBounds;
     }
 
-    /** In the order in which they were made. */
+    /** Returns the changes in the order in which they were made. */
     List<Change> made() {
         return made;
     }
 
-    /** Whether they leave the order of numbers alone. */
+    /** Returns whether the changes keep the order of numbers. */
     boolean keepOrder() {
         return made.stream()
                 .allMatch(change ->
@@ -74,7 +77,7 @@ final class Changes {
             }
             case 3 ->
                 alter(
-                        "turn round",
+                        "turn around",
                         was -> was.incrementBy(-definition.increment())
                                 .minValue(Math.min(definition.min(), next - 1000))
                                 .maxValue(Math.max(definition.max(), next + 1000)));
@@ -104,7 +107,7 @@ final class Changes {
             outcome = Outcome.UNKNOWN;
         } catch (SequenceException e) {
             if (!(e instanceof SequenceException.Misconfigured)) {
-                return; // another session was in the way: nothing was done
+                return; // another session caused a conflict: nothing was changed
             }
             outcome = Outcome.REFUSED;
         }

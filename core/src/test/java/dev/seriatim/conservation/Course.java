@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The course of a counter that deals without gaps: number after number, with an administrator's changes in their order, each somewhere
- * between two numbers. All courses that are possible are followed at once.
+ * The course of a counter that deals without gaps: one number after another, with an administrator's changes in their
+ * order, each somewhere between two numbers. Follows all possible courses at once.
  */
 final class Course {
 
-    /** A state that is possible, after so many changes. */
+    /** A possible state, after some of the changes. */
     private record Here(SequenceState state, int changed) {}
 
     private final List<Changes.Change> changes;
@@ -27,13 +27,13 @@ final class Course {
         possible = withChanges(Set.of(new Here(first, 0)));
     }
 
-    /** Why these cannot have been dealt in this order and have left this state; empty when they can. */
+    /** Returns why these numbers cannot have been dealt in this order, with this final state; empty if they can. */
     static String fault(SequenceState first, List<Changes.Change> changes, List<Long> numbers, SequenceState last) {
         Course course = new Course(first, changes);
         for (int i = 0; i < numbers.size(); i++) {
             Set<Here> before = course.possible;
             if (!course.deals(numbers.get(i))) {
-                return "number " + (i + 1) + " cannot be " + numbers.get(i) + " behind "
+                return "number " + (i + 1) + " cannot be " + numbers.get(i) + " after "
                         + numbers.subList(Math.max(0, i - 8), i) + ", but one of " + nexts(before) + "; changes "
                         + changes;
             }
@@ -54,7 +54,7 @@ final class Course {
                     next.add(new Here(taken.after(), here.changed()));
                 }
             } catch (SequenceException.Exhausted e) {
-                // not this course
+                // not a possible course
             }
         }
         possible = withChanges(next);

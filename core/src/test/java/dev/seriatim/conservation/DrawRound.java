@@ -22,17 +22,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A round of a mode that draws in transactions of its own: reserved = dealt + lost + given back + in hand, and in order where that is
- * promised.
+ * A round of a mode that draws in separate transactions: reserved = dealt + lost + given back + in hand, and in order
+ * if the mode is ordered.
  */
 final class DrawRound<T> extends Round<T> {
 
-    private static final int STRIPES = 5; // has no factor in common with any step
+    private static final int STRIPES = 5; // shares no factor with any increment
 
-    /** What no sequence here deals; a future that timed out has it instead of a number. */
+    /** Never dealt here; the value of a future that timed out. */
     private static final Object TIMED_OUT = new Object();
 
-    /** A number, and when its draw was under way. */
+    /** A number, and when its draw started and returned. */
     private record Timed(long began, long returned, long number) {}
 
     private record Async(Source source, CompletableFuture<?> future) {}
@@ -53,7 +53,7 @@ final class DrawRound<T> extends Round<T> {
         this.mode = mode;
         striping = new Striping(name, STRIPES);
         striped = chance.oneIn(5);
-        SequenceDefinition definition = definition(!striped); // stripes would start over at different times
+        SequenceDefinition definition = definition(!striped); // stripes would wrap around at different times
         forward = definition.ascending() && !definition.cycle();
         Allocation allocation = mode.allocation(chance);
         plan.append(allocation);
@@ -61,7 +61,7 @@ final class DrawRound<T> extends Round<T> {
             plan.append(", striped");
             striping.create(ground.catalog(), definition);
         }
-        create(definition); // where it is striped, an administrator changes this one beside it
+        create(definition); // in a striped round, an administrator changes this one, which no one draws from
         Duration patience = patience();
         boolean back = chance.oneIn(2);
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
@@ -83,7 +83,7 @@ final class DrawRound<T> extends Round<T> {
         return 20 + chance.pick(mode.ordered() ? 60 : 400);
     }
 
-    /** Shorter than the longest patience: no store here hangs that long, so nobody has to wait for its end. */
+    /** Shorter than the longest patience: no store hangs that long here, so no caller has to wait for its end. */
     @Override
     Duration longest() {
         return Duration.ofMillis(4_500);
@@ -149,7 +149,7 @@ final class DrawRound<T> extends Round<T> {
         dealt(number);
     }
 
-    /** Waits for it, cancels it, lets it time out, or leaves it. */
+    /** Waits for the future, cancels it, lets it time out, or leaves it. */
     private void drawAsync(Source source, Chance chance) {
         CompletableFuture<?> future = source.nextAsync();
         futures.add(new Async(source, future));
@@ -168,7 +168,7 @@ final class DrawRound<T> extends Round<T> {
         }
     }
 
-    @SuppressWarnings("unchecked") // it is told by its identity from what is drawn
+    @SuppressWarnings("unchecked") // distinguished by identity from drawn values
     private static void completeLate(CompletableFuture<?> future, int micros) {
         var unused = ((CompletableFuture<Object>) future).completeOnTimeout(TIMED_OUT, micros, TimeUnit.MICROSECONDS);
     }
@@ -194,14 +194,14 @@ final class DrawRound<T> extends Round<T> {
         }
     }
 
-    /** Also those that are closed: what a thread had in hand when it was in a draw is told then. */
+    /** Also reports for closed sequences: what a thread held when they closed during its draw. */
     @Override
     void close() {
         instances.sequences().forEach(Sequence::close);
         instances.close();
     }
 
-    /** The account when everything has come to rest. */
+    /** Returns the account when all threads have ended. */
     @Override
     String account(Changes changes) {
         for (Async async : futures) {
@@ -226,7 +226,7 @@ final class DrawRound<T> extends Round<T> {
         return futures.stream().filter(async -> !async.future().isDone()).count();
     }
 
-    /** Draws of which one had returned before the other began, with numbers that are the other way round. */
+    /** Returns draws of which one returned before the other started, with numbers in the wrong order. */
     private String disorder() {
         List<Timed> byBeginning = new ArrayList<>(timed);
         byBeginning.sort(Comparator.comparingLong(Timed::began));

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A store that does what the one behind it does, for tests to override where it shall do something else. As thread-safe as that.
+ * A store that forwards to another one, for tests to override. As thread-safe as that store.
  *
- * @param <S> the store behind it
+ * @param <S> the type of the other store
  */
 public abstract class ForwardingStore<S extends SequenceStore & SequenceCatalog>
         implements SequenceStore, SequenceCatalog {

@@ -9,62 +9,62 @@ import dev.seriatim.store.TransactionScope;
 import java.util.List;
 
 /**
- * Where one round takes place: a store that fails at random while its {@link Chance} is not calm, and an application's table beside
- * its counters. Thread-safe.
+ * Where a round takes place: a store that fails at random while failures of its {@link Chance} are on, and an
+ * application's table in the same database. Thread-safe.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  */
 public interface Ground<T> {
 
-    /** Takes back what was done since a point. */
+    /** Rolls back to a point. */
     @FunctionalInterface
     interface Undo {
-        /** Does it; the point stays. */
+        /** Rolls back; the point stays valid. */
         void back() throws Exception;
     }
 
-    /** The name of the sequence, which is not there yet. */
+    /** Returns the name of the sequence, which does not exist yet. */
     String name();
 
-    /** The shortest patience that is enough for one call when nothing fails, in milliseconds. */
+    /** Returns the minimum patience, in milliseconds, that is enough for one call without failures. */
     int leastPatience();
 
-    /** The counters as an administrator sees them, without failures. */
+    /** Returns the catalogue for the administrator, without failures. */
     SequenceCatalog catalog();
 
     /**
-     * For draws in transactions of their own. Enters each block that is answered; strikes out those of which nobody can tell whether they
-     * went back, which the listener hears without their values.
+     * Returns the store for draws in separate transactions. Enters each block it returns in the ledger. Removes blocks
+     * for which it is unknown whether they were given back; the listener is notified of these without their values.
      */
     SequenceStore store(Chance chance, Ledger ledger);
 
-    /** For draws in transactions of their caller's. */
+    /** Returns the store for draws in the caller's transactions. */
     TransactionScope<T> scope(Chance chance);
 
-    /** For groups. */
+    /** Returns the store for groups. */
     GroupingStore<T> groups(Chance chance);
 
-    /** For pools. */
+    /** Returns the store for pools. */
     PoolingStore<T> pools(Chance chance);
 
-    /** Keeps a number in the table. */
+    /** Stores a number in the table. */
     void keep(T transaction, Row row) throws Exception;
 
-    /** Marks a point in a transaction, by its handle. */
+    /** Marks a point in a transaction, through its handle. */
     Undo mark(T transaction) throws Exception;
 
-    /** A statement that fails, and on some databases spoils the transaction: always throws. */
+    /** Runs a statement that fails, which invalidates the transaction on some databases: always throws. */
     void spoil(T transaction) throws Exception;
 
-    /** What a unit throws that was in another session's way. */
+    /** Returns the exception of a unit that had a conflict with another session. */
     Exception conflict();
 
-    /** What was committed to the table, in the order in which it was kept. */
+    /** Returns the committed rows of the table, in the order in which they were stored. */
     List<Row> kept() throws Exception;
 
-    /** The numbers that wait in the pool. */
+    /** Returns the numbers in the pool. */
     List<Long> laidOut() throws Exception;
 
-    /** Ends what hangs. */
+    /** Ends calls that hang. */
     void calm();
 }

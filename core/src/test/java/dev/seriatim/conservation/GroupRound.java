@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A round of GROUPED: units that draw, go back to marks and savepoints, throw, are in conflict, or fail and keep that to themselves.
- * The numbers kept are in the end what the counter has dealt, in its order, without a gap.
+ * A round of GROUPED: units that draw, roll back to marks and savepoints, throw, cause conflicts, or fail without
+ * reporting it. In the end, the stored numbers are what the counter has dealt, in order and without a gap.
  */
 final class GroupRound<T> extends TransactionRound<T> {
 
@@ -82,7 +82,7 @@ final class GroupRound<T> extends TransactionRound<T> {
         }
     }
 
-    /** A statement fails: the unit lets that through, goes back, or keeps it to itself. */
+    /** A statement fails: the unit lets the exception through, rolls back, or hides it. */
     private void spoil(Turn<T> turn, Keeping<T> keeping, Chance chance) throws Exception {
         try {
             ground.spoil(turn.transaction());

@@ -5,7 +5,7 @@ import dev.seriatim.engine.StoreSequences;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The instances of an application that draw from one sequence, each of which has it open. Filled first, then thread-safe. */
+/** The instances of an application that have the same sequence open. Filled first, then thread-safe. */
 final class Instances<S extends AutoCloseable> {
 
     private final List<StoreSequences> instances = new ArrayList<>();
@@ -16,17 +16,17 @@ final class Instances<S extends AutoCloseable> {
         sequences.add(sequence);
     }
 
-    /** What each of them draws from. */
+    /** Returns the sequence of each instance. */
     List<S> sequences() {
         return sequences;
     }
 
-    /** What one of them draws from. */
+    /** Returns the sequence of a random instance. */
     S any(Chance chance) {
         return sequences.get(chance.pick(sequences.size()));
     }
 
-    /** Closes one of them, or only its sequence. */
+    /** Closes an instance, or only its sequence. */
     void closeOne(Chance chance) throws Exception {
         int which = chance.pick(instances.size());
         if (chance.oneIn(2)) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Keeps the numbers that one transaction draws, and goes back to points of it. One thread's. */
+/** Stores the numbers that one transaction draws, and rolls back to points in it. For use by one thread. */
 final class Keeping<T> {
 
     private record Point(Ground.Undo undo, int size) {}
@@ -32,7 +32,7 @@ final class Keeping<T> {
         }
     }
 
-    /** A point, by the handle of the transaction. */
+    /** Marks a point, through the handle of the transaction. */
     void mark() throws Exception {
         mark(ground.mark(transaction));
     }
@@ -41,7 +41,7 @@ final class Keeping<T> {
         points.add(new Point(undo, attempt.size()));
     }
 
-    /** Goes back to one of the points, if there is one; those behind it are gone. */
+    /** Rolls back to one of the points, if there is one; later points are gone. */
     boolean back(Chance chance) throws Exception {
         if (points.isEmpty()) {
             return false;

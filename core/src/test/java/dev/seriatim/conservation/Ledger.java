@@ -7,19 +7,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** What has become of every value: reserved values count up, those dealt, lost or given back count down. Thread-safe. */
+/** Accounts for every value: reserved values count up; dealt, lost or given-back values count down. Thread-safe. */
 public final class Ledger implements SequenceListener {
 
     private record Value(String sequence, long value) {}
 
     private final Map<Value, Integer> open = new HashMap<>();
 
-    /** Enters a block that a store has answered. */
+    /** Enters a block that a store has returned. */
     public synchronized void reserved(String sequence, Block block) {
         block.values().forEach(value -> open.merge(new Value(sequence, value), 1, Integer::sum));
     }
 
-    /** Strikes values out that a caller has got. */
+    /** Removes values that a caller has received. */
     public synchronized void dealt(String sequence, Block block) {
         block.values().forEach(value -> open.merge(new Value(sequence, value), -1, Integer::sum));
     }
@@ -34,7 +34,7 @@ public final class Ledger implements SequenceListener {
         dealt(sequence, values);
     }
 
-    /** The first values whose account does not balance; empty when all do. */
+    /** Returns the first values whose account does not balance; empty if all do. */
     public synchronized String fault() {
         open.values().removeIf(count -> count == 0);
         StringJoiner faults = new StringJoiner(", ");

@@ -5,22 +5,22 @@ import dev.seriatim.SequenceListener;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A listener that keeps the ledger, and sometimes fails, whatever it is told. */
+/** A listener that keeps the ledger, and occasionally fails on any event. */
 public final class Listening {
 
-    /** Without a stack trace, since each is logged. */
+    /** Without a stack trace, because each one is logged. */
     private static final class OwnFault extends Error {
         private static final long serialVersionUID = 1L;
 
         OwnFault() {
-            super("the listener's own fault, as this test wants it", null, false, false);
+            super("a deliberate failure of the listener", null, false, false);
         }
     }
 
     private Listening() {}
 
     static SequenceListener to(Ledger ledger, Chance chance) {
-        AtomicInteger faults = new AtomicInteger(chance.oneIn(20) ? 1 : 0); // few, since each is logged
+        AtomicInteger faults = new AtomicInteger(chance.oneIn(20) ? 1 : 0); // few, because each one is logged
         return (SequenceListener) Proxy.newProxyInstance(
                 SequenceListener.class.getClassLoader(),
                 new Class<?>[] {SequenceListener.class},

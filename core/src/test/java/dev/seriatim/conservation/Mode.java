@@ -3,7 +3,7 @@ package dev.seriatim.conservation;
 
 import dev.seriatim.Allocation;
 
-/** The modes, and what a round of each is. */
+/** The modes, and the kind of round for each. */
 public enum Mode {
     ASYNC,
     COMBINED,
@@ -14,7 +14,7 @@ public enum Mode {
     GROUPED,
     POOLED;
 
-    /** Plays one round there. What went wrong; empty when nothing did. */
+    /** Plays one round and returns its faults; empty if there are none. */
     <T> String fault(Ground<T> ground, Chance chance) throws Exception {
         Round<T> round = switch (this) {
             case SYNC -> new SyncRound<>(ground, chance);
@@ -29,7 +29,7 @@ public enum Mode {
         return this == ASYNC || this == COMBINED;
     }
 
-    /** For those that draw in transactions of their own. */
+    /** Returns the allocation of a mode that draws in separate transactions. */
     Allocation allocation(Chance chance) {
         int size = 1 + chance.pick(400);
         return switch (this) {
@@ -41,7 +41,7 @@ public enum Mode {
                         ? Allocation.asyncBatch(2000, 1500)
                         : Allocation.asyncBatch(size, 1 + chance.pick(size));
             case ADAPTIVE -> chance.oneIn(2) ? Allocation.adaptive(10, 2000) : Allocation.adaptive(1, 1 + size);
-            default -> throw new IllegalStateException(this + " draws in transactions of its callers'");
+            default -> throw new IllegalStateException(this + " draws in its callers' transactions");
         };
     }
 }

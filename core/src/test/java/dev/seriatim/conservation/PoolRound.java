@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A round of POOLED: transactions that claim numbers, go back to savepoints, are given up; refills that fail. The numbers kept and
- * those that wait in the pool are in the end together what the counter has dealt.
+ * A round of POOLED: transactions that claim numbers, roll back to savepoints, or are abandoned; refills that fail. In
+ * the end, the stored numbers and those in the pool together are what the counter has dealt.
  */
 final class PoolRound<T> extends TransactionRound<T> {
 
@@ -65,7 +65,7 @@ final class PoolRound<T> extends TransactionRound<T> {
         }));
     }
 
-    /** That the sequence is exhausted is true once and for all, unless an administrator moves its end. */
+    /** An exhausted sequence stays exhausted, unless an administrator moves its end. */
     @Override
     void expected(SequenceException failure) {
         super.expected(failure);
@@ -118,6 +118,6 @@ final class PoolRound<T> extends TransactionRound<T> {
         List<Long> missing = new ArrayList<>(dealt);
         there.forEach(missing::remove);
         dealt.forEach(there::remove);
-        return "missing " + missing + ", there twice or never dealt " + there + ", in the pool " + laidOut;
+        return "missing " + missing + ", stored twice or never dealt " + there + ", in the pool " + laidOut;
     }
 }

@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that draw in every way, over a store, an executor and a listener that fail at random; interrupts, a closing, an
- * administrator's changes in between. Then nothing fails any more: it must deal again, and every number is accounted for.
+ * Threads that draw in every way, over a store, an executor and a listener that fail at random, with interrupts, a
+ * close and an administrator's changes in between. Then failures end: the sequence must deal again, and every number is
+ * accounted for.
  */
 abstract class Round<T> {
 
@@ -35,7 +36,7 @@ abstract class Round<T> {
         return thread;
     });
 
-    /** What a caller does. */
+    /** An action of a caller. */
     @FunctionalInterface
     interface Call {
         void run() throws Exception;
@@ -56,42 +57,42 @@ abstract class Round<T> {
         name = ground.name();
     }
 
-    /** Whether an administrator may do only what leaves no gap. */
+    /** Returns whether an administrator may only make changes that leave no gap. */
     abstract boolean onlyBounds();
 
-    /** How often each thread acts. */
+    /** Returns the number of actions per thread. */
     abstract int actions();
 
-    /** No action may take longer, although the store is slow and the machine busy. */
+    /** Returns the maximum duration of an action, given a slow store and a busy machine. */
     abstract Duration longest();
 
-    /** The shortest patience, in milliseconds, which is enough when nothing fails. */
+    /** Returns the shortest patience, in milliseconds, that is enough without failures. */
     int shortest() {
         return ground.leastPatience();
     }
 
-    /** The longest patience. */
+    /** Returns the longest patience. */
     abstract Duration patient();
 
-    /** One action of a thread. Expects what is the store's, the sequence's or the test's own fault, and nothing else. */
+    /** Performs one action of a thread. Expects only failures of the store, the sequence or the test itself. */
     abstract void act(Chance chance);
 
-    /** What a thread does when it has acted for the last time. */
+    /** Called after the last action of a thread. */
     void leave() {}
 
-    /** Closes one, or all, at any time. */
+    /** Closes one instance, or all, at any time. */
     void closeOne() throws Exception {}
 
-    /** Draws once when nothing fails any more. */
+    /** Draws once after failures have ended. */
     abstract void drawOne() throws Exception;
 
-    /** Closes all. */
+    /** Closes all instances. */
     void close() throws Exception {}
 
-    /** What does not balance now that all have come to rest; empty when everything does. */
+    /** Returns what does not balance after all threads have ended; empty if everything does. */
     abstract String account(Changes changes) throws Exception;
 
-    /** What went wrong; empty when nothing did. */
+    /** Plays the round and returns its faults; empty if there are none. */
     final String fault() throws Exception {
         plan.append(", failures ").append(chance.failures()).append(" %");
         boolean closing = chance.oneIn(4);
@@ -101,7 +102,7 @@ abstract class Round<T> {
         Thread administrator = chance.oneIn(2) ? administrator(changes, chance.split()) : new Thread("idle");
         chance.pause(3_000);
         if (closing) {
-            plan.append(", closed meanwhile");
+            plan.append(", closed in between");
             expectNothing("closing", this::closeOne);
         }
         join(threads, interrupting);
@@ -142,7 +143,7 @@ abstract class Round<T> {
         return started("administrator", () -> {
             for (int left = own.pick(5); left > 0; left--) {
                 own.pause(2_000);
-                changing.incrementAndGet(); // before it, since it may take effect before it is made
+                changing.incrementAndGet(); // before the change, because it may take effect before the call returns
                 changes.makeOne();
             }
         });
@@ -166,7 +167,7 @@ abstract class Round<T> {
         }
     }
 
-    /** A thread hangs when no call returns for long; how long all take together depends on the machine. */
+    /** A thread hangs if no call returns for long; the total time depends on the machine. */
     private void join(List<Thread> threads, boolean interrupting) throws InterruptedException {
         lastReturn = System.nanoTime();
         for (Thread thread : threads) {
@@ -184,7 +185,7 @@ abstract class Round<T> {
         }
     }
 
-    /** A sequence whose store has come back deals again: at once, or when the last pause after a failure is over. */
+    /** After the store has recovered, a sequence deals again: at once, or when the last pause after a failure ends. */
     private void drawsAgain() {
         long end = System.nanoTime() + RECOVERY_NANOS;
         while (true) {
@@ -198,7 +199,7 @@ abstract class Round<T> {
                 return;
             } catch (Exception | Error e) {
                 if (e instanceof SequenceException.Regressed || System.nanoTime() > end) {
-                    fault("nothing fails any more, and yet " + e);
+                    fault("failures have ended, but " + e);
                     return;
                 }
                 LockSupport.parkNanos(1_000_000);
@@ -206,18 +207,23 @@ abstract class Round<T> {
         }
     }
 
-    /** What could still be dealt, so that nobody may hear that the sequence is exhausted; empty when nothing could. */
+    /**
+     * Returns what could still be dealt, in which case no caller may be told that the sequence is exhausted; empty if
+     * nothing could.
+     */
     String left() throws Exception {
         return "";
     }
 
-    /** Nothing may be left behind who heard that; {@code settled} when no administrator is there any more. */
+    /**
+     * Checks that nothing is left if a caller was told so; {@code settled} if there are no more administrative changes.
+     */
     final void checkNothingLeft(SequenceException.Exhausted heard, boolean settled) {
-        // On a thread of its own, which nobody interrupts.
-        awaitUninterrupted(started("looking what is left", () -> {
+        // On a separate thread that is never interrupted.
+        awaitUninterrupted(started("checking what is left", () -> {
             String left = left();
             if (!left.isEmpty() && (settled || changing.get() == 0)) {
-                fault(heard.getMessage() + ", and yet " + left);
+                fault(heard.getMessage() + ", but " + left);
             }
         }));
     }
@@ -242,7 +248,7 @@ abstract class Round<T> {
         }
     }
 
-    /** A failure that callers may meet: everything but a regression, which no round has. */
+    /** A failure that callers may see: any except a regression, which no round causes. */
     void expected(SequenceException failure) {
         if (failure instanceof SequenceException.Regressed) {
             fault(failure.toString());
@@ -262,7 +268,7 @@ abstract class Round<T> {
         }
     }
 
-    /** Long, short, or shorter than the store is slow. */
+    /** Returns a patience: long, short, or shorter than a slow call of the store. */
     final Duration patience() {
         Duration patience = switch (chance.pick(4)) {
             case 0 -> Duration.ofMillis(shortest());
@@ -273,7 +279,7 @@ abstract class Round<T> {
         return patience;
     }
 
-    /** How the sequence looks. */
+    /** Returns a random definition. */
     final SequenceDefinition definition(boolean mayCycle) {
         SequenceDefinition.Builder definition = SequenceDefinition.named(name).cache(1 + chance.pick(60));
         boolean down = chance.oneIn(8);
@@ -296,7 +302,7 @@ abstract class Round<T> {
         return ground.catalog().describe(name);
     }
 
-    /** An instance of an application, without what only some rounds vary. */
+    /** Returns an instance of an application, without what only some rounds vary. */
     final StoreSequences.Builder instance(Ledger ledger, Duration patience) {
         return StoreSequences.builder(ground.store(chance.split(), ledger))
                 .listener(Listening.to(ledger, chance.split()))
@@ -304,7 +310,7 @@ abstract class Round<T> {
                 .patience(patience);
     }
 
-    /** What reservations run on. */
+    /** Returns the executor of reservations. */
     private Executor executor(Chance own) {
         return work -> {
             if (own.strikes()) {
@@ -333,7 +339,7 @@ abstract class Round<T> {
         });
     }
 
-    /** Closing waits no longer than patience lasts; what a store does after that is in the account all the same. */
+    /** Closing waits at most as long as the patience; the account includes what a store does after that. */
     private void awaitWork() {
         long end = System.nanoTime() + LAST_CHANCE_NANOS;
         while (working.get() > 0) {

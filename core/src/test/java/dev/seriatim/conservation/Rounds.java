@@ -17,28 +17,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Rounds of one mode over one kind of ground, one seed after another, in a few lanes at a time, since most of a round is waiting.
- * {@link TestProperties} say how many:
+ * Rounds of one mode over one kind of ground, seed by seed, with several at a time because rounds mostly wait.
+ * {@link TestProperties} configure them:
  *
  * <ul>
- *   <li>{@code seriatim.conservation.seconds}: all modes and grounds that are played together, 60 unless set;
- *   <li>{@code seriatim.conservation.rounds}: so many of each mode on each ground instead, however long it takes;
- *   <li>{@code seriatim.conservation.mode}: this mode alone, or these;
- *   <li>{@code seriatim.conservation.seed}: beginning with this seed; this one round alone, unless rounds are given;
- *   <li>{@code seriatim.conservation.repeat}: each round so often, since its threads are real.
+ *   <li>{@code seriatim.conservation.seconds}: total time of all modes and grounds, by default 60;
+ *   <li>{@code seriatim.conservation.rounds}: number of rounds of each mode on each ground instead, however long they
+ *       take;
+ *   <li>{@code seriatim.conservation.mode}: only these modes;
+ *   <li>{@code seriatim.conservation.seed}: the first seed, or the only one unless a number of rounds is set;
+ *   <li>{@code seriatim.conservation.repeat}: how often to play each round, because its threads are real.
  * </ul>
  */
 public final class Rounds {
 
-    /** So many rounds are played at a time. */
+    /** Number of rounds played at a time. */
     public static final int LANES = 2;
 
     private static final int MOST_FAULTS = 3;
 
-    /** Makes the place of one round. */
+    /** Creates the ground of a round. */
     @FunctionalInterface
     public interface Grounds {
-        /** A new one, or one that the rounds before in this lane have left clean. */
+        /** Returns a new ground, or one that earlier rounds in this lane have left clean. */
         Ground<?> fresh(int lane, Chance chance) throws Exception;
     }
 
@@ -68,17 +69,17 @@ public final class Rounds {
         repeat = asked.count(CONSERVATION_REPEAT, 1);
     }
 
-    /** The modes that are played. */
+    /** Returns the modes to play. */
     public static Stream<Mode> modes() {
         return TestProperties.ofThisJvm().named(CONSERVATION_MODE, Mode.class).stream();
     }
 
     /**
-     * Plays, and returns what went wrong, each with its seed and the command that plays it again.
+     * Plays rounds and returns their faults, each with its seed and the command that plays it again.
      *
-     * @param place the ground, in words
-     * @param share the part of the seconds that is for this mode on this ground
-     * @param command what runs this test alone
+     * @param place the ground, for messages
+     * @param share the fraction of the time for this mode on this ground
+     * @param command the command that runs only this test
      */
     public static List<String> faults(Mode mode, String place, double share, String command, Grounds grounds)
             throws InterruptedException {
@@ -105,7 +106,7 @@ public final class Rounds {
                 all.red.get());
         return all.faults.stream()
                 .map(fault ->
-                        "%s on %s, seed %d: %s%nplay it again: %s -Dseriatim.conservation.mode=%s -Dseriatim.conservation.seed=%d"
+                        "%s on %s, seed %d: %s%nto play it again:  %s -Dseriatim.conservation.mode=%s -Dseriatim.conservation.seed=%d"
                                 .formatted(mode, place, fault.seed(), fault.fault(), command, mode, fault.seed()))
                 .toList();
     }
@@ -127,7 +128,7 @@ public final class Rounds {
         }
     }
 
-    /** The number of the next round; negative when there is none. */
+    /** Returns the number of the next round; negative if there is none. */
     private int next() {
         boolean inTime = rounds.get() == 0 || System.nanoTime() - began < nanos;
         int round = inTime && faults.size() < MOST_FAULTS

@@ -2,10 +2,10 @@
 package dev.seriatim.conservation;
 
 /**
- * A number that is kept in the transaction that drew it.
+ * A number that is stored in the transaction that drew it.
  *
- * @param attempt whose it is
- * @param run in which run of a unit it was kept
+ * @param attempt the attempt that stored it
+ * @param run the run of a unit in which it was stored
  * @param number the number
  */
 public record Row(long attempt, int run, long number) {}

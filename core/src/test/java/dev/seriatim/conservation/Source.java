@@ -9,17 +9,17 @@ import dev.seriatim.transform.TransformedSequence;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
-/** What is drawn from, a sequence or a view of one; numbers are what the view has made of them, to be read back. */
+/** A sequence or a view of one to draw from; views convert numbers, which can be read back. */
 interface Source extends AutoCloseable {
 
     long next();
 
     LongStream next(int count);
 
-    /** The stage itself as a future: to cancel it withdraws the draw. */
+    /** Returns the stage itself as a future: cancelling it withdraws the draw. */
     CompletableFuture<?> nextAsync();
 
-    /** The number that a future of this source has brought. */
+    /** Returns the number that a future of this source has delivered. */
     long number(Object drawn);
 
     Source local();
@@ -27,7 +27,7 @@ interface Source extends AutoCloseable {
     @Override
     void close();
 
-    /** The sequence or a view of it, by chance. */
+    /** Returns the sequence, or a random view of it. */
     static Source of(Sequence sequence, Chance chance, StringBuilder plan) {
         Transform transform = switch (chance.pick(8)) {
             case 0 -> Transform.bitReversed();

@@ -7,8 +7,8 @@ import dev.seriatim.store.TransactionalSequence;
 import java.util.List;
 
 /**
- * A round of SYNC: transactions that draw in every way and go back to savepoints. The numbers kept are in the end what the counter
- * has dealt, in its order, without a gap.
+ * A round of SYNC: transactions that draw in every way and roll back to savepoints. In the end, the stored numbers are
+ * what the counter has dealt, in order and without a gap.
  */
 final class SyncRound<T> extends TransactionRound<T> {
 

@@ -12,14 +12,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The system properties {@code seriatim.…} by which a command says what the tests are to do. Nothing that is asked is passed over: a property that does not
- * exist, has a value that means nothing, or says nothing beside the others is refused, whichever the test at hand reads. Immutable.
+ * The system properties {@code seriatim.…} that configure the tests. No request is ignored: a property that does not
+ * exist, has an invalid value, or has no effect beside the others is rejected, whichever of them the current test
+ * reads. Immutable.
  */
 public final class TestProperties {
 
     private static final String OURS = "seriatim.";
 
-    /** What the build sets, or reads itself. */
+    /** Set or read by the build itself. */
     private static final Set<String> OF_THE_BUILD = Set.of(
             "seriatim.build.folder",
             "seriatim.excluded.analysis",
@@ -33,49 +34,48 @@ public final class TestProperties {
             "seriatim.test.threads");
 
     private static final Form COUNT =
-            new Form("a whole number from 1 to " + Integer.MAX_VALUE + ", in digits alone", TestProperties::isCount);
-    private static final Form NUMBER =
-            new Form("a whole number of 64 bits, in digits alone", TestProperties::isWholeNumber);
+            new Form("a whole number from 1 to " + Integer.MAX_VALUE + ", digits only", TestProperties::isCount);
+    private static final Form NUMBER = new Form("a 64-bit integer, digits only", TestProperties::isWholeNumber);
     private static final Form SECONDS = new Form("a number of seconds above 0", TestProperties::isSeconds);
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
     private static final Pattern DECIMAL = Pattern.compile("[0-9]+(\\.[0-9]+)?");
 
-    /** A property, and what it says. */
+    /** A property, and the form of its value. */
     public enum Property {
-        /** How many schedules are played. */
+        /** Number of schedules. */
         SCHEDULES("seriatim.schedules", COUNT),
-        /** The seed of the first. */
+        /** Seed of the first schedule. */
         SCHEDULE_FIRST("seriatim.schedule.first", NUMBER),
-        /** The one schedule that is played instead. */
+        /** Seed of a single schedule to play instead. */
         SCHEDULE_SEED("seriatim.schedule.seed", NUMBER),
-        /** How long rounds of conservation are played. */
+        /** Total time of conservation rounds, in seconds. */
         CONSERVATION_SECONDS("seriatim.conservation.seconds", SECONDS),
-        /** How many of them instead. */
+        /** Number of conservation rounds instead. */
         CONSERVATION_ROUNDS("seriatim.conservation.rounds", COUNT),
-        /** In which modes. */
+        /** Modes of conservation rounds. */
         CONSERVATION_MODE("seriatim.conservation.mode", Form.someOf(Mode.class)),
-        /** The seed of the first. */
+        /** Seed of the first conservation round. */
         CONSERVATION_SEED("seriatim.conservation.seed", NUMBER),
-        /** How often each. */
+        /** Repetitions of each conservation round. */
         CONSERVATION_REPEAT("seriatim.conservation.repeat", COUNT),
-        /** How many scenarios the model checker makes. */
+        /** Number of scenarios of the model checker. */
         LINCHECK_ITERATIONS("seriatim.lincheck.iterations", COUNT),
-        /** How many executions of each it looks at. */
+        /** Number of executions of each scenario. */
         LINCHECK_INVOCATIONS("seriatim.lincheck.invocations", COUNT),
-        /** How much of a trial is gone through. */
+        /** Scale of the trials. */
         TRIALS("seriatim.trials", new Form("build or soak", TestProperties::isScale)),
-        /** How many rounds of it, in a soak. */
+        /** Number of rounds of a trial, in a soak. */
         TRIALS_ROUNDS("seriatim.trials.rounds", COUNT),
-        /** On which engines; those who read it know their names. */
+        /** Engines of the trials; tests that read this know their names. */
         TRIALS_ENGINES("seriatim.trials.engines", new Form("the names of engines", names -> true)),
-        /** How many transactions with many draws. */
+        /** Number of transactions with many draws. */
         MANY("seriatim.many", COUNT),
-        /** For how many seconds a server stands still. */
+        /** Number of seconds for which a server is suspended. */
         STOPPED("seriatim.stopped", COUNT);
 
         private final String title;
 
-        // Words, and a function without a state.
+        // A string, and a stateless function.
         @SuppressWarnings("ImmutableEnumChecker")
         private final Form form;
 
@@ -86,7 +86,7 @@ public final class TestProperties {
 
         private void check(String value, Form expected) {
             if (!expected.fits().test(value)) {
-                throw new IllegalArgumentException("%s is %s, not '%s'".formatted(title, expected.words(), value));
+                throw new IllegalArgumentException("%s must be %s, not '%s'".formatted(title, expected.words(), value));
             }
         }
 
@@ -94,7 +94,7 @@ public final class TestProperties {
             return Stream.of(values())
                     .filter(property -> property.title.equals(title))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("there is no property %s; there are %s"
+                    .orElseThrow(() -> new IllegalArgumentException("unknown property %s; known properties: %s"
                             .formatted(
                                     title,
                                     Stream.of(values())
@@ -108,7 +108,7 @@ public final class TestProperties {
             List<String> there =
                     Stream.of(all.getEnumConstants()).map(Enum::name).toList();
             return new Form(
-                    "one or more of " + String.join(", ", there) + ", with commas between them",
+                    "one or more of " + String.join(", ", there) + ", separated by commas",
                     value -> names(value).allMatch(name -> there.stream().anyMatch(name::equalsIgnoreCase)));
         }
     }
@@ -116,9 +116,9 @@ public final class TestProperties {
     private final Map<String, String> given;
 
     /**
-     * Looks at all of ours among these system properties.
+     * Validates all of these system properties.
      *
-     * @throws IllegalArgumentException if one of them is refused
+     * @throws IllegalArgumentException if one of them is invalid
      */
     TestProperties(Map<String, String> properties) {
         given = new TreeMap<>(properties);
@@ -132,40 +132,40 @@ public final class TestProperties {
         isAlone(Property.CONSERVATION_ROUNDS, Property.CONSERVATION_SECONDS);
         isAlone(Property.CONSERVATION_SEED, Property.CONSERVATION_SECONDS);
         if (has(Property.TRIALS_ROUNDS) && !isSoak()) {
-            throw new IllegalArgumentException("seriatim.trials.rounds says nothing without seriatim.trials=soak");
+            throw new IllegalArgumentException("seriatim.trials.rounds has no effect without seriatim.trials=soak");
         }
     }
 
-    /** Those of this JVM. */
+    /** Returns the properties of this JVM. */
     public static TestProperties ofThisJvm() {
         return new TestProperties(System.getProperties().stringPropertyNames().stream()
                 .collect(Collectors.toMap(title -> title, title -> System.getProperty(title, ""))));
     }
 
-    /** Whether it is set. */
+    /** Returns whether the property is set. */
     public boolean has(Property property) {
         return given.containsKey(property.title);
     }
 
-    /** A number above 0, or what is meant where none is set. */
+    /** Returns a number above 0, or the default. */
     public int count(Property property, int otherwise) {
         return text(property).map(Integer::valueOf).orElse(otherwise);
     }
 
-    /** A number such as a seed, or what is meant where none is set. */
+    /** Returns a number such as a seed, or the default. */
     public long number(Property property, long otherwise) {
         return text(property).map(Long::valueOf).orElse(otherwise);
     }
 
-    /** Seconds, or what is meant where none are set. */
+    /** Returns a number of seconds, or the default. */
     public double seconds(Property property, double otherwise) {
         return text(property).map(Double::valueOf).orElse(otherwise);
     }
 
     /**
-     * Those of all that are named, in upper or lower case; all where none are.
+     * Returns the named constants, in upper or lower case; all if none are named.
      *
-     * @throws IllegalArgumentException if there is a name that none of them has
+     * @throws IllegalArgumentException if a name is unknown
      */
     public <E extends Enum<E>> List<E> named(Property property, Class<E> all) {
         text(property).ifPresent(value -> property.check(value, Form.someOf(all)));
@@ -176,7 +176,7 @@ public final class TestProperties {
                 .toList();
     }
 
-    /** Whether much of the trials is gone through, and not the little of every build. */
+    /** Returns whether trials run as a soak, not the short version of every build. */
     public boolean isSoak() {
         return text(Property.TRIALS).filter("soak"::equalsIgnoreCase).isPresent();
     }
@@ -187,7 +187,7 @@ public final class TestProperties {
 
     private void isAlone(Property property, Property other) {
         if (has(property) && has(other)) {
-            throw new IllegalArgumentException("%s says nothing beside %s".formatted(other.title, property.title));
+            throw new IllegalArgumentException("%s has no effect with %s".formatted(other.title, property.title));
         }
     }
 

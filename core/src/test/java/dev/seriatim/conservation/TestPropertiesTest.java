@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked of the tests is understood, or refused. */
+/** Requests to the tests are either understood or rejected. */
 class TestPropertiesTest {
 
     private static final Pattern OURS_IN_A_POM = Pattern.compile("<(seriatim\\.[a-z.]+)/?>");
 
-    /** Of {@code name=value}. */
+    /** Parses {@code name=value}. */
     private static TestProperties given(String... properties) {
         return new TestProperties(Arrays.stream(properties)
                 .map(property -> property.split("=", 2))
@@ -78,7 +78,7 @@ class TestPropertiesTest {
     void what_is_no_count_is_refused(String value) {
         assertThatThrownBy(() -> given("seriatim.schedules=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("seriatim.schedules is a whole number from 1 to 2147483647, in digits alone, not '" + value
+                .hasMessage("seriatim.schedules must be a whole number from 1 to 2147483647, digits only, not '" + value
                         + "'");
     }
 
@@ -87,8 +87,7 @@ class TestPropertiesTest {
     void what_is_no_seed_is_refused(String value) {
         assertThatThrownBy(() -> given("seriatim.schedule.seed=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "seriatim.schedule.seed is a whole number of 64 bits, in digits alone, not '" + value + "'");
+                .hasMessage("seriatim.schedule.seed must be a 64-bit integer, digits only, not '" + value + "'");
     }
 
     @ParameterizedTest
@@ -96,7 +95,7 @@ class TestPropertiesTest {
     void what_is_no_time_is_refused(String value) {
         assertThatThrownBy(() -> given("seriatim.conservation.seconds=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("seriatim.conservation.seconds is a number of seconds above 0, not '" + value + "'");
+                .hasMessage("seriatim.conservation.seconds must be a number of seconds above 0, not '" + value + "'");
     }
 
     @ParameterizedTest
@@ -115,8 +114,8 @@ class TestPropertiesTest {
         assertThatThrownBy(() -> given("seriatim.conservation.mode=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "seriatim.conservation.mode is one or more of ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE,"
-                                + " SYNC, GROUPED, POOLED, with commas between them, not '" + value + "'");
+                        "seriatim.conservation.mode must be one or more of ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE,"
+                                + " SYNC, GROUPED, POOLED, separated by commas, not '" + value + "'");
     }
 
     @Test
@@ -124,7 +123,7 @@ class TestPropertiesTest {
         TestProperties asked = given("seriatim.trials.engines=groupd");
         assertThatThrownBy(() -> asked.named(Property.TRIALS_ENGINES, Mode.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("seriatim.trials.engines is one or more of ASYNC,")
+                .hasMessageContaining("seriatim.trials.engines must be one or more of ASYNC,")
                 .hasMessageContaining("not 'groupd'");
     }
 
@@ -133,7 +132,7 @@ class TestPropertiesTest {
         assertThat(given("seriatim.trials=SOAK").isSoak()).isTrue();
         assertThat(given("seriatim.trials=build").isSoak()).isFalse();
         assertThatThrownBy(() -> given("seriatim.trials=soka"))
-                .hasMessage("seriatim.trials is build or soak, not 'soka'");
+                .hasMessage("seriatim.trials must be build or soak, not 'soka'");
     }
 
     @Test
@@ -141,7 +140,7 @@ class TestPropertiesTest {
         assertThatThrownBy(() -> given("seriatim.conservation.round=5"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "there is no property seriatim.conservation.round; there are seriatim.schedules, ")
+                        "unknown property seriatim.conservation.round; known properties: seriatim.schedules, ")
                 .hasMessageContaining(", seriatim.conservation.rounds, ");
     }
 
@@ -155,7 +154,7 @@ class TestPropertiesTest {
     void what_says_nothing_beside_another_is_refused(String stronger, String weaker) {
         assertThatThrownBy(() -> given(stronger + "=5", weaker + "=5"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(weaker + " says nothing beside " + stronger);
+                .hasMessage(weaker + " has no effect with " + stronger);
     }
 
     @Test
@@ -163,7 +162,7 @@ class TestPropertiesTest {
         assertThat(given("seriatim.trials=soak", "seriatim.trials.rounds=5").count(Property.TRIALS_ROUNDS, 3))
                 .isEqualTo(5);
         assertThatThrownBy(() -> given("seriatim.trials.rounds=5"))
-                .hasMessage("seriatim.trials.rounds says nothing without seriatim.trials=soak");
+                .hasMessage("seriatim.trials.rounds has no effect without seriatim.trials=soak");
         assertThatThrownBy(() -> given("seriatim.trials=build", "seriatim.trials.rounds=5"))
                 .isInstanceOf(IllegalArgumentException.class);
     }

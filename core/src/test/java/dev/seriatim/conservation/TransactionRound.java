@@ -8,15 +8,18 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A round of a mode that draws in transactions, of which some are rolled back, fail, or lose their commit's answer. */
+/**
+ * A round of a mode that draws in transactions, some of which are rolled back, fail, or lose the answer to their
+ * commit.
+ */
 abstract class TransactionRound<T> extends Round<T> {
 
-    /** What a caller throws of its own accord. */
+    /** An exception that a caller throws on purpose. */
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
-    /** What is done in a transaction, or in a unit of work. */
+    /** The work in a transaction, or of a unit. */
     @FunctionalInterface
     interface Work {
         void in(Account.Attempt attempt) throws Exception;
@@ -30,13 +33,13 @@ abstract class TransactionRound<T> extends Round<T> {
         first = create(definition(mayCycle));
     }
 
-    /** One action is several draws, each of which may wait as long as its patience. */
+    /** One action consists of several draws, each of which may wait as long as its patience. */
     @Override
     final Duration longest() {
         return Duration.ofSeconds(20);
     }
 
-    /** In GROUPED a transaction has to be begun in half of it. */
+    /** GROUPED must begin a transaction in half of the patience. */
     @Override
     final int shortest() {
         return Math.max(20, ground.leastPatience());
@@ -47,10 +50,10 @@ abstract class TransactionRound<T> extends Round<T> {
         return Duration.ofSeconds(1);
     }
 
-    /** Whether the numbers kept, in this order, are what the counter has dealt; empty when they are. */
+    /** Returns why the stored numbers, in this order, are not what the counter has dealt; empty if they are. */
     abstract String course(List<Long> numbers, List<Changes.Change> changes) throws Exception;
 
-    /** Runs one attempt, whatever comes of it, and remembers what its caller was told. */
+    /** Runs one attempt, and records what its caller was told. */
     final void attempt(Work work) {
         @Nullable Throwable thrown = told(work);
         if (thrown instanceof SequenceException failure) {
@@ -65,7 +68,7 @@ abstract class TransactionRound<T> extends Round<T> {
         }
     }
 
-    /** Runs one attempt that is to succeed. */
+    /** Runs one attempt that must succeed. */
     final void mustSucceed(Work work) throws Exception {
         Throwable thrown = told(work);
         if (thrown instanceof Error error) {
@@ -90,7 +93,7 @@ abstract class TransactionRound<T> extends Round<T> {
         }
     }
 
-    /** In a transaction of its own. */
+    /** Runs work in a separate transaction. */
     final Work inTransaction(TransactionScope<T> scope, InTransaction<T> work) {
         return attempt -> {
             var unused = scope.<Boolean, Exception>inTransaction(transaction -> {
@@ -100,7 +103,7 @@ abstract class TransactionRound<T> extends Round<T> {
         };
     }
 
-    /** What is done in a transaction. */
+    /** The work in a transaction. */
     @FunctionalInterface
     interface InTransaction<T> {
         void run(T transaction, Keeping<T> keeping) throws Exception;

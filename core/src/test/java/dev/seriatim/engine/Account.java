@@ -6,8 +6,9 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.conservation.Ledger;
 
 /**
- * What has become of the values of one short execution, and whether the draws of one instance rose: none is at or below one that another
- * draw had returned before it began. As {@link Ledger}, but plain arrays, since a model checker looks at each step. Thread-safe.
+ * Accounts for the values of one short execution, and checks that the draws of one instance rise: no value is at or
+ * below one that another draw had returned before it started. Like {@link Ledger}, but with plain arrays, because a
+ * model checker examines each step. Thread-safe.
  */
 public final class Account implements SequenceListener {
 
@@ -23,7 +24,7 @@ public final class Account implements SequenceListener {
         }
     }
 
-    /** A draw begins; the highest value returned so far. */
+    /** Starts a draw; returns the highest value returned so far. */
     public synchronized long begin() {
         return highest;
     }

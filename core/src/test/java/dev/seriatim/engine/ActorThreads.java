@@ -8,19 +8,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads on which the actors of schedules are played, one schedule after another; only one of them runs, the others wait
- * for the baton. Used by one playing thread.
+ * The threads that run the actors of schedules, one schedule after another. Only one of them runs at a time; the others
+ * wait for the baton. Used by one playing thread.
  */
 final class ActorThreads {
 
-    /** How long an actor may run between two hand-overs. */
+    /** Maximum time an actor may run between two hand-overs, in seconds. */
     static final long LONGEST_STEP_SECONDS = 60;
 
     private final ArrayDeque<Hand> idle = new ArrayDeque<>();
     private @Nullable Thread player;
     private volatile boolean rests;
 
-    /** A thread that plays one actor at a time. */
+    /** A thread that runs one actor at a time. */
     final class Hand extends Thread {
         private volatile boolean baton;
         private @Nullable Schedule schedule;
@@ -35,7 +35,7 @@ final class ActorThreads {
             return actor;
         }
 
-        /** Waits for its turn; an interrupt waits with it. */
+        /** Waits for its turn; interrupts are kept for later. */
         void await() {
             boolean interrupted = false;
             while (!baton) {
@@ -67,7 +67,7 @@ final class ActorThreads {
         }
     }
 
-    /** Plays from this actor on until nobody can run; false when one of them does not hand over. */
+    /** Runs from this actor until no actor can continue; returns false if one of them does not hand over. */
     boolean play(Schedule schedule, Schedule.Actor first) {
         player = Thread.currentThread();
         rests = false;
@@ -87,7 +87,7 @@ final class ActorThreads {
         return true;
     }
 
-    /** Ends the threads that rest. */
+    /** Ends the idle threads. */
     void close() {
         idle.forEach(hand -> {
             hand.baton = true;
@@ -96,7 +96,7 @@ final class ActorThreads {
         idle.clear();
     }
 
-    /** Hands the baton to an actor, or back to who plays. */
+    /** Passes the baton to an actor, or back to the playing thread. */
     void wake(Schedule schedule, Schedule.@Nullable Actor next) {
         if (next == null) {
             rests = true;

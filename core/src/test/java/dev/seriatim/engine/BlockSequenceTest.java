@@ -48,7 +48,7 @@ class BlockSequenceTest {
         try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence sequence = sequences.open("s", Allocation.batch(10));
             assertThat(sequence.next(7).first()).isEqualTo(1);
-            store.reserve("s", 1); // another instance: 11
+            store.reserve("s", 1); // another instance draws 11
             assertThat(sequence.next(7)).isEqualTo(new Block(12, 7, 1));
             List<Long> singles = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
@@ -75,7 +75,7 @@ class BlockSequenceTest {
             Sequence sequence = sequences.open("s", Allocation.batch(10));
             for (int i = 0; i < 20; i++) {
                 dealt += sequence.next(7).count();
-                elsewhere += store.reserve("s", 1).block().count(); // so that no block continues the one before
+                elsewhere += store.reserve("s", 1).block().count(); // so that no block continues the previous one
             }
         }
         long told = lost.stream().mapToLong(Block::count).sum();
@@ -104,7 +104,7 @@ class BlockSequenceTest {
             }
             assertThat(sent.await(5, TimeUnit.SECONDS)).isTrue();
             go.countDown();
-            TimeUnit.MILLISECONDS.sleep(100); // the second block arrives, and nothing is left in the first
+            TimeUnit.MILLISECONDS.sleep(100); // the second block arrives, and the first is used up
             ledger.dealt("s", sequence.next(5));
             ledger.dealt("s", new Block(sequence.next(), 1, 1));
         }
@@ -124,7 +124,7 @@ class BlockSequenceTest {
     @Test
     void the_last_values_are_dealt_although_a_reservation_that_was_sent_later_has_found_nothing() {
         InMemoryStore slow = new InMemoryStore(Duration.ofMillis(2));
-        // The answer that brings the end comes late, and overtaken by that of the next reservation.
+        // The answer that contains the end arrives late, after that of the next reservation.
         SequenceStore overtaken = (name, count) -> {
             Reservation reservation = slow.reserve(name, count);
             if (reservation.definition().endsAt(reservation.block().last())) {

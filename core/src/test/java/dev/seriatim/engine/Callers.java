@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Callers of a grouped sequence on threads of their own, each known to have queued before the next comes. */
+/** Callers of a grouped sequence on separate threads, each of which has queued before the next starts. */
 final class Callers {
 
-    /** One of them. */
+    /** A caller. */
     record Caller<R>(Thread thread, FutureTask<R> task) {
 
         R result() throws Exception {
@@ -27,7 +27,7 @@ final class Callers {
             return task.isDone();
         }
 
-        /** What it got instead of a result. */
+        /** Returns its failure; null if it got a result. */
         @Nullable
         Throwable failure() throws InterruptedException, TimeoutException {
             try {
@@ -45,7 +45,7 @@ final class Callers {
         this.sequence = sequence;
     }
 
-    /** A caller who waits: for its turn, or for the commit. */
+    /** Starts a caller and returns when it waits, for its turn or for the commit. */
     <R> Caller<R> queue(UnitOfWork<LedgerStore.Pages, R, Exception> unit) throws InterruptedException {
         Caller<R> caller = start(() -> sequence.commit(unit));
         while (!caller.returned() && caller.thread().getState() != Thread.State.TIMED_WAITING) {
@@ -54,14 +54,14 @@ final class Callers {
         return caller;
     }
 
-    /** A caller who enters its number in the ledger. */
+    /** Starts a caller that enters its number in the ledger. */
     Caller<Long> queueOne() throws InterruptedException {
         return queue(Callers::enterOne);
     }
 
     /**
-     * A caller whose unit runs and holds the turn until the gate opens; who queues meanwhile joins its group. On a machine that is
-     * too busy for its patience it has failed instead, which its result tells.
+     * Starts a caller whose unit runs and holds the turn until the gate opens; callers that queue in the meantime join
+     * its group. If the machine is too busy for its patience, it fails instead, which its result shows.
      */
     Caller<Long> hold(CountDownLatch gate) throws InterruptedException {
         CountDownLatch runs = new CountDownLatch(1);

@@ -34,7 +34,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A draw whose caller does not wait for the end: its value is reported lost, or is another's. */
+/** Draws whose callers do not wait for the end: the value is reported lost, or goes to another caller. */
 @Timeout(60)
 class CancelledDrawTest {
 
@@ -53,7 +53,7 @@ class CancelledDrawTest {
                 .build();
     }
 
-    /** What was lost, which may be told a moment after closing. */
+    /** Returns the lost values, which may be reported shortly after closing. */
     private List<Block> lost() throws InterruptedException {
         for (int i = 0; i < 500 && lost.isEmpty(); i++) {
             TimeUnit.MILLISECONDS.sleep(10);
@@ -61,7 +61,7 @@ class CancelledDrawTest {
         return lost;
     }
 
-    /** Completes the future of a draw, by other means than its value, while the store is being asked; then closes. */
+    /** Completes the future of a draw without its value while the store is being called; then closes. */
     private void end(Allocation mode, Function<Sequence, CompletionStage<?>> draw, Consumer<CompletableFuture<?>> how)
             throws Exception {
         store.hook = gate;
@@ -199,7 +199,7 @@ class CancelledDrawTest {
         store.hook = (name, count) -> {
             if (closed.getAndSet(false)) {
                 gate.before(name, count);
-                store.memory.reserve(name, 100); // others were faster
+                store.memory.reserve(name, 100); // others draw first
             }
         };
         CompletableFuture<CompletableFuture<Long>> drawn = new CompletableFuture<>();

@@ -100,7 +100,7 @@ class ClosingTest {
         sequences.close();
     }
 
-    /** Closes it, and returns when that waits for a reservation that is under way. */
+    /** Closes the sequence, and returns when that waits for a running reservation. */
     private static Thread closing(Sequence sequence) throws InterruptedException {
         Thread closing = new Thread(sequence::close);
         closing.start();
@@ -165,7 +165,7 @@ class ClosingTest {
                 .giveBackOnClose(true)
                 .build()) {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(100, 1));
-            for (int i = 1; i <= 98; i++) { // 99 and 100 are this thread's, and the next block is fetched
+            for (int i = 1; i <= 98; i++) { // 99 and 100 are in this thread's run, and the next block is fetched
                 assertThat(sequence.next()).isEqualTo(i);
             }
             assertThat(arrived.poll(5, TimeUnit.SECONDS)).isNotNull();
@@ -192,7 +192,7 @@ class ClosingTest {
                 .giveBackOnClose(true)
                 .build()) {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(100, 1));
-            for (int i = 1; i <= 198; i++) { // 199 and 200 are this thread's
+            for (int i = 1; i <= 198; i++) { // 199 and 200 are in this thread's run
                 assertThat(sequence.next()).isEqualTo(i);
             }
             long epoch = store.memory.reserve("s", 1).epoch();
@@ -230,7 +230,7 @@ class ClosingTest {
         for (int i = 0; i < 500 && store.describe("s").nextValue() == 7; i++) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
-        for (int i = 0; i < 500 && !ledger.fault().isEmpty(); i++) { // until the loss is told
+        for (int i = 0; i < 500 && !ledger.fault().isEmpty(); i++) { // until the loss is reported
             TimeUnit.MILLISECONDS.sleep(10);
         }
         assertThat(ledger.fault()).isEmpty();
@@ -387,7 +387,7 @@ class ClosingTest {
         SequenceListener failing = new SequenceListener() {
             @Override
             public void reserved(String sequence, Block block, java.time.Duration took) {
-                throw new IllegalStateException("the listener's own fault");
+                throw new IllegalStateException("a failure of the listener");
             }
         };
         try (StoreSequences sequences =
@@ -414,7 +414,7 @@ class ClosingTest {
                 .patience(Duration.ofSeconds(1))
                 .build();
         Sequence sequence = sequences.open("s", Allocation.async());
-        while (store.asked.isEmpty()) { // on a busy machine it may not have been sent when the patience is over
+        while (store.asked.isEmpty()) { // on a busy machine, it may not have been sent when the patience ends
             assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Unavailable.class);
         }
         gate.open();

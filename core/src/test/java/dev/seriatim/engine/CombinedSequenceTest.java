@@ -28,7 +28,7 @@ class CombinedSequenceTest {
             Sequence sequence = sequences.open("s", Allocation.combined());
             CompletableFuture<Long> first = sequence.nextAsync().toCompletableFuture();
             assertThat(sent.tryAcquire(5, TimeUnit.SECONDS)).isTrue();
-            // The first reservation is on its way. Another process draws now, and these callers come later still:
+            // The first reservation has been sent. Another process draws now, and these callers start even later:
             long elsewhere = store.memory.reserve("s", 1).block().first();
             List<CompletableFuture<Long>> later = new ArrayList<>();
             for (int i = 0; i < 5; i++) {

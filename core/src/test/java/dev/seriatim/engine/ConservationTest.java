@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * No number goes missing, and none is accounted for twice, whatever fails: random rounds of every mode over a store in memory. {@link
- * Rounds} says how to play more of them, and a failure how to play its round again.
+ * No number goes missing or is accounted for twice, whatever fails: random rounds of every mode over an in-memory
+ * store. See {@link Rounds} for how to play more of them; a failure prints how to play its round again.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ConservationTest {
 
-    /** Of the time for all rounds; the rest is for those over databases. */
+    /** Fraction of the total time; the rest is for rounds over databases. */
     private static final double SHARE = 2.0 / 3;
 
     static Stream<Mode> modes() {

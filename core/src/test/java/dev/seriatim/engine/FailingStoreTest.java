@@ -27,7 +27,7 @@ class FailingStoreTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(300);
 
-    /** What a busy machine may add. Schedules with a time of their own hold the moment itself. */
+    /** Extra time for a busy machine. Schedules with virtual time check the exact moment. */
     private static final long SLACK_MILLIS = 5_000;
 
     private final HookedStore store = new HookedStore().with("s");
@@ -132,7 +132,7 @@ class FailingStoreTest {
         }
     }
 
-    /** On a busy machine not each draw is answered in time. */
+    /** On a busy machine, not every draw is answered in time. */
     private static long drawnAtLast(Sequence sequence) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (true) {
@@ -194,7 +194,7 @@ class FailingStoreTest {
         AtomicInteger lost = new AtomicInteger(2);
         store.hook = (name, count) -> {
             if (lost.getAndDecrement() > 0) {
-                store.memory.reserve(name, count); // it was committed, and nobody was told
+                store.memory.reserve(name, count); // committed, but not answered
                 throw new SequenceException.CommitOutcomeUnknown(name, null);
             }
         };
@@ -293,7 +293,7 @@ class FailingStoreTest {
         }
     }
 
-    /** The counter is behind afterwards, the epoch the same; in one step, or a fetch in the background comes in between. */
+    /** Puts the counter back within the same epoch; in one step, so that no background fetch comes in between. */
     private static void restoreBackup(HookedStore store, String name) {
         boolean back = false;
         for (int i = 0; i < 1000 && !back; i++) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Where the reservations of a {@link HookedStore} wait until they are let through. Thread-safe. */
+/** Holds the reservations of a {@link HookedStore} until it opens. Thread-safe. */
 final class Gate implements HookedStore.Hook {
 
     private final CountDownLatch arrived = new CountDownLatch(1);
@@ -18,12 +18,12 @@ final class Gate implements HookedStore.Hook {
         open.await();
     }
 
-    /** Waits until a reservation is at the gate. */
+    /** Waits until a reservation has arrived. */
     void awaitFirst() throws InterruptedException {
         assertThat(arrived.await(5, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Lets all through, from now on. */
+    /** Lets all reservations through from now on. */
     void open() {
         open.countDown();
     }

@@ -15,16 +15,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GROUPED: units that draw and store their numbers, take their time, go back to a mark, throw, spoil the transaction for those
- * behind them, or are in conflict. What is committed is exactly start … counter, in the order of the commits; a unit is
- * committed once if its caller got a result, never if that heard that nothing was, and else at most once.
+ * GROUPED: units that draw and store their numbers, take their time, roll back to a mark, throw, invalidate the
+ * transaction for later units, or cause conflicts. What is committed is exactly start … counter, in the order of the
+ * commits. A unit is committed once if its caller got a result, never if its caller was told that nothing was
+ * committed, and otherwise at most once.
  */
 final class GroupPlay extends Play {
 
     private final List<GroupedSequence<PlayedStore.Work>> sequences = new ArrayList<>();
     private final List<Unit> units = new ArrayList<>();
 
-    /** How often, of a hundred times, a unit misbehaves. */
+    /** Percentage of misbehaving units. */
     private final int misbehaving;
 
     private int clock;
@@ -51,7 +52,7 @@ final class GroupPlay extends Play {
         }
     }
 
-    /** A unit's own exception. */
+    /** An exception of a unit. */
     private static final class Own extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -60,7 +61,7 @@ final class GroupPlay extends Play {
         }
     }
 
-    /** A unit's own error. */
+    /** An error of a unit. */
     private static final class OwnError extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -124,8 +125,8 @@ final class GroupPlay extends Play {
         long took = schedule.now() - since - (schedule.passed() - passed) - (me.storeNanos - stored) - unit.worked;
         long most = patience.toNanos() + 103 * MILLI + (unit.threw != null ? patience.toNanos() + 100 * MILLI : 0);
         if (took > most) {
-            schedule.fault("unit " + unit.id + " took " + took / 1e6 + " ms beside its own work, with a patience of "
-                    + patience.toMillis() + " ms");
+            schedule.fault("unit " + unit.id + " took " + took / 1e6
+                    + " ms in addition to its own work, with a patience of " + patience.toMillis() + " ms");
         }
         checkOnce(unit);
     }
@@ -184,7 +185,7 @@ final class GroupPlay extends Play {
                 turn.transaction().spoil();
                 throw new Own();
             }
-            default -> turn.transaction().spoil(); // and keeps it to itself
+            default -> turn.transaction().spoil(); // and hides it
         }
     }
 
@@ -201,7 +202,7 @@ final class GroupPlay extends Play {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether what is committed of a unit is what its caller was told, and of one run. */
+    /** Checks that what is committed of a unit matches what its caller was told, and comes from one run. */
     private void checkOnce(Unit unit) {
         Set<Long> committed = committed(unit);
         boolean should = unit.told == Told.COMMITTED;
@@ -217,7 +218,7 @@ final class GroupPlay extends Play {
 
     @Override
     void dealsAgain() {
-        // Behind a commit of ours that hangs, a beginning that hangs as well may only wait for its lock.
+        // After a commit of this process that hangs, a hanging begin may be merely waiting for its lock.
         if (store.hanging > 1 || store.held()) {
             schedule.sleep(3600_000 * MILLI, "lets hang what hangs");
         }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Units that are always in conflict, errors at every step, steps that hang: those who have nothing to do with it go on. */
+/** Units that are always in conflict, errors at every step, and steps that hang: unaffected callers continue. */
 @Timeout(60)
 class GroupTroubleTest {
 
@@ -68,7 +68,7 @@ class GroupTroubleTest {
                 .hasMessageContaining("its own unit of work was in conflict")
                 .hasRootCauseInstanceOf(LedgerStore.Conflict.class);
         assertThat(runsOfOneCaller)
-                .as("with pauses, so neither twice nor all the time")
+                .as("with pauses, so more than twice but not continuously")
                 .isBetween(5, 200);
         assertLedgerIsGapless(800);
     }
@@ -157,7 +157,10 @@ class GroupTroubleTest {
         threads.shutdown();
     }
 
-    /** As a thread pool does that has queued it and can make no thread: a commit that is sent twice may be another group's. */
+    /**
+     * Like a thread pool that queues a task but cannot create a thread: a commit that is sent twice might commit
+     * another group.
+     */
     @Test
     void a_step_that_was_taken_although_the_executor_threw_is_done_once() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -176,7 +179,9 @@ class GroupTroubleTest {
         threads.shutdown();
     }
 
-    /** On its own thread the beginning would wait for the turn of a group into which the caller itself is called meanwhile. */
+    /**
+     * On its own thread, the begin would wait for the turn of a group that the caller itself is called into meanwhile.
+     */
     @Test
     void a_caller_does_not_begin_a_transaction_itself_when_the_executor_is_full() {
         AtomicBoolean full = new AtomicBoolean(true);
@@ -250,7 +255,7 @@ class GroupTroubleTest {
         CountDownLatch asked = new CountDownLatch(1);
         Executor executor = work -> threads.execute(() -> {
             work.run();
-            asked.countDown(); // the beginning does not come so far: it waits for the lock
+            asked.countDown(); // the begin does not get this far: it waits for the lock
         });
         GroupedSequence<LedgerStore.Pages> another = grouped(StoreSequences.builder(store.memory)
                 .patience(Duration.ofMillis(400))
@@ -319,7 +324,7 @@ class GroupTroubleTest {
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
     }
 
-    /** A held unit, one that fails behind it, one more; each hears something, good or bad. */
+    /** A unit that holds the turn, one that fails after it, and one more; each caller gets a result or a failure. */
     private static void failInAGroup(GroupedSequence<LedgerStore.Pages> sequence) throws Exception {
         Callers callers = new Callers(sequence);
         CountDownLatch hold = new CountDownLatch(1);
@@ -338,7 +343,10 @@ class GroupTroubleTest {
         }
     }
 
-    /** What a caller hears; from another one with the same unit, if its patience ended while the store was to answer. */
+    /**
+     * Returns a caller's failure; if its patience ended while the store was about to answer, that of another caller
+     * with the same unit.
+     */
     private static @Nullable Throwable knownFailure(
             @Nullable Throwable first,
             GroupedSequence<LedgerStore.Pages> sequence,

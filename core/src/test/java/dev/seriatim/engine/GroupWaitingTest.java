@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Deadlines, interrupts, steps that hang, and closing, under a clock that the test moves. */
+/** Deadlines, interrupts, steps that hang, and closing, with a clock that the test controls. */
 @Timeout(60)
 class GroupWaitingTest {
 
@@ -34,7 +34,7 @@ class GroupWaitingTest {
     private final Callers callers = new Callers(sequence);
     private final CountDownLatch gate = new CountDownLatch(1);
 
-    /** For tests in which nobody's patience is to end, not even that of who closes, which real time ends. */
+    /** For tests in which no patience should end, not even that of closing, which real time ends. */
     private final StoreSequences patientSequences = StoreSequences.builder(store.memory)
             .patience(Duration.ofSeconds(20))
             .timing(time)
@@ -104,7 +104,7 @@ class GroupWaitingTest {
         Caller<Long> slow = callers.queue(turn -> {
             runs.incrementAndGet();
             time.pass(Duration.ofMillis(600));
-            gate.await(); // the first time until the other has left
+            gate.await(); // the first time, until the other has left
             return Callers.enterOne(turn);
         });
         otherGate.countDown();
@@ -232,7 +232,7 @@ class GroupWaitingTest {
 
     @Test
     void gives_up_repeating_when_conflicts_outlast_the_patience() {
-        // Time passes only while it waits for a turn: in the midst of a commit its outcome would be unknown.
+        // Time passes only while it waits for a turn: during a commit, its outcome would be unknown.
         store.beforeBegin = attempt -> time.pass(PATIENCE.dividedBy(8));
         store.beforeCommit = attempt -> {
             throw new SequenceException.Overloaded("s", "another session is in the way", null);

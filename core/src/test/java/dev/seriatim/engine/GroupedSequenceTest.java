@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120) // patience does not end under a clock that stands still
+@Timeout(120) // patience does not end while the clock stands still
 class GroupedSequenceTest {
 
     private final LedgerStore store = new LedgerStore();
@@ -167,7 +167,7 @@ class GroupedSequenceTest {
             try {
                 turn.transaction().spoil();
             } catch (IllegalArgumentException swallowed) {
-                // as a unit does that tries an insert, and goes on without it
+                // like a unit that tries an insert, and continues without it
             }
             return number;
         });
@@ -176,7 +176,7 @@ class GroupedSequenceTest {
         gate.countDown();
         assertThat(spoiling.failure())
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageContaining("kept that to itself");
+                .hasMessageContaining("without reporting it");
         assertThat(first.result()).isEqualTo(1);
         assertThat(List.of(innocent.result(), last.result())).containsExactly(2L, 3L);
         assertLedgerIsGapless();
@@ -241,11 +241,11 @@ class GroupedSequenceTest {
     @Test
     void takes_whatever_else_a_store_throws_at_the_commit_for_an_unknown_outcome() {
         store.afterCommit = time -> {
-            throw new IllegalStateException("a driver's fault");
+            throw new IllegalStateException("a failure of the driver");
         };
         assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
                 .isInstanceOf(SequenceException.CommitOutcomeUnknown.class)
-                .hasRootCauseMessage("a driver's fault");
+                .hasRootCauseMessage("a failure of the driver");
     }
 
     @Test
@@ -304,7 +304,7 @@ class GroupedSequenceTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // which takes every type argument for one without null
+    @SuppressWarnings("NullAway") // which assumes that no type argument allows null
     void allows_a_unit_that_returns_nothing() {
         Object nothing = sequence.<@Nullable Object, RuntimeException>commit(turn -> {
             Callers.enterOne(turn);
@@ -333,7 +333,7 @@ class GroupedSequenceTest {
                     return turn.next();
                 }))
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageContaining("other means than its turn");
+                .hasMessageContaining("moved its counter without its turn");
         assertThat(store.memory.describe("s").nextValue()).isEqualTo(1);
     }
 
@@ -432,7 +432,7 @@ class GroupedSequenceTest {
                 .isEqualTo(2);
     }
 
-    /** Leaves the sequence careful. */
+    /** Makes the sequence use savepoints. */
     private void failInAGroup() throws Exception {
         CountDownLatch hold = new CountDownLatch(1);
         Caller<Long> first = callers.hold(hold);

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Real threads, locks and timers under a clock that stands still until the test moves it: no group closes because of its age and
- * nobody's patience ends on a busy machine, unless the test says so. Thread-safe.
+ * Real threads, locks and timers with a clock that only the test advances: on a busy machine, no group closes because
+ * of its age and no patience ends, unless the test says so. Thread-safe.
  */
 final class HandMovedTiming implements Timing {
 

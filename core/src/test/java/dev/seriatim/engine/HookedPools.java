@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Real pools in memory, with hooks before and after each laying out, and one that says what a claim sees. */
+/** In-memory pools with hooks before and after laying out, and one that determines what a claim sees. */
 final class HookedPools implements PoolingStore<InMemoryTransaction> {
 
-    /** What happens at a step; it may wait, throw, or do something in between. */
+    /** Runs at a step; may wait, throw, or do something in between. */
     interface Hook {
         void at(long count) throws InterruptedException;
     }
 
     final InMemoryStore memory = new InMemoryStore();
 
-    /** How many numbers were asked for, each time. */
+    /** The counts requested. */
     final List<Long> asked = new CopyOnWriteArrayList<>();
 
     volatile Hook before = count -> {};

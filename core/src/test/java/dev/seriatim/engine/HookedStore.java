@@ -11,10 +11,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.LongUnaryOperator;
 
-/** A real in-memory store with hooks around each reservation: they may wait, throw, or do something in between. */
+/** An in-memory store with hooks around each reservation, which may wait, throw, or do something in between. */
 public final class HookedStore extends ForwardingStore<InMemoryStore> {
 
-    /** What happens before or after a reservation. */
+    /** Runs before or after a reservation. */
     public interface Hook {
         void before(String name, long count) throws InterruptedException;
     }
@@ -23,18 +23,18 @@ public final class HookedStore extends ForwardingStore<InMemoryStore> {
     final List<Long> asked = new CopyOnWriteArrayList<>();
     public volatile Hook hook = (name, count) -> {};
 
-    /** When it is committed, and before the answer arrives. */
+    /** Runs after the commit, before the answer. */
     volatile Hook committed = (name, count) -> {};
 
-    /** How many values are dealt of so many that are asked for. */
+    /** Returns how many values are dealt of the number requested. */
     public volatile LongUnaryOperator dealing = count -> count;
 
     public volatile Hook givingBack = (name, count) -> {};
 
-    /** When values have gone back, and before the answer arrives. */
+    /** Runs after values have been given back, before the answer. */
     public volatile BiConsumer<String, Block> givenBack = (name, block) -> {};
 
-    /** Hears what is answered. */
+    /** Called with each block that is returned. */
     public volatile BiConsumer<String, Block> answered = (name, block) -> {};
 
     public HookedStore() {

@@ -18,14 +18,14 @@ import org.jetbrains.lincheck.datastructures.verifier.LinearizabilityVerifier;
 import org.jetbrains.lincheck.datastructures.verifier.Verifier;
 
 /**
- * Goes through the interleavings of random scenarios with Lincheck, which lets another thread go on at each access to shared memory.
- * The scenarios are the same at each run; {@code -Dseriatim.lincheck.iterations} says how many.
+ * Checks the interleavings of random scenarios with Lincheck, which may switch threads at each access to shared memory.
+ * The scenarios are the same in each run; {@code -Dseriatim.lincheck.iterations} sets their number.
  */
 public final class Interleavings {
 
     private Interleavings() {}
 
-    /** Fails when an execution has results that one operation after the other, in the order of the threads, cannot have. */
+    /** Fails if an execution has results that no sequential order of the threads' operations can have. */
     public static void check(Class<?> operations, int threads, int operationsEach) {
         check(operations, operations, threads, operationsEach);
     }
@@ -42,7 +42,7 @@ public final class Interleavings {
                         .actorsAfter(1));
     }
 
-    /** One operation on each of two threads. */
+    /** Runs one operation on each of two threads. */
     public static void meet(Class<?> operations, Class<?> specification) {
         run(
                 operations,
@@ -75,7 +75,7 @@ public final class Interleavings {
                 operations.getSimpleName(), Counted.EXECUTIONS.get(), (System.nanoTime() - began) / 1e9);
     }
 
-    /** Linearizability, and how many executions were looked at. */
+    /** Checks linearizability and counts executions. */
     public static final class Counted implements Verifier {
         static final AtomicLong EXECUTIONS = new AtomicLong();
 

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The checker is shown faults, and finds them. */
+/** The checker is given faults and must detect them. */
 @Tag("model")
 @Isolated
 class InterleavingsTest {
 
-    /** Its step is a read and a write. */
+    /** Increments with a read and a write. */
     public static final class TornCounter {
 
         private volatile long place;
@@ -30,7 +30,7 @@ class InterleavingsTest {
         }
     }
 
-    /** Deals what it has reserved, but drops it when another thread is there. */
+    /** Deals what it has reserved, but drops it if another thread is present. */
     public static final class ForgetfulStock {
 
         private final Account account = new Account();

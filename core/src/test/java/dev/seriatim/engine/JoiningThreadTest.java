@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A second thread comes while the only one fills its run: again and again, at each moment of it. */
+/** A second thread arrives at varying moments while the only thread fills its run. */
 class JoiningThreadTest {
 
     private static final long NANOS = TimeUnit.SECONDS.toNanos(2);

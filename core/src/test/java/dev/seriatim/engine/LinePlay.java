@@ -24,8 +24,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The modes of {@link Allocation}, in one process or two, over one store. Every reserved value is dealt once, or lost or given
- * back once; an ordered mode deals a lower value to a draw that returned before another began, in whichever process.
+ * The modes of {@link Allocation}, in one process or two, over one store. Every reserved value is dealt, lost or given
+ * back exactly once. An ordered mode deals a lower value to a draw that returned before another started, in any
+ * process.
  */
 final class LinePlay extends Play {
 
@@ -80,10 +81,10 @@ final class LinePlay extends Play {
         drops = !prompt && schedule.chance(50); // but no callbacks
         SequenceStore asked = schedule.chance(15) ? new Immediate() : store;
         boolean back = schedule.chance(50) && !restores;
-        givesBack = back && asked == store; // others have no way to take anything back
+        givesBack = back && asked == store; // other stores cannot take values back
         openProcesses(
                 mode + (asked == store ? "" : ", immediate"),
-                restores ? 0 : mode.ordered() ? 60 : 30, // of another process nobody here knows what it has seen
+                restores ? 0 : mode.ordered() ? 60 : 30, // regressions caused by another process are not known here
                 process(asked, new Hearing()).giveBackOnClose(back),
                 process -> sequences.add(process.open(NAME, mode)));
     }
@@ -135,7 +136,7 @@ final class LinePlay extends Play {
         });
     }
 
-    /** Waits for it, cancels it now or later, gives it a timeout of its own, or leaves it. */
+    /** Waits for the future, cancels it now or later, gives it a timeout, or leaves it. */
     private void drawAsync(Sequence sequence) {
         int began = clock++;
         long since = schedule.now();
@@ -156,7 +157,7 @@ final class LinePlay extends Play {
                         : failure;
                 failed("nextAsync()", cause);
             }
-            schedule.offer("hears of its draw");
+            schedule.offer("hears about its draw");
         });
         switch (schedule.pick(5)) {
             case 0 -> future.cancel(true);
@@ -173,7 +174,7 @@ final class LinePlay extends Play {
                 } catch (TimeoutException e) {
                     schedule.fault("a future that never completes");
                 } catch (ExecutionException | CancellationException e) {
-                    // told above
+                    // reported above
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -252,7 +253,7 @@ final class LinePlay extends Play {
         }
     }
 
-    /** Answers at once, sometimes. */
+    /** Sometimes answers immediately. */
     private final class Immediate implements ImmediateStore {
         @Override
         public Optional<Reservation> reserveNow(String name, long count) {
@@ -272,12 +273,12 @@ final class LinePlay extends Play {
             super.failed(sequence, failure);
         }
 
-        /** Who closes is told what has not gone back: nothing that the store would have taken, had it been offered first. */
+        /** Closing reports as lost only what the store would not have taken, had it been offered first. */
         @Override
         public void lost(String sequence, Block values) {
             Block refused = store.refused.get(schedule.me());
             if (refused != null && sequences.size() == 1 && values.first() > refused.first()) {
-                schedule.fault(values + " is not given back, since " + refused + ", dealt before it, was refused");
+                schedule.fault(values + " is not given back because " + refused + ", dealt before it, was refused");
             }
             if (schedule.me().name.startsWith("closer")) {
                 lostOnClosing.add(values);

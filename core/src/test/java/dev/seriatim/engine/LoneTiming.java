@@ -19,32 +19,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of one thread, and its executor: tasks run when the test says so, or while the thread waits for news, one after another;
- * with none left, waiting passes the time. So a test says to the nanosecond what happens when. Chance takes the highest there is.
+ * The time of a single thread, and its executor. Tasks run when the test runs them, or one after another while the
+ * thread waits; when none are left, waiting advances the time. So a test determines to the nanosecond what happens
+ * when. Random numbers are always the highest possible.
  */
 public final class LoneTiming implements Timing, Executor {
 
-    /** Who looks at the clock so often while no time passes never comes to an end. */
+    /** A loop that reads the clock this often without time passing never ends. */
     private static final int MOST_LOOKS = 100_000;
 
-    /** What runs while a caller waits. */
+    /** Tasks that run while a caller waits. */
     public final Deque<Runnable> tasks = new ArrayDeque<>();
 
-    /** What runs when its time has come. */
+    /** Timers that run when they are due. */
     public final Queue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::at));
 
-    /** What the executor throws instead of taking work. */
+    /** Thrown by the executor instead of accepting work. */
     @Nullable
     public RuntimeException refusal;
 
-    /** What the clock throws instead of taking a timer. */
+    /** Thrown by the clock instead of accepting a timer. */
     @Nullable
     public Error noTimer;
 
-    /** How many times somebody was told that there is news. */
+    /** Number of signals. */
     public int news;
 
-    /** How many times somebody who may have parked was let go on. */
+    /** Number of unparked threads. */
     public int woken;
 
     private final List<ReentrantLock> locks = new ArrayList<>();
@@ -52,7 +53,7 @@ public final class LoneTiming implements Timing, Executor {
     private long lookedAt;
     private int looks;
 
-    /** A step, and when it is due. */
+    /** A step and when it is due. */
     record Timer(long at, Runnable step) {}
 
     public void pass(long nanos) {
@@ -71,12 +72,15 @@ public final class LoneTiming implements Timing, Executor {
         pass(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** Whether the thread holds a lock, as it must not where a store, a listener or a caller's code is called. */
+    /**
+     * Returns whether the thread holds a lock, which it must not during calls of a store, a listener or a caller's
+     * code.
+     */
     public boolean locked() {
         return locks.stream().anyMatch(ReentrantLock::isLocked);
     }
 
-    /** Runs the task that was handed in first. */
+    /** Runs the task that was submitted first. */
     public void run() {
         tasks.remove().run();
     }
@@ -149,7 +153,7 @@ public final class LoneTiming implements Timing, Executor {
         return bound - 1;
     }
 
-    /** Another has its turn; if there is none, time passes. */
+    /** Runs another task; if there is none, advances the time. */
     private long step(long nanos) {
         long began = now();
         Timer next = timers.peek();
@@ -176,7 +180,7 @@ public final class LoneTiming implements Timing, Executor {
         }
     }
 
-    /** A condition that is waited for by letting others have their turn. */
+    /** A condition that waits by running other tasks. */
     private final class News implements Condition {
         private final ReentrantLock lock;
         private final Condition real;
@@ -205,7 +209,7 @@ public final class LoneTiming implements Timing, Executor {
 
         @Override
         public void signalAll() {
-            real.signalAll(); // throws where the lock is not held
+            real.signalAll(); // throws if the lock is not held
             signals++;
             news++;
         }
@@ -217,17 +221,17 @@ public final class LoneTiming implements Timing, Executor {
 
         @Override
         public void await() {
-            throw new UnsupportedOperationException("nobody waits without end");
+            throw new UnsupportedOperationException("no wait is unlimited");
         }
 
         @Override
         public void awaitUninterruptibly() {
-            throw new UnsupportedOperationException("nobody waits without end");
+            throw new UnsupportedOperationException("no wait is unlimited");
         }
 
         @Override
         public boolean await(long time, TimeUnit unit) {
-            throw new UnsupportedOperationException("it is waited for in nanoseconds");
+            throw new UnsupportedOperationException("waits are in nanoseconds");
         }
 
         @Override

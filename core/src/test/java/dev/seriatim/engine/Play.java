@@ -18,17 +18,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is played in a {@link Schedule}: callers with their scripts while there is trouble, then, when that has ended, one more
- * draw, the closing, and the accounts. Used by the actors of the schedule, one at a time.
+ * A play for a {@link Schedule}: callers with their scripts while there is trouble; then, after the trouble, another
+ * draw, the close, and the accounts. Used by the actors of the schedule, one at a time.
  */
 abstract class Play {
 
     static final long MILLI = 1_000_000L;
 
-    /** How much longer than its patience a caller may wait: for those who come together, and for what it does itself. */
+    /** Time a caller may wait beyond its patience, for callers that arrive together and for its own work. */
     private static final long SLACK_NANOS = 2 * MILLI;
 
-    /** How long a caller waits at most where nothing hangs: for one reservation and its repetitions, a pause, and its own. */
+    /**
+     * Maximum wait of a caller if nothing hangs: for one reservation and its repetitions, a pause, and its own work.
+     */
     private static final long PROMPT_NANOS = 3000 * MILLI;
 
     private static final int[] PATIENCES = {5, 40, 1000, 10_000};
@@ -37,34 +39,34 @@ abstract class Play {
     final Ledger ledger = new Ledger();
     final Duration patience;
     final PlayedStore store;
-    /** What is closed at the end, or in the middle. */
+    /** Closed at the end, or in between. */
     final List<AutoCloseable> open = new ArrayList<>();
 
     final List<Schedule.Actor> callers = new ArrayList<>();
 
-    /** How often, of a hundred times, something goes wrong. */
+    /** Percentage of calls that go wrong. */
     final int trouble;
 
     /** Whether there is trouble now. */
     boolean troubled;
 
     /**
-     * Nothing hangs, and the machine is not slow: so who waits must hear long before its patience ends what has become of its
-     * draw.
+     * Nothing hangs and the machine is not slow, so a waiting caller must learn the outcome of its draw long before its
+     * patience ends.
      */
     boolean prompt;
 
-    /** Nothing but what the callers do: no trouble, no interrupt, no closing in the middle, no slow machine. */
+    /** Only the callers' actions: no trouble, no interrupt, no close in between, no slow machine. */
     boolean plain;
 
     boolean closing;
 
-    /** Callers who have not ended. */
+    /** Number of callers that have not ended. */
     private int busy;
 
     private final int executorTrouble;
 
-    /** Whether the executor drops work without a word. */
+    /** Whether the executor drops work silently. */
     boolean drops;
 
     Play(Schedule schedule, SequenceDefinition definition) {
@@ -79,7 +81,7 @@ abstract class Play {
         plain = trouble == 0 && executorTrouble == 0 && patience.toMillis() >= 1000;
     }
 
-    /** Plays it all; what is wrong, the schedule knows. */
+    /** Plays everything; the schedule records the faults. */
     final void play() {
         troubled = true;
         if (prompt) {
@@ -122,7 +124,7 @@ abstract class Play {
         }
     }
 
-    /** No more trouble, but what hangs still hangs. */
+    /** No new trouble, but hanging calls still hang. */
     private void troubleEnds() {
         schedule.note("the trouble has ended");
         troubled = false;
@@ -136,10 +138,10 @@ abstract class Play {
         }
     }
 
-    /** Opens what is drawn from. */
+    /** Opens what callers draw from. */
     abstract void open();
 
-    /** What the processes of a play have in common. */
+    /** Returns the common settings of the processes in a play. */
     final StoreSequences.Builder process(SequenceStore asked, SequenceListener listener) {
         return StoreSequences.builder(asked)
                 .timing(schedule)
@@ -148,7 +150,9 @@ abstract class Play {
                 .listener(listener);
     }
 
-    /** Opens the sequence in one process or, so many times of a hundred, in two; what is played goes first in the trace. */
+    /**
+     * Opens the sequence in one process or, with the given percentage, in two; {@code what} comes first in the trace.
+     */
     final void openProcesses(String what, int two, StoreSequences.Builder builder, Consumer<StoreSequences> opens) {
         int count = schedule.chance(two) ? 2 : 1;
         for (int i = 0; i < count; i++) {
@@ -160,13 +164,13 @@ abstract class Play {
                 + ", trouble " + trouble + " %");
     }
 
-    /** What a caller does next. */
+    /** Performs a caller's next action. */
     abstract void act();
 
-    /** Another draw, after the trouble. */
+    /** Draws once more after the trouble. */
     abstract void dealsAgain();
 
-    /** The accounts, when everything has come to rest. */
+    /** Checks the accounts after all actors have ended. */
     abstract void settle();
 
     private void comesToRest(String who) {
@@ -196,7 +200,10 @@ abstract class Play {
         }
     }
 
-    /** Does something that must end within the patience and {@code beyond}; nothing that this thread does in the store counts. */
+    /**
+     * Runs a call that must end within the patience and {@code beyond}; time that this thread spends in the store does
+     * not count.
+     */
     final <R> R inTime(String what, long beyond, Callable<R> call) {
         Schedule.Actor me = schedule.me();
         long began = schedule.now();
@@ -223,17 +230,20 @@ abstract class Play {
         }
     }
 
-    /** What could still be dealt, so that nobody may hear that the sequence is exhausted; empty when nothing could. */
+    /**
+     * Returns what could still be dealt, in which case no caller may be told that the sequence is exhausted; empty if
+     * nothing could.
+     */
     String left() {
         return store.state.usedUp() ? "" : "its counter is at " + store.state;
     }
 
-    /** Whether the counter has gone back, which callers are to hear. */
+    /** Returns whether the counter has gone back, in which case callers must be told. */
     boolean mayRegress() {
         return false;
     }
 
-    /** Somebody has heard that the sequence is exhausted: it stays so, unless a closing gives values back. */
+    /** A caller was told that the sequence is exhausted: it stays so, unless a close gives values back. */
     final void exhausted(String what) {
         String left = left();
         if (!left.isEmpty() && !closing) {
@@ -241,7 +251,7 @@ abstract class Play {
         }
     }
 
-    /** What went wrong may have gone wrong; anything else is a fault. */
+    /** Accepts expected failures; any other is a fault. */
     final void failed(String what, Throwable thrown) {
         if (thrown instanceof SequenceException.Exhausted) {
             exhausted(what);
@@ -267,7 +277,7 @@ abstract class Play {
         return trace.length == 0 ? "" : " at " + trace[0];
     }
 
-    /** What the listener hears is noted, and somebody else may go on while it listens. */
+    /** Records what the listener is notified of; another actor may run during the call. */
     class Listening implements SequenceListener {
         @Override
         public void reserved(String sequence, Block block, Duration took) {
@@ -306,7 +316,7 @@ abstract class Play {
         return troubled && executorTrouble > 0 && schedule.chance(executorTrouble);
     }
 
-    /** An executor that may refuse, throw, throw although it has taken the work, and drop it. */
+    /** Returns an executor that may refuse, throw, throw despite accepting the work, or drop it. */
     private Executor executor() {
         return task -> {
             if (strikes()) {
@@ -320,7 +330,7 @@ abstract class Play {
                         throw new OutOfMemoryError("unable to create native thread");
                     }
                     case 2 -> {
-                        schedule.note("the executor throws, and takes the work all the same");
+                        schedule.note("the executor throws, but accepts the work");
                         schedule.start("refill", task);
                         schedule.offer("hands over");
                         throw new OutOfMemoryError("unable to create native thread, but queued");

@@ -4,7 +4,7 @@ package dev.seriatim.engine;
 import dev.seriatim.memory.PlayedStore;
 import java.util.List;
 
-/** One schedule that has been played: what was wrong, and what tells it from others. */
+/** A schedule that has been played: its faults, and a fingerprint. */
 record Played(long seed, List<String> faults, List<String> trace, long print, int steps, boolean over) {
 
     static Played of(long seed, ActorThreads threads, boolean tracing, PlayedStore.Flaw flaw) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * POOLED: transactions that claim numbers, go back to savepoints, and commit or roll back, in one process or two. What is
- * committed and what is in the pool are together exactly start … counter.
+ * POOLED: transactions that claim numbers, roll back to savepoints, and commit or roll back, in one process or two.
+ * What is committed and what is in the pool together are exactly start … counter.
  */
 final class PoolPlay extends TransactionPlay {
 
@@ -21,7 +21,7 @@ final class PoolPlay extends TransactionPlay {
         super(schedule, definition(schedule));
         boolean plenty = store.state.definition().max() == Long.MAX_VALUE;
         plain &= plenty;
-        prompt &= plenty; // else the last numbers may be held as long as their transactions last
+        prompt &= plenty; // otherwise, the last numbers may be held as long as their transactions last
     }
 
     private static SequenceDefinition definition(Schedule schedule) {
@@ -88,7 +88,7 @@ final class PoolPlay extends TransactionPlay {
         }
     }
 
-    /** Also what is in the pool, or may come back to it or to the counter, from this transaction or another. */
+    /** Also returns what is in the pool, or may return to it or to the counter from an open transaction. */
     @Override
     String left() {
         return super.left() + store.uncommitted();

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PooledSequenceTest {
 
-    /** Those who wait for each other here must not share threads. */
+    /** Callers that wait for each other must not share threads. */
     private static final Executor OWN_THREADS = task -> new Thread(task).start();
 
     private static final Duration PATIENCE = Duration.ofMillis(400);
 
-    /** With this a caller waits a second before it asks the counter. */
+    /** With this patience, a caller waits a second before it draws from the counter. */
     private static final Duration UNHURRIED = Duration.ofSeconds(30);
 
     private final HookedPools store = new HookedPools();
@@ -177,7 +177,7 @@ class PooledSequenceTest {
                     takeAllThree(holder);
                     await(() -> String.valueOf(catchThrowable(() -> store.drawn(pooled)))
                             .contains("its last numbers are held"));
-                    for (int i = 0; i < 12; i++) { // each time the pause before the next look gets longer
+                    for (int i = 0; i < 12; i++) { // the pause before the next attempt grows each time
                         assertThatThrownBy(() -> store.drawn(pooled))
                                 .isInstanceOf(SequenceException.Overloaded.class)
                                 .hasMessageContaining("its last numbers are held");
@@ -300,13 +300,13 @@ class PooledSequenceTest {
     @Test
     void a_store_that_breaks_its_contract_holds_nobody() {
         store.before = count -> {
-            throw new IllegalStateException("the store's own fault");
+            throw new IllegalStateException("a failure of the store");
         };
         PooledSequence<InMemoryTransaction> pooled = pooled(UNHURRIED);
         long began = System.nanoTime();
         assertThatThrownBy(() -> store.drawn(pooled))
                 .isInstanceOf(SequenceException.Unavailable.class)
-                .hasMessageContaining("the store's own fault");
+                .hasMessageContaining("a failure of the store");
         assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(10));
         store.before = count -> {};
         await(() -> catchThrowable(() -> store.drawn(pooled)) == null);
@@ -407,7 +407,7 @@ class PooledSequenceTest {
                 "s", definition -> definition.toBuilder().maxValue(3L).build());
     }
 
-    /** From the pool, however long it takes until they are laid out: not from the counter, which would stay locked. */
+    /** Takes from the pool, however long laying out takes, and not from the counter, which would stay locked. */
     private void takeAllThree(InMemoryTransaction holder) {
         assertThat(pooled(UNHURRIED).next(holder, 3)).hasSize(3);
     }
@@ -426,7 +426,7 @@ class PooledSequenceTest {
     private static void await(java.util.function.BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited in vain").isLessThan(deadline);
+            assertThat(System.nanoTime()).as("waited until the limit").isLessThan(deadline);
             Thread.onSpinWait();
         }
     }

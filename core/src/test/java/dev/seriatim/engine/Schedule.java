@@ -17,29 +17,31 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays threads one at a time, by a seed: whoever waits, takes or lets go of a lock, calls the store or is called back hands
- * over, and the seed says who goes on. Time is virtual: it passes when nobody can run, or when the seed lets it.
+ * Plays threads one at a time, driven by a seed. An actor hands over when it waits, takes or releases a lock, calls the
+ * store or is called back, and the seed determines which actor continues. Time is virtual: it passes when no actor can
+ * run, or when the seed lets it.
  *
- * <p>The same seed plays the same schedule, hand-over by hand-over. No lock is held at a hand-over, so every one is free when
- * it is taken; that it is, is checked. What is not seen are races between two hand-overs, such as those of atomic variables.
+ * <p>The same seed plays the same schedule, hand-over by hand-over. No lock may be held at a hand-over, so every lock
+ * is free when it is taken, which is checked. Races between two hand-overs, such as those of atomic variables, are not
+ * detected.
  *
- * <p>Used by its actors, of which one runs at a time, and by the thread that plays it while none does.
+ * <p>Used by its actors, one of which runs at a time, and by the playing thread while none does.
  */
 public final class Schedule implements Timing {
 
-    /** One that comes to no rest in so many hand-overs never does. */
+    /** A schedule that does not end within this many hand-overs never ends. */
     private static final int MOST_STEPS = 20_000;
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Why an actor goes on that had waited. */
+    /** Why a waiting actor continues. */
     public enum Wake {
         NEWS,
         TIME,
         INTERRUPT
     }
 
-    /** How this schedule differs from others: in 1024ths, how often it does at a chance what it could leave. */
+    /** How this schedule differs from others: the frequency of optional events, in 1024ths. */
     private record Temper(int switching, int passing, int spurious, boolean ranked) {
         static Temper drawn(SplittableRandom random) {
             int[] often = {0, 32, 128, 400, 1024};
@@ -67,7 +69,7 @@ public final class Schedule implements Timing {
         private Wake wake = Wake.NEWS;
         private String doing = "";
 
-        /** Time that it has spent in calls of the store. */
+        /** Time spent in calls of the store. */
         public long storeNanos;
 
         boolean ended;
@@ -101,7 +103,9 @@ public final class Schedule implements Timing {
         temper = Temper.drawn(random);
         this.threads = threads;
         trace = tracing ? new ArrayList<>() : null;
-        now = random.nextLong(4) == 0 ? -5_000_000L : random.nextInt(1_000_000); // as with nanoTime, 0 means nothing
+        now = random.nextLong(4) == 0
+                ? -5_000_000L
+                : random.nextInt(1_000_000); // as with nanoTime, 0 has no special meaning
     }
 
     // For plays
@@ -110,19 +114,19 @@ public final class Schedule implements Timing {
         return random.nextInt(bound);
     }
 
-    /** True {@code percent} times of a hundred. */
+    /** Returns true with the given percentage. */
     public boolean chance(int percent) {
         return random.nextInt(100) < percent;
     }
 
-    /** An actor that may run from now on. */
+    /** Adds an actor that may run from now on. */
     Actor start(String name, Runnable body) {
         Actor actor = new Actor(name + "-" + born, born++, random.nextInt(1000), body);
         actors.add(actor);
         return actor;
     }
 
-    /** Runs until everybody has ended or waits for what never comes. */
+    /** Runs until all actors have ended or wait forever. */
     void play() {
         Actor first = choose(null);
         if (first != null) {
@@ -135,12 +139,12 @@ public final class Schedule implements Timing {
         }
     }
 
-    /** Who has not ended. */
+    /** Returns the actors that have not ended. */
     List<Actor> left() {
         return List.copyOf(actors);
     }
 
-    /** What somebody who has not ended waits for. */
+    /** Describes what an actor waits for. */
     static String shown(Actor actor) {
         return actor.name + " (" + actor.doing + ")";
     }
@@ -154,7 +158,7 @@ public final class Schedule implements Timing {
         return faults;
     }
 
-    /** A line of the trace. */
+    /** Adds a line to the trace. */
     public void note(String what) {
         if (trace != null) {
             trace.add(String.format("%12.6f ms  %-12s %s", now / 1e6, running == null ? "" : running.name, what));
@@ -169,7 +173,7 @@ public final class Schedule implements Timing {
         return trace == null ? List.of() : trace;
     }
 
-    /** What tells two schedules apart. */
+    /** Returns a fingerprint that distinguishes schedules. */
     long print() {
         return print;
     }
@@ -178,17 +182,17 @@ public final class Schedule implements Timing {
         return steps;
     }
 
-    /** How much time has passed although somebody could have run: nobody's waiting, but a machine that is slow. */
+    /** Returns the time that passed although an actor could have run, as on a slow machine. */
     long passed() {
         return passed;
     }
 
-    /** From now on, time passes only when nobody can run. */
+    /** From now on, time passes only when no actor can run. */
     void calm() {
         hurried = false;
     }
 
-    /** Whether the schedule has been given up, after a fault that it cannot go on from. */
+    /** Returns whether the schedule was abandoned after a fault. */
     boolean over() {
         return over;
     }
@@ -196,7 +200,7 @@ public final class Schedule implements Timing {
     public Actor me() {
         Actor me = running;
         if (me == null) {
-            throw new IllegalStateException("nobody is being played");
+            throw new IllegalStateException("no actor is running");
         }
         return me;
     }
@@ -210,7 +214,7 @@ public final class Schedule implements Timing {
         }
     }
 
-    /** Waits until woken, until a moment, or until interrupted. */
+    /** Waits until woken, until a deadline, or until interrupted. */
     public Wake await(long nanos, boolean interruptible, String doing) {
         return await(me(), nanos == NEVER ? NEVER : now + nanos, interruptible, doing);
     }
@@ -230,11 +234,14 @@ public final class Schedule implements Timing {
         }
     }
 
-    /** Where the store, a listener or a caller's code is called, and somebody else may go on: nobody may have a lock in hand. */
+    /**
+     * Called where the store, a listener or a caller's code is called, so that another actor may run: the actor must
+     * not hold a lock.
+     */
     public void offer(String doing) {
         Actor me = running;
         if (me != null && me.locks > 0) {
-            fault(me.name + " calls with a lock in its hands: " + doing);
+            fault(me.name + " calls while holding a lock: " + doing);
         }
         turn(doing);
     }
@@ -247,7 +254,7 @@ public final class Schedule implements Timing {
         }
     }
 
-    // As the product's timing
+    // Implements Timing
 
     @Override
     public long now() {
@@ -334,7 +341,7 @@ public final class Schedule implements Timing {
 
     private Wake await(Actor me, long until, boolean interruptible, String doing) {
         if (me.locks > 0) {
-            fault(me.name + " waits with a lock in its hands: " + doing);
+            fault(me.name + " waits while holding a lock: " + doing);
         }
         if (interruptible && Thread.currentThread().isInterrupted()) {
             return Wake.INTERRUPT;
@@ -372,7 +379,7 @@ public final class Schedule implements Timing {
         actor.hand = hand;
     }
 
-    /** What a thread does with its actor. */
+    /** Runs an actor on a thread. */
     void run(Actor actor) {
         try {
             actor.body.run();
@@ -380,13 +387,13 @@ public final class Schedule implements Timing {
             fault(actor.name + " ended by " + e + " at " + e.getStackTrace()[0]);
         }
         if (actor.locks > 0) {
-            fault(actor.name + " ended with a lock in its hands");
+            fault(actor.name + " ended while holding a lock");
         }
         actor.ended = true;
         actors.remove(actor);
     }
 
-    /** Who goes on after one that has ended; null when nobody can. */
+    /** Returns the actor that continues after one that has ended; null if none can. */
     @Nullable
     Actor next(Actor ended) {
         return choose(ended);
@@ -394,7 +401,7 @@ public final class Schedule implements Timing {
 
     private @Nullable Actor choose(@Nullable Actor from) {
         if (++steps > MOST_STEPS && !over) {
-            fault("comes to no rest");
+            fault("the schedule does not end");
             over = true;
         }
         if (over) {
@@ -447,7 +454,7 @@ public final class Schedule implements Timing {
         return next;
     }
 
-    /** Time passes although somebody could run. */
+    /** Lets time pass although an actor could run. */
     private void letPass() {
         long step = random.nextInt(4) == 0 ? Math.min(earliest() - now, 60_000_000_000L) : random.nextInt(3_000_000);
         if (step > 0) {
@@ -460,7 +467,7 @@ public final class Schedule implements Timing {
         }
     }
 
-    /** A wait may end for no reason. */
+    /** Wakes an actor spuriously. */
     private void rouseOne() {
         Actor actor = actors.get(random.nextInt(actors.size()));
         if (actor.interruptible) {
@@ -487,7 +494,7 @@ public final class Schedule implements Timing {
         }
     }
 
-    /** A lock before and behind which somebody else may go on, and which is free whenever it is taken. */
+    /** A lock with hand-overs before and after it; it must be free whenever it is taken. */
     private final class SwitchingLock extends ReentrantLock {
         private static final long serialVersionUID = 1L;
 
@@ -568,22 +575,22 @@ public final class Schedule implements Timing {
 
         @Override
         public void await() {
-            throw new UnsupportedOperationException("every wait has an end");
+            throw new UnsupportedOperationException("no wait is unlimited");
         }
 
         @Override
         public void awaitUninterruptibly() {
-            throw new UnsupportedOperationException("every wait has an end");
+            throw new UnsupportedOperationException("no wait is unlimited");
         }
 
         @Override
         public boolean await(long time, TimeUnit unit) {
-            throw new UnsupportedOperationException("awaitNanos is what the product uses");
+            throw new UnsupportedOperationException("the product uses awaitNanos");
         }
 
         @Override
         public boolean awaitUntil(Date deadline) {
-            throw new UnsupportedOperationException("awaitNanos is what the product uses");
+            throw new UnsupportedOperationException("the product uses awaitNanos");
         }
     }
 }

@@ -22,12 +22,13 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
- * The slow paths of every mode, played by a scheduler that a seed drives: who goes on at each hand-over, what fails, hangs, comes
- * late or is lost, and when time passes.
+ * The slow paths of every mode, played by a scheduler that a seed drives: which actor continues at each hand-over, what
+ * fails, hangs, is late or is lost, and when time passes.
  *
- * <p>Ten thousand schedules in every build; more by {@code ./mvnw -pl core test -Dtest=SchedulesTest
- * -Dseriatim.schedules=1000000}, on as many threads as there are processors. A failure prints its seed and what happened;
- * {@code -Dseriatim.schedule.seed=…} plays that schedule again, hand-over by hand-over.
+ * <p>Ten thousand schedules in every build. To play more, run
+ * {@code ./mvnw -pl core test -Dtest=SchedulesTest -Dseriatim.schedules=1000000}, which uses one thread per processor.
+ * A failure prints its seed and a trace; {@code -Dseriatim.schedule.seed=…} plays that schedule again, hand-over by
+ * hand-over.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class SchedulesTest {
@@ -174,7 +175,7 @@ class SchedulesTest {
             }
         });
         schedule.play();
-        assertThat(schedule.faults()).singleElement().asString().contains("waits with a lock in its hands");
+        assertThat(schedule.faults()).singleElement().asString().contains("waits while holding a lock");
     }
 
     @Test
@@ -201,7 +202,7 @@ class SchedulesTest {
         assertThat(schedule.faults())
                 .singleElement()
                 .asString()
-                .contains("calls with a lock in its hands: calls the store");
+                .contains("calls while holding a lock: calls the store");
     }
 
     @Test
@@ -213,6 +214,6 @@ class SchedulesTest {
             }
         });
         schedule.play();
-        assertThat(schedule.faults()).singleElement().asString().contains("comes to no rest");
+        assertThat(schedule.faults()).singleElement().asString().contains("the schedule does not end");
     }
 }

@@ -16,13 +16,16 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Over a store that others can draw from in the middle of a reservation, and that keeps the longest piece of it. */
+/** A store in which others can draw during a reservation, and which keeps the longest contiguous part. */
 class ShortBlockTest {
 
     private static final SequenceDefinition ONE_TO_TWENTY =
             SequenceDefinition.named("s").maxValue(20L).cache(4).build();
 
-    /** Cuts the first reservations down to two values, and draws what would have followed, as another session would. */
+    /**
+     * Shortens the first reservations to two values, and draws the values that would have followed, as another session
+     * would.
+     */
     private static SequenceStore interrupted(InMemoryStore memory, int times) {
         AtomicInteger left = new AtomicInteger(times);
         return (name, count) -> {

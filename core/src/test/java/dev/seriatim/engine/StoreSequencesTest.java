@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Sequences by the guarantee that they keep, and what is missing. */
+/** Sequences by guarantee, and the creation of missing ones. */
 @Timeout(60)
 class StoreSequencesTest {
 
@@ -95,7 +95,7 @@ class StoreSequencesTest {
         }
     }
 
-    /** It would begin anew, and deal what others have. */
+    /** Otherwise, it would start over and deal the same values again. */
     @Test
     void a_sequence_that_is_dropped_is_not_made_again_by_those_who_had_it_open() {
         try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
@@ -147,13 +147,13 @@ class StoreSequencesTest {
             assertThatThrownBy(() -> sequences.ordered("s"))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessage(
-                            "sequence 's': the spreading store spreads its numbers, so that none of its modes is ordered; take"
+                            "sequence 's': the spreading store distributes its numbers, so none of its modes is ordered; use"
                                     + " unique, or the library's own table");
             assertThatThrownBy(() -> sequences.define(SequenceDefinition.of("s")))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessage(
-                            "sequence 's': the spreading store has no catalogue, so that no sequence can be made in it; make it in"
-                                    + " the database");
+                            "sequence 's': the spreading store has no catalogue, so sequences cannot be created through it;"
+                                    + " create them in the database");
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * SYNC: transactions that draw by {@link TransactionalSequence}, by itself or through {@code within}, go back to savepoints, and
- * commit or roll back. What is committed is exactly start … counter, in the order of the commits.
+ * SYNC: transactions that draw through {@link TransactionalSequence}, directly or through {@code within}, roll back to
+ * savepoints, and commit or roll back. What is committed is exactly start … counter, in the order of the commits.
  */
 final class SyncPlay extends TransactionPlay {
 
@@ -30,7 +30,7 @@ final class SyncPlay extends TransactionPlay {
     @Override
     void open() {
         store.trouble = trouble / 3;
-        plain = false; // who waits for the row may wait too long
+        plain = false; // a caller may wait too long for the row
         schedule.note("SYNC, patience " + patience + ", trouble " + store.trouble + " %");
     }
 

@@ -35,19 +35,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever is thrown, and wherever: a caller hears it at once, and the next call works. */
+/** Whatever is thrown, and wherever: a caller receives it at once, and the next call works. */
 @Timeout(60)
 class ThrownErrorTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration AT_ONCE = PATIENCE.dividedBy(2);
 
-    /** Without a stack trace, since each is logged. */
+    /** Without a stack trace, because each one is logged. */
     private static final class ListenerFault extends Error {
         private static final long serialVersionUID = 1L;
 
         ListenerFault() {
-            super("the listener's own fault, as this test wants it", null, false, false);
+            super("a deliberate failure of the listener", null, false, false);
         }
     }
 
@@ -76,7 +76,7 @@ class ThrownErrorTest {
         return new OutOfMemoryError("unable to create native thread");
     }
 
-    /** Throws at the calls that are named, the first being 1. */
+    /** Throws on the calls that {@code calls} selects, counted from 1. */
     private Executor failingAt(IntPredicate calls, AtomicInteger called) {
         return work -> {
             if (calls.test(called.incrementAndGet())) {
@@ -146,7 +146,7 @@ class ThrownErrorTest {
         for (Allocation mode : modes()) {
             for (InMemoryStore memory : List.of(new InMemoryStore(), new InMemoryStore(Duration.ofMillis(1)))) {
                 memory.create(SequenceDefinition.of("s"));
-                SequenceStore store = (name, count) -> memory.reserve(name, count); // asked on the executor
+                SequenceStore store = (name, count) -> memory.reserve(name, count); // called on the executor
                 Executor executor = failingAt(call -> call <= 2, new AtomicInteger());
                 try (StoreSequences sequences = StoreSequences.builder(store)
                         .executor(executor)
@@ -247,8 +247,8 @@ class ThrownErrorTest {
                 long began = System.nanoTime();
                 Throwable failure = new IllegalStateException("never drawn");
                 while (failure != null && System.nanoTime() - began < TimeUnit.SECONDS.toNanos(20)) {
-                    failure =
-                            catchThrowable(sequence::next); // on a busy machine, others than those dropped may be late
+                    failure = catchThrowable(
+                            sequence::next); // on a busy machine, other values than those dropped may be late
                 }
                 assertThat(failure).as("%s", mode).isNull();
             }
@@ -290,7 +290,8 @@ class ThrownErrorTest {
             Sequence sequence = sequences.open("s", Allocation.asyncBatch(10, 5));
             sequence.next();
             for (int i = 0; i < 2000 && threads.getActiveCount() > 0; i++) {
-                TimeUnit.MILLISECONDS.sleep(10); // the thread of the first fetch would go on with the next one
+                TimeUnit.MILLISECONDS.sleep(
+                        10); // otherwise, the thread of the first fetch would continue with the next
             }
             sequence.next(6);
             for (int i = 0; i < 2000 && store.asked.size() < 2; i++) {

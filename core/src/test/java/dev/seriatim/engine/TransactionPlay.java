@@ -7,14 +7,14 @@ import dev.seriatim.memory.PlayedStore;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What is played in transactions of the callers' own: they draw, go back to savepoints, and commit or roll back. */
+/** A play in the callers' own transactions: they draw, roll back to savepoints, and commit or roll back. */
 abstract class TransactionPlay extends Play {
 
     TransactionPlay(Schedule schedule, SequenceDefinition definition) {
         super(schedule, definition);
     }
 
-    /** One transaction, with these draws in it. */
+    /** Runs one transaction with these draws. */
     final void inTransaction(Consumer<PlayedStore.Work> draws) {
         PlayedStore.Work work = store.begin();
         boolean kept = false;
@@ -35,7 +35,7 @@ abstract class TransactionPlay extends Play {
         }
     }
 
-    /** A draw, so many times of a hundred behind a savepoint, to which it may go back. */
+    /** Draws; with the given percentage, sets a savepoint first, to which it may roll back. */
     final void draw(PlayedStore.Work work, int savepoints, Runnable draw) {
         if (schedule.chance(savepoints)) {
             Runnable savepoint = work.savepoint();
@@ -49,7 +49,7 @@ abstract class TransactionPlay extends Play {
         }
     }
 
-    /** Enters what has been drawn. */
+    /** Stores what has been drawn. */
     final void enter(PlayedStore.Work work, List<Long> drawn) {
         if (schedule.tracing()) {
             schedule.note("has drawn " + drawn);

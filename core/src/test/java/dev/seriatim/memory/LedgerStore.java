@@ -15,17 +15,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Counters in memory and a ledger beside them, as an application's table stands beside its counter, with savepoints; and with
- * a hook at each step, which may wait, throw, or do something in between.
+ * Counters in memory and a ledger with savepoints, as an application's table in the same database; with a hook at each
+ * step that may wait, throw, or do something in between.
  */
 public final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
-    /** What happens at a step. */
+    /** Runs at a step. */
     public interface Hook {
         void at(int time) throws InterruptedException;
     }
 
-    /** The transaction's entries; fails from a failed entry on, as PostgreSQL does, until that is undone. */
+    /** The transaction's entries. After a failed entry, all others fail until it is undone, as in PostgreSQL. */
     public static final class Pages {
         private final List<Long> entries = new ArrayList<>();
         private boolean spoiled;
@@ -163,7 +163,7 @@ public final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
         private void checkNotSpoiled() {
             if (pages.spoiled) {
-                throw new SequenceException.Misconfigured("s", "a unit failed and kept that to itself");
+                throw new SequenceException.Misconfigured("s", "a unit failed without reporting it");
             }
         }
     }

@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Counters in memory, an application's table beside them, savepoints; and every failure that a store may have. */
+/** Counters in memory with an application's table and savepoints, and every failure that a store may have. */
 public final class MemoryGround implements Ground<InMemoryTransaction> {
 
     private static final int MOST_HANGING = 2;
@@ -109,8 +109,8 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
         switch (chance.pick(6)) {
             case 0 -> throw new SequenceException.Unavailable(name, "down", null);
             case 1 -> throw new NoClassDefFoundError("org/driver/Some");
-            case 2 -> throw new IllegalStateException("the store's own fault");
-            case 3 -> throw new SequenceException.Overloaded(name, "others were in the way", null);
+            case 2 -> throw new IllegalStateException("a failure of the store");
+            case 3 -> throw new SequenceException.Overloaded(name, "another session caused a conflict", null);
             case 4 -> {
                 if (hung.getAndIncrement() < MOST_HANGING) {
                     hanging.await(300, TimeUnit.MILLISECONDS);
@@ -174,8 +174,8 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
                     R done = work.run(transaction);
                     if (chance.strikes()) {
                         throw chance.oneIn(2)
-                                ? new SequenceException.Overloaded("s", "others were in the way", null)
-                                : new SequenceException.Misconfigured("s", "refused at the commit");
+                                ? new SequenceException.Overloaded("s", "another session caused a conflict", null)
+                                : new SequenceException.Misconfigured("s", "rejected at commit");
                     }
                     return done;
                 });
@@ -248,7 +248,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
             try {
                 if (spoiled.contains(group.transaction())) {
                     throw new SequenceException.Misconfigured(
-                            name(), "a unit failed and kept that to itself; let its exception through");
+                            name(), "a unit failed without reporting it; let its exception propagate");
                 }
                 failQuietly(name(), chance);
                 sent = true;
@@ -260,7 +260,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
             group.commit(after);
             if (chance.strikes()) {
                 if (chance.oneIn(3)) {
-                    throw new NoClassDefFoundError("org/driver/Some"); // as a store may that breaks its contract
+                    throw new NoClassDefFoundError("org/driver/Some"); // like a store that breaks its contract
                 }
                 throw new SequenceException.CommitOutcomeUnknown(name(), null);
             }
@@ -283,7 +283,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
             failQuietly(name(), chance);
             if (spoiled.contains(group.transaction())) {
                 throw new SequenceException.Misconfigured(
-                        name(), "a unit failed and kept that to itself; let its exception through");
+                        name(), "a unit failed without reporting it; let its exception propagate");
             }
             Undo point = point(group.transaction());
             return () -> {
@@ -377,7 +377,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
         };
     }
 
-    /** A savepoint of rows, claims and page; what a turn has drawn is not in it. */
+    /** A savepoint of rows, claims and page, but not of what a turn has drawn. */
     private Undo point(InMemoryTransaction transaction) {
         Map<InMemoryRow, SequenceState> states = new HashMap<>();
         transaction.before.keySet().forEach(row -> states.put(row, row.state));

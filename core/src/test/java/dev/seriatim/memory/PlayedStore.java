@@ -34,11 +34,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counter in a store that is called, waits and fails as a {@link Schedule} says: every call hands over, and while there is
- * trouble it may take its time, hang, throw what a store may throw and what it may not, before or after it has committed.
+ * One counter in a store whose calls, waits and failures a {@link Schedule} determines. Every call hands over, and
+ * while there is trouble it may be slow, hang, or throw anything, before or after its commit.
  *
- * <p>A transaction holds the counter's row from its first draw to its end, and has savepoints. What it says it has done is
- * kept apart from what was answered, for the accounts.
+ * <p>A transaction holds the counter's row from its first draw to its end, and has savepoints. For the accounts, what
+ * it has done is recorded separately from its answers.
  */
 public final class PlayedStore
         implements SequenceStore, SequenceCatalog, GroupingStore<PlayedStore.Work>, PoolingStore<PlayedStore.Work> {
@@ -52,7 +52,7 @@ public final class PlayedStore
     private final long longest;
     private final int lag;
 
-    /** What a store does that the checks must see. */
+    /** Faults of a store that the checks must detect. */
     public enum Flaw {
         NONE,
         DEALS_TWICE,
@@ -60,24 +60,24 @@ public final class PlayedStore
         NEVER_ANSWERS
     }
 
-    /** How often, of a hundred times, a call meets with trouble. */
+    /** Percentage of calls that meet trouble. */
     public int trouble;
 
     public Flaw flaw = Flaw.NONE;
 
-    /** Whether calls hang, when there is trouble. */
+    /** Whether calls hang during trouble. */
     public boolean hangs = true;
 
     /** Whether shared transactions have savepoints. */
     public boolean savepoints = true;
 
-    /** Calls that hang. */
+    /** Number of calls that hang. */
     public int hanging;
 
-    /** Reservations of which nobody has heard whether they are committed. */
+    /** Number of reservations whose commit was not answered. */
     public int unknown;
 
-    /** What transactions have stored, in the order of their commits. */
+    /** Stored numbers, in the order of their commits. */
     public final List<Entry> committed = new ArrayList<>();
 
     private final Set<Long> numbers = new HashSet<>();
@@ -86,13 +86,13 @@ public final class PlayedStore
     public SequenceState state;
     private boolean held;
 
-    /** Whether the counter goes back once to where it was, as when a backup is restored, at a moment when nobody asks for any. */
+    /** Whether the counter goes back once, as when a backup is restored, while no reservation is running. */
     public boolean restores;
 
-    /** How often a process was answered with values that it had been answered with before, or lower ones. */
+    /** How often a process received values that it had received before, or lower ones. */
     public int repeated;
 
-    /** What each has tried to give back last, if that failed. */
+    /** The last failed attempt of each actor to give values back. */
     public final Map<Schedule.Actor, Block> refused = new HashMap<>();
 
     private final List<SequenceState> backups = new ArrayList<>();
@@ -100,15 +100,15 @@ public final class PlayedStore
     private boolean answered;
     private long highest;
 
-    /** A number that a transaction has stored, and for which piece of work. */
+    /** A number that a transaction has stored, and the unit that stored it. */
     public record Entry(long number, int unit) {}
 
-    /** A class of the driver that fails to load. */
+    /** A driver class that fails to load. */
     static final class Refusal extends LinkageError {
         private static final long serialVersionUID = 1L;
 
         Refusal() {
-            super("a class of the driver's that fails to load");
+            super("a driver class that fails to load");
         }
     }
 
@@ -120,7 +120,7 @@ public final class PlayedStore
         lag = schedule.chance(40) ? 4 : 1;
     }
 
-    // Reservations of its own
+    // Reservations in separate transactions
 
     @Override
     public Reservation reserve(String name, long count) {
@@ -142,7 +142,7 @@ public final class PlayedStore
         });
     }
 
-    /** As {@link ImmediateStore#reserveNow}: empty when somebody holds the row, or for no reason. */
+    /** See {@link ImmediateStore#reserveNow}: empty if the row is locked, or at random. */
     public Optional<Reservation> reserveNow(String name, long count) {
         return asked("reserve now " + count, () -> {
             if (held || strikes()) {
@@ -176,14 +176,17 @@ public final class PlayedStore
                 return back.isPresent();
             } catch (Throwable e) {
                 if (!Reserver.nothingDone(e)) {
-                    ledger.dealt(name, unused); // back, or not: nobody can say
+                    ledger.dealt(name, unused); // given back or not: the outcome is unknown
                 }
                 throw e;
             }
         });
     }
 
-    /** A reservation: nobody asks for one when the counter goes back, since what is then under way is never told from what is new. */
+    /**
+     * Makes a reservation. None is running when the counter goes back, because old answers could not be told from new
+     * ones.
+     */
     private <R> R asked(String what, Supplier<R> reservation) {
         if (restores && asking == 0 && !backups.isEmpty() && schedule.chance(10)) {
             restores = false;
@@ -212,7 +215,7 @@ public final class PlayedStore
         }
     }
 
-    /** Where the counter stands after a reservation. */
+    /** Returns the counter after a reservation. */
     private SequenceState flawed(SequenceState.Taken taken) {
         return switch (schedule.chance(30) ? flaw : Flaw.NONE) {
             case DEALS_TWICE -> state;
@@ -223,7 +226,7 @@ public final class PlayedStore
 
     // Inside a caller's transaction
 
-    /** A transaction. Its begin and its end are its caller's. */
+    /** A transaction, which the caller begins and ends. */
     public final class Work {
         private final List<Entry> entries = new ArrayList<>();
         private final List<Long> places = new ArrayList<>();
@@ -244,7 +247,7 @@ public final class PlayedStore
             entries.add(new Entry(number, unit));
         }
 
-        /** A statement fails, and none works after it. */
+        /** Runs a statement that fails, so that all later ones fail. */
         public void spoil() {
             spoiled = true;
         }
@@ -253,7 +256,7 @@ public final class PlayedStore
             return spoiled;
         }
 
-        /** A point to go back to. */
+        /** Marks a point to roll back to. */
         public Runnable savepoint() {
             int entered = entries.size();
             int claimed = places.size();
@@ -395,14 +398,14 @@ public final class PlayedStore
         return pool.state(1);
     }
 
-    /** What has been laid out or drawn and is not committed; empty when everything is. */
+    /** Returns what has been laid out or drawn but not committed; empty if everything is committed. */
     public String uncommitted() {
         boolean drawn = open.stream().anyMatch(work -> work.before != null && !work.before.equals(state));
         return (pool.has(any -> true) ? "numbers are in the pool: " + pool.state(1) : "")
                 + (drawn ? "numbers are drawn, and not committed" : "");
     }
 
-    /** Whether the numbers that are committed, and those in the pool, are exactly start … counter; what is wrong, if not. */
+    /** Checks that the committed numbers and those in the pool together are exactly start … counter. */
     public void checkGapless() {
         SequenceDefinition definition = state.definition();
         SequenceState fresh = SequenceState.fresh(definition, 1);
@@ -420,14 +423,14 @@ public final class PlayedStore
             found += used ? 1 : 0;
         }
         if (found != numbers.size()) {
-            schedule.fault("a number is committed that the counter has not come to: " + numbers + ", counter " + state);
+            schedule.fault("a committed number is beyond the counter: " + numbers + ", counter " + state);
         }
         if (!open.isEmpty()) {
             schedule.fault(open.size() + " transactions were never ended");
         }
     }
 
-    /** Whether numbers rise in the order of the commits. */
+    /** Checks that numbers rise in the order of the commits. */
     public void checkRising() {
         for (int i = 1; i < committed.size(); i++) {
             if (committed.get(i).number <= committed.get(i - 1).number) {
@@ -437,7 +440,7 @@ public final class PlayedStore
         }
     }
 
-    /** Whether a transaction, or a call that hangs, holds the row. */
+    /** Returns whether a transaction, or a hanging call, holds the row. */
     public boolean held() {
         return held;
     }
@@ -513,7 +516,7 @@ public final class PlayedStore
                 try {
                     before(name);
                     if (work.spoiled) {
-                        throw new SequenceException.Misconfigured(name, "a unit failed and kept that to itself");
+                        throw new SequenceException.Misconfigured(name, "a unit failed without reporting it");
                     }
                 } catch (Throwable e) {
                     work.rollBack();
@@ -560,7 +563,7 @@ public final class PlayedStore
                     throw thrown(name);
                 }
                 if (work.spoiled) {
-                    throw new SequenceException.Misconfigured(name, "a unit failed and kept that to itself");
+                    throw new SequenceException.Misconfigured(name, "a unit failed without reporting it");
                 }
                 Runnable back = work.savepoint();
                 return () -> call("undo", () -> {
@@ -647,7 +650,7 @@ public final class PlayedStore
         before(name, longest * 6);
     }
 
-    /** Before anything has been done. */
+    /** Before any work has been done. */
     private void before(String name, long atMost) {
         latency(1);
         if (strikes()) {
@@ -664,7 +667,7 @@ public final class PlayedStore
         }
     }
 
-    /** Behind the commit. */
+    /** After the commit. */
     private void after(String name) {
         if (strikes()) {
             switch (schedule.pick(4)) {
@@ -690,39 +693,39 @@ public final class PlayedStore
         hanging--;
     }
 
-    /** The way there, or the longer way back. */
+    /** The latency of a request, or the longer one of an answer. */
     private void latency(int times) {
         if (schedule.chance(50)) {
             schedule.sleep((long) times * schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
         }
     }
 
-    /** What is thrown when a commit's answer is lost, by a store that knows what that means or by one that does not. */
+    /** Returns the exception for a lost answer to a commit, declared or undeclared. */
     private RuntimeException lostAnswer(String name) {
         unknown++;
         if (schedule.chance(30)) {
             throw error();
         }
         return schedule.chance(20)
-                ? new NoSuchElementException("the store's own fault, behind the commit")
+                ? new NoSuchElementException("a failure of the store after the commit")
                 : new SequenceException.CommitOutcomeUnknown(name, null);
     }
 
-    /** What is thrown when nothing has been done. */
+    /** Returns the exception for a call that has done nothing. */
     private RuntimeException thrown(String name) {
         switch (schedule.pick(6)) {
             case 0, 1 -> {
                 return new SequenceException.Unavailable(name, "down", null);
             }
             case 2 -> {
-                return new SequenceException.Overloaded(name, "others are in the way", null);
+                return new SequenceException.Overloaded(name, "another session caused a conflict", null);
             }
             case 3 -> {
                 return new SequenceException.Misconfigured(name, "refused");
             }
             case 4 -> {
                 unknown++;
-                return new NoSuchElementException("the store's own fault");
+                return new NoSuchElementException("a failure of the store");
             }
             default -> {
                 unknown++;
@@ -739,7 +742,7 @@ public final class PlayedStore
         };
     }
 
-    // The rest of a catalogue, which nobody asks for here
+    // The rest of the catalogue, which is not used here
 
     @Override
     public void create(SequenceDefinition definition) {

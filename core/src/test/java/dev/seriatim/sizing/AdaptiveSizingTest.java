@@ -8,7 +8,7 @@ import dev.seriatim.store.SequenceStore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Consumption against the rule, in simulated time. */
+/** Simulates consumption under the sizing rule. */
 class AdaptiveSizingTest {
 
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -20,7 +20,9 @@ class AdaptiveSizingTest {
     private long stalls;
     private long longestStallAfterSettling;
 
-    /** Deals at a rate for some time; every reservation takes a latency; what cannot be dealt at once waits. */
+    /**
+     * Deals at a rate for some time; every reservation takes the latency; values that cannot be dealt immediately wait.
+     */
     private void consume(double perMilli, long millis, long latencyMillis) {
         long arrives = -1;
         long taken = 0;
@@ -104,7 +106,7 @@ class AdaptiveSizingTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** After the first block, which took so long: nothing is known yet but that. */
+    /** Returns the sizing after the first block, which took this long: nothing else is known yet. */
     private static AdaptiveSizing begun(Allocation.Adaptive bounds, long tookMillis) {
         AdaptiveSizing sizing = new AdaptiveSizing(bounds);
         sizing.arrived(0, 0, 100, tookMillis * MILLI, true);

@@ -54,7 +54,7 @@ class SequenceStateTest {
                     .add(BigInteger.ONE);
         }
 
-        /** The count dealt, and the counter moved on. */
+        /** Returns the number of values dealt, and moves the counter. */
         long take(long count) {
             BigInteger taken = left().min(BigInteger.valueOf(count));
             next = next.add(taken.multiply(BigInteger.valueOf(definition.increment())));
@@ -260,7 +260,7 @@ class SequenceStateTest {
         assertThat(at(UP, 5).redefined(DOWN))
                 .as("a new direction, a new epoch")
                 .isEqualTo(new SequenceState(DOWN, 5, false, 4));
-        assertThat(usedUp(UP, 10).redefined(wider)).as("room behind 10").isEqualTo(at(wider, 11));
+        assertThat(usedUp(UP, 10).redefined(wider)).as("room after 10").isEqualTo(at(wider, 11));
         assertThat(usedUp(UP, 10).redefined(UP)).isEqualTo(usedUp(UP, 10));
         SequenceDefinition byTwenty = wider.toBuilder().incrementBy(20).build();
         assertThat(usedUp(UP, 10).redefined(byTwenty)).as("no step fits").isEqualTo(usedUp(byTwenty, 10));
@@ -365,7 +365,7 @@ class SequenceStateTest {
             assertThat(SequenceDefinition.checkName(name)).isEqualTo(name);
         }
         assertRefused(() -> SequenceDefinition.checkName(emoji.repeat(65)), "has 65 characters");
-        assertRefused(() -> SequenceDefinition.checkName("a\u0000"), "the character NUL");
+        assertRefused(() -> SequenceDefinition.checkName("a\u0000"), "the NUL character");
         for (String half : new String[] {"\uD83D", "a\uDE00", emoji + "\uD83D", "\uDE00\uD83D", "\uD83Da"}) {
             assertRefused(() -> SequenceDefinition.checkName(half), "half a character");
         }

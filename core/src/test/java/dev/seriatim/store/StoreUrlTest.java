@@ -83,11 +83,14 @@ class StoreUrlTest {
         StoreUrl jdbc = new StoreUrl("jdbc:x:y", "jdbc", "jdbc:x:y", Map.of("patience", "soon"));
         assertThat(file.spelled("kind")).isEqualTo("kind");
         assertThat(jdbc.spelled("kind")).isEqualTo("seriatim.kind");
-        assertThatThrownBy(() -> file.duration("busy-timeout")).hasMessageContaining(": busy-timeout is a length");
-        assertThatThrownBy(() -> jdbc.duration("patience")).hasMessageContaining(": seriatim.patience is a length");
-        assertThatThrownBy(() -> file.allowOnly(Set.of("kind"))).hasMessageContainingAll("'table'", "known here: kind");
+        assertThatThrownBy(() -> file.duration("busy-timeout"))
+                .hasMessageContaining(": busy-timeout must be a duration");
+        assertThatThrownBy(() -> jdbc.duration("patience"))
+                .hasMessageContaining(": seriatim.patience must be a duration");
+        assertThatThrownBy(() -> file.allowOnly(Set.of("kind")))
+                .hasMessageContainingAll("'table'", "known options: kind");
         assertThatThrownBy(() -> jdbc.allowOnly(Set.of("kind", "table")))
                 .hasMessageContainingAll(
-                        "unknown option 'seriatim.patience'", "known here: seriatim.kind, seriatim.table");
+                        "unknown option 'seriatim.patience'", "known options: seriatim.kind, seriatim.table");
     }
 }

@@ -224,7 +224,7 @@ class StripedSequenceTest {
             return null;
         });
         List<Thread> more = new ArrayList<>();
-        for (int i = 0; i < 64; i++) { // a thread goes to its stripe by its number, and other tests take numbers too
+        for (int i = 0; i < 64; i++) { // a thread's stripe depends on its id, and other tests use ids too
             more.add(new Thread(orders::next));
         }
         for (Thread thread : more) {
@@ -272,7 +272,7 @@ class StripedSequenceTest {
         Sequence orders = sequences.striped(STRIPING, Allocation.async());
         assertThatThrownBy(() -> drawUntilExhausted(orders, new HashSet<>()))
                 .isInstanceOf(SequenceException.OutOfRange.class)
-                .hasMessageContainingAll("'orders_1_of_4'", "beyond 64 bits");
+                .hasMessageContainingAll("'orders_1_of_4'", "exceeds 64 bits");
     }
 
     @Test

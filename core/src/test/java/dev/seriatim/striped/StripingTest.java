@@ -73,7 +73,7 @@ class StripingTest {
                         .isEqualTo(expected);
                 striped++;
             } catch (SequenceException.Misconfigured refused) {
-                assertThat(refused).hasMessageMatching(".*(share a factor|fewer values than).*");
+                assertThat(refused).hasMessageMatching(".*(share a factor|fewer values from).*");
                 assertThat(expected.size() < striping.stripes()
                                 || BigInteger.valueOf(definition.increment())
                                                 .gcd(BigInteger.valueOf(striping.stripes()))
@@ -166,13 +166,13 @@ class StripingTest {
                 .hasMessageContainingAll("increment 10 and 4 stripes share a factor", "another number of stripes");
         assertThatThrownBy(() -> four.counters(orders().cycle(true).build())).hasMessageContaining("cannot cycle");
         assertThatThrownBy(() -> four.counters(orders().maxValue(3L).build()))
-                .hasMessageContaining("fewer values than 4 stripes");
+                .hasMessageContaining("than the 4 stripes");
         assertThatThrownBy(() -> four.counters(SequenceDefinition.of("others"))).hasMessageContaining("'others'");
         SequenceDefinition wide = orders().minValue(Long.MIN_VALUE)
                 .maxValue(Long.MAX_VALUE)
                 .incrementBy((1L << 62) + 1)
                 .build();
-        assertThatThrownBy(() -> new Striping("orders", 3).counters(wide)).hasMessageContaining("beyond 64 bits");
+        assertThatThrownBy(() -> new Striping("orders", 3).counters(wide)).hasMessageContaining("exceeds 64 bits");
     }
 
     @Test
@@ -209,7 +209,8 @@ class StripingTest {
         store.create(SequenceDefinition.of(striping.counter(1)));
         assertThat(striping.describe(store).min()).isEqualTo(Long.MIN_VALUE);
         assertThat(striping.describe(store).max()).isEqualTo(Long.MAX_VALUE);
-        assertThatThrownBy(() -> new Striping.State(striping, List.of())).hasMessageContaining("has not 0 counters");
+        assertThatThrownBy(() -> new Striping.State(striping, List.of()))
+                .hasMessageContaining("does not have 0 counters");
     }
 
     @Test

@@ -10,7 +10,7 @@ import dev.seriatim.store.SequenceState;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What the numbers of a row mean, at their edges; {@link WindowTest} goes through what lies between. */
+/** The meaning of a row's numbers at their limits; {@link WindowTest} covers what is in between. */
 class RowsTest {
 
     private static final SequenceTable NEXT = SequenceTable.nextValue("t", "name", "value")
@@ -195,7 +195,7 @@ class RowsTest {
                 state.definition().toBuilder().maxValue(30L).build();
         assertThatThrownBy(() -> plain.redefined(state, changed, "table t"))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContainingAll("its row in table t holds the counter alone", "where the store is opened");
+                .hasMessageContainingAll("its row in table t holds only the counter", "where the store is opened");
         assertThat(Layout.of(SequenceTable.own())
                         .redefined(state, changed, "table t")
                         .definition())

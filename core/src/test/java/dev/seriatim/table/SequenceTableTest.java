@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which table it is, and what is in it, as a store's URL or its program says. */
+/** The table and its contents, as a store's URL or a program defines them. */
 class SequenceTableTest {
 
     private static SequenceTable of(String options) {
@@ -67,17 +67,17 @@ class SequenceTableTest {
 
     @Test
     void is_refused_with_options_that_are_wrong() {
-        refused(() -> of("?kind=first"), "kind is next", "not 'first'");
-        refused(() -> of("?kind=next"), "kind needs the name of the plain table");
-        refused(() -> of("?kind=next&table=t&cache=many"), "cache is a 64-bit whole number, not 'many'");
+        refused(() -> of("?kind=first"), "kind must be next", "not 'first'");
+        refused(() -> of("?kind=next"), "kind needs a plain table");
+        refused(() -> of("?kind=next&table=t&cache=many"), "cache must be a 64-bit integer, not 'many'");
     }
 
     @Test
     void names_its_options_as_they_are_written_in_that_url() {
         refused(() -> ofJdbc(Map.of("start-with", "1")), "'seriatim.start-with'", "seriatim.kind=last");
-        refused(() -> ofJdbc(Map.of("kind", "first")), "seriatim.kind is next", "not 'first'");
+        refused(() -> ofJdbc(Map.of("kind", "first")), "seriatim.kind must be next", "not 'first'");
         refused(() -> ofJdbc(Map.of("kind", "next")), "seriatim.kind needs", "seriatim.table=NAME");
-        refused(() -> ofJdbc(Map.of("kind", "next", "table", "t", "cache", "x")), "seriatim.cache is a 64-bit");
+        refused(() -> ofJdbc(Map.of("kind", "next", "table", "t", "cache", "x")), "seriatim.cache must be a 64-bit");
         refused(() -> of("?start-with=1"), "say what its counter is with kind=last");
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The fast path must do exactly what the core's arithmetic does, wherever it is taken at all. */
+/** The fast path must agree exactly with the core's arithmetic wherever it applies. */
 class WindowTest {
 
     private static final long[] CORNERS = {

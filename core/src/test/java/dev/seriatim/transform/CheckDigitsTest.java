@@ -14,7 +14,10 @@ class CheckDigitsTest {
 
     private static final int DIGITS = 4;
 
-    /** Published examples: Luhn's and Damm's of textbooks, ISO 7064's own, an IBAN (rearranged as its standard says), an LEI. */
+    /**
+     * Published examples: from textbooks for Luhn and Damm, from ISO 7064, an IBAN (rearranged as its standard says),
+     * an LEI.
+     */
     @ParameterizedTest
     @CsvSource({
         "LUHN, 7992739871, 3",

@@ -77,7 +77,7 @@ class NumberPatternTest {
     void takes_an_overflow_of_the_padding_for_an_error() {
         assertThatThrownBy(() -> NumberPattern.of("INV-{seq:6}").format(1_000_000))
                 .isInstanceOf(SequenceException.OutOfRange.class)
-                .hasMessageContainingAll("1000000 has 7 digits", "'INV-{seq:6}'", "room for 6", "wider pattern");
+                .hasMessageContainingAll("1000000 has 7 digits", "'INV-{seq:6}'", "allows 6", "wider pattern");
         assertThatThrownBy(() -> NumberPattern.of("{seq:1,radix=36}").format(36))
                 .isInstanceOf(SequenceException.OutOfRange.class);
     }
@@ -88,7 +88,7 @@ class NumberPatternTest {
         assertThat(pattern.format(999)).isEqualTo("É999");
         assertThatThrownBy(() -> pattern.format(1000))
                 .isInstanceOf(SequenceException.OutOfRange.class)
-                .hasMessageContainingAll("1000 makes a text of 5 characters", "max=4");
+                .hasMessageContainingAll("1000 gives a text of 5 characters", "max=4");
         assertThatThrownBy(() -> pattern.parse("É1000"))
                 .isInstanceOf(SequenceException.Malformed.class)
                 .hasMessageContaining("longer than 4");
@@ -99,7 +99,7 @@ class NumberPatternTest {
     void refuses_negative_numbers(long number) {
         assertThatThrownBy(() -> NumberPattern.of("{seq}").format(number))
                 .isInstanceOf(SequenceException.OutOfRange.class)
-                .hasMessageContainingAll(number + " is negative", "from 0 up");
+                .hasMessageContainingAll(number + " is negative", "numbers from 0");
     }
 
     @ParameterizedTest
@@ -109,26 +109,26 @@ class NumberPatternTest {
             value = {
                 "INV | has no {seq}",
                 "\"\" | has no {seq}",
-                "a{seq | '{' at character 2 that is not closed",
-                "a}b{seq} | '}' at character 2 that closes nothing",
+                "a{seq | '{' at character 2 without a '}'",
+                "a}b{seq} | '}' at character 2 without a '{'",
                 "{seq}} | '}' at character 6",
                 "{seq}-{seq} | second field at character 7",
-                "{seqs} | '{seqs}' at character 1, where {seq} is the only field",
+                "{seqs} | '{seqs}' at character 1; the only field is {seq}",
                 "{} | '{}' at character 1",
-                "{seq,radix=36} | options follow a colon",
-                "{seq:} | '', which is no option",
-                "{seq:x} | 'x', which is no option",
-                "{seq:-6} | '-6', which is no option",
-                "{seq:=6} | '=6', which is no option",
+                "{seq,radix=36} | options after a colon",
+                "{seq:} | '', which is not an option",
+                "{seq:x} | 'x', which is not an option",
+                "{seq:-6} | '-6', which is not an option",
+                "{seq:=6} | '=6', which is not an option",
                 "{seq:0} | '0', which must be from 1 to 64",
                 "{seq:65} | '65', which must be from 1 to 64",
-                "{seq:6,7} | '7' after it has said its width",
-                "{seq:radix=10,radix=16} | 'radix=16' after it has said its radix",
-                "{seq:radix=2} | 'radix=2'; a radix is 10, 16, 32 or 36",
-                "{seq:check=crc} | 'check=crc'; a check is one of none, luhn, damm, mod97",
-                "{seq:colour=red} | 'colour=red', which is no option",
-                "{seq:radix=16,check=luhn} | check=luhn, which takes radix 10 only; use check=mod97 with radix 16",
-                "{seq:radix=36,check=damm} | check=damm, which takes radix 10 only",
+                "{seq:6,7} | a second width, '7'",
+                "{seq:radix=10,radix=16} | a second radix, 'radix=16'",
+                "{seq:radix=2} | 'radix=2'; the radix must be 10, 16, 32 or 36",
+                "{seq:check=crc} | 'check=crc'; the check must be one of none, luhn, damm, mod97",
+                "{seq:colour=red} | 'colour=red', which is not an option",
+                "{seq:radix=16,check=luhn} | check=luhn, which requires radix 10; use check=mod97 with radix 16",
+                "{seq:radix=36,check=damm} | check=damm, which requires radix 10",
                 "INV-{seq:6,max=9} | at least 10 characters, which is more than its max=9",
                 "{seq:6,max=7}-X | at least 8 characters",
                 "{seq:max=100001} | 'max=100001', which must be from 1 to 100000",
@@ -155,21 +155,21 @@ class NumberPatternTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "INV-{seq:6} | inv-000042 | it should begin with 'INV-'",
-                "{seq:2}-X | 42-Y | it should end with '-X'",
-                "AB{seq}BA | ABA | it should end with 'BA'",
-                "INV-{seq:6} | INV-00042 | from character 5 on it should have 6 digits of the number, not 5 in all",
+                "INV-{seq:6} | inv-000042 | it must start with 'INV-'",
+                "{seq:2}-X | 42-Y | it must end with '-X'",
+                "AB{seq}BA | ABA | it must end with 'BA'",
+                "INV-{seq:6} | INV-00042 | from character 5 on, it must have 6 digits of the number, not 5 in all",
                 "INV-{seq:6} | INV-0000042 | 6 digits of the number, not 7 in all",
                 "INV-{seq:6} | INV- | 6 digits of the number, not 0 in all",
                 "{seq:4,check=mod97} | 12345 | 4 digits of the number and 2 of the check, not 5 in all",
                 "{seq} | \"\" | at least 1 digits of the number",
-                "{seq} | 007 | no zeros in front",
-                "INV-{seq:6} | INV-00A042 | character 7 should be a digit of radix 10, not 'A'",
-                "INV-{seq:6} | INV-00-042 | character 7 should be a digit of radix 10, not '-'",
-                "INV-{seq:6} | INV-٠٠٠٠٤٢ | character 5 should be a digit of radix 10",
-                "{seq:4,radix=16} | 00G0 | character 3 should be a digit of radix 16, not 'G'",
-                "{seq:4,radix=32} | 00U0 | character 3 should be a digit of radix 32, not 'U'",
-                "{seq:10,check=luhn} | 79927398710 | the check digits of 7992739871 by LUHN are 3, not 0: a character is mistyped",
+                "{seq} | 007 | not have leading zeros",
+                "INV-{seq:6} | INV-00A042 | character 7 must be a digit of radix 10, not 'A'",
+                "INV-{seq:6} | INV-00-042 | character 7 must be a digit of radix 10, not '-'",
+                "INV-{seq:6} | INV-٠٠٠٠٤٢ | character 5 must be a digit of radix 10",
+                "{seq:4,radix=16} | 00G0 | character 3 must be a digit of radix 16, not 'G'",
+                "{seq:4,radix=32} | 00U0 | character 3 must be a digit of radix 32, not 'U'",
+                "{seq:10,check=luhn} | 79927398710 | the check digits of 7992739871 by LUHN are 3, not 0; correct the mistyped character",
                 "{seq:3,check=damm} | 5274 | by DAMM are",
                 "{seq} | 9223372036854775808 | at most 9223372036854775807",
                 "{seq:25} | 9999999999999999999999999 | at most 9223372036854775807",

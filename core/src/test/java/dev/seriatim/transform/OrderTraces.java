@@ -4,7 +4,9 @@ package dev.seriatim.transform;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Crude signs that numbers still tell their order: too many or too few of them rise, or a step from one to the next recurs. */
+/**
+ * Simple signs that numbers still reveal their order: too many or too few rise, or one step between neighbours recurs.
+ */
 record OrderTraces(int rises, int commonestStep, int steps) {
 
     static OrderTraces of(long[] numbers) {
@@ -19,7 +21,7 @@ record OrderTraces(int rises, int commonestStep, int steps) {
         return new OrderTraces(rises, commonest, numbers.length - 1);
     }
 
-    /** For a range that is much larger than the square of how many numbers there are. Rises: half, ± 6 standard deviations. */
+    /** For a range much larger than the square of the number of values. Rises: half, ± 6 standard deviations. */
     boolean found() {
         return Math.abs(rises - steps / 2.0) > 6 * Math.sqrt((steps + 2) / 12.0) || commonestStep > 4;
     }

@@ -26,7 +26,7 @@ class PermutationKeyTest {
         return own(Files.writeString(directory.resolve("key"), text));
     }
 
-    /** As the owner alone may read it, where files have modes. */
+    /** Restricts access to the owner, on file systems that have modes. */
     private static Path own(Path file) throws IOException {
         if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));

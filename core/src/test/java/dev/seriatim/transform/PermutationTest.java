@@ -26,7 +26,7 @@ class PermutationTest {
         return PermutationKey.of(bytes);
     }
 
-    /** The mapping is for ever. These were computed by another program, from the description alone. */
+    /** The mapping must never change. These values were computed by another program, from the description alone. */
     @ParameterizedTest
     @CsvSource({
         "100000, 999999, 100000, 274650",
@@ -171,7 +171,7 @@ class PermutationTest {
         Transform transform = Transform.permuted(KEY, 1, 999);
         assertThatThrownBy(() -> transform.apply(1000))
                 .isInstanceOf(SequenceException.OutOfRange.class)
-                .hasMessageContainingAll("1000 is outside 1 … 999", "part of its key", "keep the sequence inside");
+                .hasMessageContainingAll("1000 is outside 1 … 999", "part of its key", "keep the sequence within");
         assertThatThrownBy(() -> transform.invert(0)).isInstanceOf(SequenceException.OutOfRange.class);
         assertThatThrownBy(() -> Transform.permuted(KEY, 2, 1))
                 .isInstanceOf(SequenceException.Misconfigured.class)

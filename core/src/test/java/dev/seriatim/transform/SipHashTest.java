@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 
 class SipHashTest {
 
-    /** Of the reference implementation, file vectors.h: key 00 … 0f, messages of 0, 1, 2, … bytes 00, 01, 02, …; little-endian. */
+    /**
+     * From the reference implementation, file vectors.h: key 00 … 0f, messages of 0, 1, 2, … bytes 00, 01, 02, …;
+     * little-endian.
+     */
     private static final List<String> PUBLISHED = List.of(
             "310e0edd47db6f72",
             "fd67dc93c539f874",

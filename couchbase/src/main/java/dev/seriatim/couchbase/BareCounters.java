@@ -22,42 +22,42 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * Draws from bare counters, which others may increment as well: {@code increment(key, 1, 1)}. A counter holds the value drawn
- * last; its sequence is 1, 2, 3, … up to 2<sup>63</sup>-1, and its epoch always 0.
+ * Draws from bare counters, which other applications may increment too: {@code increment(key, 1, 1)}. A counter holds
+ * the last value drawn. Its sequence is 1, 2, 3, … up to 2<sup>63</sup>-1, and its epoch is always 0.
  *
- * <p>The server counts on to 2<sup>64</sup>-1 and then begins at 0 again. So a counter is looked at before it is first
- * incremented, and near our maximum it is only ever written by comparing it.
+ * <p>The server counts up to 2<sup>64</sup>-1 and then wraps around to 0. Therefore a counter is read before it is
+ * first incremented, and near our maximum it is changed only by compare and swap.
  *
  * <p>Thread-safe.
  */
-final class BareCounters implements Layout {
+final class BareCounters implements DocumentLayout {
 
     private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
-    /** The most that one call adds. */
+    /** Maximum amount added per call. */
     static final long MOST_AT_ONCE = 1L << 40;
 
-    /** From here on nothing is added blindly. */
+    /** From this value on, nothing is added without reading first. */
     static final long EDGE = Long.MAX_VALUE - 2 * MOST_AT_ONCE;
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(8);
 
-    /** How long one that is above our maximum may take to be put back by whoever of us has pushed it there. */
+    /** Maximum time that another instance may take to put back a counter it has pushed above our maximum. */
     private static final Duration GRACE = Duration.ofMillis(400);
 
     private final Documents documents;
-    private final Attempts attempts;
+    private final Retries attempts;
     private final Keys keys;
     private final Missing missing;
     private final Duration grace;
-    // How far each was seen; says only whether it may be near the maximum.
+    // How far each counter was seen; tells only whether it may be near the maximum.
     private final ConcurrentMap<String, Long> seen = new ConcurrentHashMap<>();
 
-    BareCounters(Documents documents, Attempts attempts, Keys keys, Missing missing) {
+    BareCounters(Documents documents, Retries attempts, Keys keys, Missing missing) {
         this(documents, attempts, keys, missing, GRACE);
     }
 
-    BareCounters(Documents documents, Attempts attempts, Keys keys, Missing missing, Duration grace) {
+    BareCounters(Documents documents, Retries attempts, Keys keys, Missing missing, Duration grace) {
         this.documents = documents;
         this.attempts = attempts;
         this.keys = keys;
@@ -78,10 +78,10 @@ final class BareCounters implements Layout {
                         : Optional.of(taken(name, wanted, deadline)));
     }
 
-    /** Takes values by adding; empty when the counter was too far, and nothing is left. */
+    /** Takes values by adding; empty if the counter was too high and nothing is left. */
     private Optional<Reservation> added(String name, long wanted, Deadline deadline) throws InterruptedException {
         long counter = add(name, wanted, deadline);
-        boolean above = counter < 0; // an unsigned number
+        boolean above = counter < 0; // unsigned
         seen.put(name, above ? Long.MAX_VALUE : counter);
         if (above) {
             return pushedBeyond(name, counter, wanted, deadline);
@@ -89,15 +89,15 @@ final class BareCounters implements Layout {
         if (counter < wanted) {
             throw new Misconfigured(
                     name,
-                    "others drove its counter over 2^64-1, and it began at 0 again; raise it above every value in use");
+                    "other applications drove its counter over 2^64-1, and it wrapped around to 0; raise it above every value in use");
         }
         Block block = new Block(counter - wanted + 1, wanted, 1);
         return Optional.of(new Reservation(block, SequenceDefinition.of(name), 0));
     }
 
     /**
-     * Takes what was left, where it was this call that drove the counter beyond the maximum, and undoes the rest of what it
-     * added. Where the counter was beyond before, by others' doing or while they undo theirs, it undoes all.
+     * If this call drove the counter beyond the maximum, takes what was left and undoes the rest of what it added. If
+     * the counter was already beyond it, because of others or while they undo their additions, undoes everything.
      */
     private Optional<Reservation> pushedBeyond(String name, long counter, long wanted, Deadline deadline)
             throws InterruptedException {
@@ -111,9 +111,10 @@ final class BareCounters implements Layout {
     }
 
     /**
-     * Puts a counter back that stands where our own call has left it. Waits while it stands higher: those who have pushed it on
-     * put it back in turn, last come first. Never goes by a lost answer, nor touches a counter that is lower: somebody has set
-     * it. When the time is up it stays where it is, and whoever looks at it next is refused and told so.
+     * Puts back a counter that is still where this call left it. Waits while it is higher: the instances that pushed it
+     * further put it back first, in reverse order. Never acts after a lost answer, and never changes a counter that is
+     * lower, because another application has set it. If time runs out, the counter stays where it is, and the next
+     * instance that reads it reports an error.
      */
     private void undo(String name, long from, long to, Deadline deadline) throws InterruptedException {
         Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
@@ -126,12 +127,13 @@ final class BareCounters implements Layout {
                     return;
                 }
                 if (higher == 0) {
-                    documents.replace(keys.of(name), Content.of(to), found.get().cas(), deadline);
+                    documents.replace(
+                            keys.of(name), DocumentContent.of(to), found.get().cas(), deadline);
                     return;
                 }
             } catch (CouchbaseException e) {
-                if (!Passing.is(e)) {
-                    return; // what was taken is not worth less for it
+                if (!TransientErrors.is(e)) {
+                    return; // the values taken remain valid
                 }
             }
         } while (pauses.pause());
@@ -145,15 +147,15 @@ final class BareCounters implements Layout {
             throw missing.sequence(name);
         } catch (CouchbaseException e) {
             seen.remove(name);
-            if (Failures.isRefusal(e)) {
-                // The server has no words of its own for a document that is no counter: a look at it tells.
+            if (CouchbaseFailures.isRefusal(e)) {
+                // The server has no specific error for a document that is not a counter, so read it.
                 look(name, e, deadline);
             }
             throw e;
         }
     }
 
-    /** Throws if a document is no counter of ours; what else befalls the look does not matter. */
+    /** Throws if a document is not one of our counters; other failures of the read are ignored. */
     private void look(String name, CouchbaseException why, Deadline deadline) throws InterruptedException {
         try {
             found(name, deadline);
@@ -264,25 +266,25 @@ final class BareCounters implements Layout {
         }
     }
 
-    private SequenceState state(String name, Content content) {
+    private SequenceState state(String name, DocumentContent content) {
         BigInteger counter = content.counter().orElseThrow(() -> missing.otherKind(name, content));
         if (counter.compareTo(MAX) > 0) {
             throw new Misconfigured(
                     name,
-                    "its counter " + counter + " is above our maximum " + Long.MAX_VALUE
-                            + ", and the server's goes back to 0 after 2^64-1, so nothing is drawn; remove document '"
-                            + keys.of(name) + "' in " + missing.place() + " or set it to the value used last");
+                    "its counter " + counter + " is above the maximum " + Long.MAX_VALUE
+                            + ", and the server wraps around to 0 after 2^64-1, so nothing is drawn; remove document '"
+                            + keys.of(name) + "' in " + missing.place() + " or set it to the last value used");
         }
         long last = counter.longValueExact();
         boolean usedUp = last == Long.MAX_VALUE;
         return new SequenceState(SequenceDefinition.of(name), usedUp ? last : last + 1, usedUp, 0);
     }
 
-    private static Content content(SequenceState state) {
-        return Content.of(state.usedUp() ? state.nextValue() : state.nextValue() - 1);
+    private static DocumentContent content(SequenceState state) {
+        return DocumentContent.of(state.usedUp() ? state.nextValue() : state.nextValue() - 1);
     }
 
-    /** What a counter holds of a state: all but the epoch. */
+    /** Returns what a counter holds of a state: everything except the epoch. */
     private static SequenceState held(SequenceState state) {
         SequenceDefinition definition = state.definition();
         if (!definition.equals(SequenceDefinition.of(definition.name()))) {
@@ -291,7 +293,7 @@ final class BareCounters implements Layout {
         return new SequenceState(definition, state.nextValue(), state.usedUp(), 0);
     }
 
-    /** Any start will do, since that is where the counter begins to stand. */
+    /** Accepts any start, because it is the counter's initial value. */
     private static SequenceDefinition adopted(SequenceDefinition definition) {
         SequenceDefinition plain = SequenceDefinition.of(definition.name());
         boolean fits = definition.min() == plain.min()
@@ -305,8 +307,8 @@ final class BareCounters implements Layout {
     private static Misconfigured noRoom(String name) {
         return new Misconfigured(
                 name,
-                "a bare counter holds the value drawn last and nothing else: it is 1 … " + Long.MAX_VALUE
+                "a bare counter holds only the last value drawn: its sequence is 1 … " + Long.MAX_VALUE
                         + " by 1 in blocks of " + SequenceDefinition.DEFAULT_CACHE
-                        + " without a cycle; ask for that, or open the store without kind=counter");
+                        + " without a cycle; use that definition, or open the store without kind=counter");
     }
 }

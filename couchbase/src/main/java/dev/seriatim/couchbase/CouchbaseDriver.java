@@ -6,17 +6,17 @@ import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 
 /**
- * Opens {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]}. A host may have a port: of its data service, or, as in
- * {@code host:11210=kv,host:8091=manager}, of that and of its console. Options:
+ * Opens {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]}. A host may have a port: that of its data service
+ * or, as in {@code host:11210=kv,host:8091=manager}, those of its data service and its console. Options:
  *
  * <ul>
- *   <li>{@code user} and {@code password}, in which {@code %26} is an ampersand; without them, the environment variables
- *       {@code SERIATIM_COUCHBASE_USER} and {@code SERIATIM_COUCHBASE_PASSWORD}
- *   <li>{@code durability}: {@code majority}, unless {@code majority-and-persist}, {@code persist-to-majority} or {@code none},
- *       which loses acknowledged values on failover
- *   <li>{@code timeout}: how long an operation may take, such as {@code 10s}, which is the default
- *   <li>{@code kind=counter}: bare counters, each under its name, which others may increment as well
- *   <li>{@code prefix}: what the keys of the documents begin with, by default {@value CouchbaseOptions#DEFAULT_PREFIX}; nothing
+ *   <li>{@code user} and {@code password}, in which {@code %26} is an ampersand; the defaults are the environment
+ *       variables {@code SERIATIM_COUCHBASE_USER} and {@code SERIATIM_COUCHBASE_PASSWORD}
+ *   <li>{@code durability}: {@code majority} (the default), {@code majority-and-persist}, {@code persist-to-majority}
+ *       or {@code none}, which loses acknowledged values on failover
+ *   <li>{@code timeout}: maximum duration of an operation; the default is {@code 10s}
+ *   <li>{@code kind=counter}: bare counters, each stored under its name, which other applications may increment too
+ *   <li>{@code prefix}: prefix of the document keys, by default {@value CouchbaseOptions#DEFAULT_PREFIX}, or nothing
  *       for bare counters
  * </ul>
  *
@@ -24,7 +24,7 @@ import dev.seriatim.store.StoreUrl;
  */
 public final class CouchbaseDriver implements StoreDriver {
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public CouchbaseDriver() {}
 
     @Override
@@ -34,6 +34,6 @@ public final class CouchbaseDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        return Connection.open(CouchbaseUrl.parse(url, System.getenv()));
+        return CouchbaseConnection.open(CouchbaseUrl.parse(url, System.getenv()));
     }
 }

@@ -19,19 +19,19 @@ import java.util.SortedSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Deals numbers from counters in the documents of a Couchbase collection: a reservation is one atomic call to the node that
- * owns the document. A counter is not part of a transaction, so this store opens none: numbers that are drawn and then not
- * used are missing.
+ * Deals numbers from counters in the documents of a Couchbase collection. A reservation is one atomic call to the node
+ * that owns the document. A counter is not part of a transaction, so this store opens none, and numbers that are drawn
+ * but not used are missing.
  *
- * <p>{@link CouchbaseOptions.Kind} says what a document is. One of our own holds the definition, too; a bare counter is shared
- * with applications that call {@code increment(key, 1, 1)} on it. Both belong to one cluster: where clusters replicate
- * documents to each other, only one of them may draw.
+ * <p>{@link CouchbaseOptions.Kind} determines the kind of document. Seriatim's own documents also hold the definition;
+ * a bare counter is shared with applications that call {@code increment(key, 1, 1)} on it. Both belong to one cluster:
+ * if clusters replicate documents to each other, only one of them may draw.
  *
  * <p>Thread-safe.
  */
 public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
-    private final Layout layout;
+    private final DocumentLayout layout;
     private final NameIndex index;
     private final Missing missing;
     private final String description;
@@ -40,13 +40,14 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     private volatile boolean closed;
 
     private CouchbaseStore(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
-        String durability = Durability.describe(options.durability(), collection);
+        String durability = DurabilityLevels.describe(options.durability(), collection);
         this.description = "Couchbase, " + place + ", durability " + durability;
         this.details = Map.of("durability", durability);
         this.closing = closing;
         Documents documents = new Documents(collection.async(), options.durability());
-        Failures failures = new Failures(place, Durability.name(options.durability()), options.timeout());
-        Attempts attempts = new Attempts(failures, options.timeout());
+        CouchbaseFailures failures =
+                new CouchbaseFailures(place, DurabilityLevels.name(options.durability()), options.timeout());
+        Retries attempts = new Retries(failures, options.timeout());
         Keys keys = Keys.of(options);
         this.missing = new Missing(place, keys);
         this.index = new NameIndex(documents, attempts, keys, place);
@@ -57,32 +58,32 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     }
 
     /**
-     * Opens a store of {@linkplain CouchbaseOptions#sequences() documents of our own} on a collection of the caller's, which
-     * stays the caller's.
+     * Opens a store of {@linkplain CouchbaseOptions#sequences() Seriatim's own documents} on the caller's collection,
+     * which is not closed with the store.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured when the collection is missing, may not be read, or cannot keep
+     * @throws dev.seriatim.SequenceException.Misconfigured if the collection is missing, cannot be read, or cannot keep
      *     values on a majority of its nodes
-     * @throws Unavailable when it cannot be reached
+     * @throws Unavailable if it cannot be reached
      */
     public static CouchbaseStore open(Collection collection) {
         return open(collection, CouchbaseOptions.sequences());
     }
 
     /**
-     * Opens a store on a collection of the caller's, which stays the caller's.
+     * Opens a store on the caller's collection, which is not closed with the store.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured when the collection is missing, may not be read, or cannot keep
-     *     values as durably as was asked for
-     * @throws Unavailable when it cannot be reached
+     * @throws dev.seriatim.SequenceException.Misconfigured if the collection is missing, cannot be read, or cannot
+     *     provide the requested durability
+     * @throws Unavailable if it cannot be reached
      */
     public static CouchbaseStore open(Collection collection, CouchbaseOptions options) {
-        return open(collection, options, Durability.place(collection), () -> {});
+        return open(collection, options, DurabilityLevels.place(collection), () -> {});
     }
 
     static CouchbaseStore open(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
         CouchbaseStore store = new CouchbaseStore(collection, options, place, closing);
-        store.index.all(); // so that what is wrong with the place is told now
-        Durability.check(options.durability(), collection, place);
+        store.index.all(); // so that problems with the collection are reported now
+        DurabilityLevels.check(options.durability(), collection, place);
         return store;
     }
 
@@ -94,7 +95,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     /**
      * {@inheritDoc}
      *
-     * <p>A bare counter has room for any start from 1, but for nothing else that differs from the defaults.
+     * <p>A bare counter accepts any start from 1, but otherwise only the defaults.
      */
     @Override
     public void create(SequenceDefinition definition) {
@@ -102,7 +103,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         try {
             layout().create(definition);
         } catch (AlreadyExists e) {
-            index.add(name); // whose creator may not have come so far, or which others created
+            index.add(name); // an earlier call may have failed before this, or another application created it
             throw e;
         }
         index.add(name);
@@ -113,7 +114,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         return layout().read(name).orElseThrow(() -> missing.sequence(name));
     }
 
-    /** {@inheritDoc} Here: how durable its values are. */
+    /** {@inheritDoc} Here: the durability of its values. */
     @Override
     public Map<String, String> details(String name) {
         describe(name);
@@ -123,12 +124,12 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     /**
      * {@inheritDoc}
      *
-     * <p>A bucket cannot say what is in it without a query service, so the names are kept in a document of their own. A bare
-     * counter that another application created is not listed, and described by its name all the same.
+     * <p>A bucket cannot list its contents without a query service, so the names are kept in a separate document. A
+     * bare counter that another application created is not listed, but can be described by its name.
      */
     @Override
     public List<SequenceState> list() {
-        Layout documents = layout();
+        DocumentLayout documents = layout();
         SortedSet<String> names = index.all();
         return names.stream().map(documents::read).flatMap(Optional::stream).toList();
     }
@@ -146,8 +147,8 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     /**
      * {@inheritDoc}
      *
-     * <p>A bare counter has no room for the epoch: running instances will take the lower values for a lossy failover and stop.
-     * Restart one only while nobody draws.
+     * <p>A bare counter cannot hold the epoch: running instances take the lower values for a lossy failover and stop.
+     * Restart one only while no one draws from it.
      */
     @Override
     public SequenceState restart(String name, long value) {
@@ -157,11 +158,11 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     @Override
     public void drop(String name) {
         try {
-            describe(name); // which looks at what it is
+            describe(name); // checks its kind
         } catch (NotFound e) {
             throw e.whenDropped();
         }
-        // In this order: what is created anew in the meantime is listed after it was written.
+        // In this order, so that a sequence created in the meantime is listed after it is written.
         index.remove(name);
         layout().remove(name);
     }
@@ -176,7 +177,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         return description;
     }
 
-    /** Disconnects, if the store was opened from a URL; a collection of the caller's stays connected. */
+    /** Disconnects if the store was opened from a URL; the caller's collection stays connected. */
     @Override
     public void close() {
         if (!closed) {
@@ -189,9 +190,9 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         return layout().rewrite(name, state -> Optional.of(change.apply(state))).orElseThrow();
     }
 
-    private Layout layout() {
+    private DocumentLayout layout() {
         if (closed) {
-            throw new Unavailable("the store on " + missing.place() + " has been closed; open another one", null);
+            throw new Unavailable("the store on " + missing.place() + " is closed; open another one", null);
         }
         return layout;
     }

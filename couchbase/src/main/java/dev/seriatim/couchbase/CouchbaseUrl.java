@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The URL of a store, taken apart: {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]} and options.
+ * A parsed store URL: {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]} and options.
  *
  * <p>Immutable and thread-safe.
  *
- * @param connection the scheme and the hosts, as the client reads them
+ * @param connection the scheme and the hosts, in the client's format
  */
 record CouchbaseUrl(
         String connection,
@@ -37,10 +37,10 @@ record CouchbaseUrl(
     private static final Pattern HOSTS = Pattern.compile(HOST + "(?:," + HOST + ")*");
 
     /**
-     * Takes a URL apart.
+     * Parses a URL.
      *
-     * @param environment may hold the user and the password
-     * @throws Misconfigured when it is wrong, or there is no user or no password
+     * @param environment may contain the user and the password
+     * @throws Misconfigured if the URL is invalid, or the user or the password is missing
      */
     static CouchbaseUrl parse(StoreUrl url, Map<String, String> environment) {
         url.allowOnly(KNOWN);
@@ -56,19 +56,19 @@ record CouchbaseUrl(
                 parser.options());
     }
 
-    /** Which collection it is, for people. */
+    /** Returns the name of the collection, for messages. */
     String place() {
         String keyspace =
                 scope.equals(DEFAULT) && collection.equals(DEFAULT) ? "" : ", collection " + scope + "." + collection;
         return "bucket " + bucket + keyspace + " at " + hosts();
     }
 
-    /** The hosts, for people. */
+    /** Returns the hosts, for messages. */
     String hosts() {
         return connection.substring(connection.indexOf("//") + 2);
     }
 
-    /** Without the password. */
+    /** Returns the URL without the password. */
     @Override
     public String toString() {
         return connection + "/" + bucket + "/" + scope + "/" + collection + " as " + user + ", " + options;
@@ -76,7 +76,7 @@ record CouchbaseUrl(
 
     private record Parser(StoreUrl url, Map<String, String> environment) {
 
-        /** The hosts, the bucket and perhaps scope and collection. */
+        /** Returns the hosts, the bucket and, if given, scope and collection. */
         List<String> path() {
             List<String> path = List.of(url.place().replaceFirst("^//", "").split("/", -1));
             boolean complete = url.place().startsWith("//")
@@ -87,12 +87,12 @@ record CouchbaseUrl(
                         + "://HOST/BUCKET/SCOPE/COLLECTION");
             }
             if (path.get(0).contains("@")) {
-                throw bad("user and password do not stand before the host; write ?user=…&password=…, or set " + USER
+                throw bad("user and password must not be before the host; write ?user=…&password=…, or set " + USER
                         + " and " + PASSWORD);
             }
             if (!HOSTS.matcher(path.get(0)).matches()) {
-                throw bad("its hosts are names or addresses, each with a number for a port if need be, as in"
-                        + " HOST:11210; user and password stand in ?user=…&password=…, or in " + USER + " and "
+                throw bad("its hosts must be names or addresses, each optionally with a port number, as in"
+                        + " HOST:11210; give user and password as ?user=…&password=…, or in " + USER + " and "
                         + PASSWORD);
             }
             return path;
@@ -104,7 +104,8 @@ record CouchbaseUrl(
                     .map(value -> decoded(option, value))
                     .or(() -> inEnvironment)
                     .filter(value -> !value.isEmpty())
-                    .orElseThrow(() -> bad("there is no " + option + "; write " + option + "=…, or set " + variable));
+                    .orElseThrow(
+                            () -> bad("the " + option + " is missing; write " + option + "=…, or set " + variable));
         }
 
         CouchbaseOptions options() {
@@ -112,8 +113,9 @@ record CouchbaseUrl(
                 case "sequence" -> CouchbaseOptions.sequences();
                 case "counter" -> CouchbaseOptions.counters();
                 default ->
-                    throw bad("kind is sequence (a document with the definition) or counter (a bare counter), not '"
-                            + url.option("kind").orElse("") + "'");
+                    throw bad(
+                            "kind must be sequence (a document with the definition) or counter (a bare counter), not '"
+                                    + url.option("kind").orElse("") + "'");
             };
             return base.withPrefix(url.option("prefix")
                             .map(value -> decoded("prefix", value))
@@ -124,16 +126,16 @@ record CouchbaseUrl(
 
         private Optional<DurabilityLevel> durability() {
             return url.option("durability")
-                    .map(name -> Durability.named(name)
-                            .orElseThrow(
-                                    () -> bad("durability is one of " + Durability.names() + ", not '" + name + "'")));
+                    .map(name -> DurabilityLevels.named(name)
+                            .orElseThrow(() -> bad(
+                                    "durability must be one of " + DurabilityLevels.names() + ", not '" + name + "'")));
         }
 
         private String decoded(String option, String value) {
             try {
                 return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
             } catch (IllegalArgumentException e) {
-                throw bad(option + " has a % that begins no code; write %25 for it");
+                throw bad(option + " has a % without a character code; write %25 for it");
             }
         }
 

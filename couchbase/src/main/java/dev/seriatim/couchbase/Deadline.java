@@ -4,20 +4,20 @@ package dev.seriatim.couchbase;
 import java.time.Duration;
 
 /**
- * The moment by which an operation has to be through. Immutable.
+ * The time by which an operation must end. Immutable.
  *
  * @param nanos on the clock of {@link System#nanoTime()}
  */
 record Deadline(long nanos) {
 
-    // The server counts in milliseconds, and refuses none at all.
+    // The server counts in milliseconds, and rejects zero.
     private static final Duration LEAST = Duration.ofMillis(1);
 
     static Deadline in(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
 
-    /** What is left for one call, at least a millisecond. */
+    /** Returns the time left for one call, at least a millisecond. */
     Duration left() {
         Duration left = Duration.ofNanos(nanos - System.nanoTime());
         return left.compareTo(LEAST) < 0 ? LEAST : left;

@@ -21,43 +21,43 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The calls to the server, each within a deadline; what the client throws comes through. No document ever expires, unless
- * its bucket or collection says so of all.
+ * Calls the server, each time within a deadline, and lets the client's exceptions through. Documents do not expire,
+ * unless the bucket or collection has a default expiry.
  *
  * <p>Immutable and thread-safe.
  */
 record Documents(AsyncCollection collection, DurabilityLevel durability) {
 
     /** A document as it was read. */
-    record Found(Content content, long cas) {}
+    record Found(DocumentContent content, long cas) {}
 
     Optional<Found> get(String key, Deadline deadline) throws InterruptedException {
         GetOptions options = GetOptions.getOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .transcoder(RawJsonTranscoder.INSTANCE);
         try {
             GetResult result = await(collection.get(key, options));
-            return Optional.of(new Found(new Content(result.contentAsBytes()), result.cas()));
+            return Optional.of(new Found(new DocumentContent(result.contentAsBytes()), result.cas()));
         } catch (DocumentNotFoundException e) {
             return Optional.empty();
         }
     }
 
-    void insert(String key, Content content, Deadline deadline) throws InterruptedException {
+    void insert(String key, DocumentContent content, Deadline deadline) throws InterruptedException {
         InsertOptions options = InsertOptions.insertOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .transcoder(RawJsonTranscoder.INSTANCE)
                 .durability(durability);
         await(collection.insert(key, content.bytes(), options));
     }
 
-    /** Writes a document if it is still as it was read. */
-    void replace(String key, Content content, long cas, Deadline deadline) throws InterruptedException {
+    /** Writes a document if it has not changed since it was read. */
+    void replace(String key, DocumentContent content, long cas, Deadline deadline) throws InterruptedException {
         ReplaceOptions options = ReplaceOptions.replaceOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .transcoder(RawJsonTranscoder.INSTANCE)
                 .durability(durability)
                 .cas(cas);
@@ -67,27 +67,27 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
     void remove(String key, Deadline deadline) throws InterruptedException {
         RemoveOptions options = RemoveOptions.removeOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .durability(durability);
         await(collection.remove(key, options));
     }
 
-    /** Adds to a bare counter that is there; where it has come, as an unsigned number. */
+    /** Adds to an existing bare counter and returns the result, an unsigned number. */
     long increment(String key, long delta, Deadline deadline) throws InterruptedException {
         IncrementOptions options = IncrementOptions.incrementOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .durability(durability)
                 .delta(delta);
         return await(collection.binary().increment(key, options)).content();
     }
 
-    /** Changes parts of a document that is there, all or none. */
+    /** Changes parts of an existing document, atomically. */
     MutateInResult mutate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
         return mutate(key, parts, StoreSemantics.REPLACE, deadline);
     }
 
-    /** Changes parts of a document, which is created where it is missing. */
+    /** Changes parts of a document, which is created if it does not exist. */
     MutateInResult mutateOrCreate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
         return mutate(key, parts, StoreSemantics.UPSERT, deadline);
     }
@@ -96,7 +96,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
             throws InterruptedException {
         MutateInOptions options = MutateInOptions.mutateInOptions()
                 .timeout(deadline.left())
-                .retryStrategy(Passing.TO_US)
+                .retryStrategy(TransientErrors.TO_US)
                 .durability(durability)
                 .storeSemantics(semantics);
         return await(collection.mutateIn(key, parts, options));

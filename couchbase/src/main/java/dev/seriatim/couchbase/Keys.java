@@ -9,14 +9,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Which document belongs to which sequence. No two names have the same key. Immutable and thread-safe.
+ * Maps sequences to document keys. No two names have the same key. Immutable and thread-safe.
  *
- * <p>A key has at most {@value #LONGEST} bytes, but a name can be 256 bytes long. In our own layout such a name is replaced
- * by {@code #} and its SHA-256, and so is a name that itself begins with {@code #}; the document holds the name.
+ * <p>A key has at most {@value #LONGEST} bytes, but a name can have 256. In Seriatim's own layout, such a name is
+ * replaced by {@code #} and its SHA-256, and so is a name that itself begins with {@code #}; the document holds the
+ * name.
  */
 record Keys(CouchbaseOptions.Kind kind, String prefix) {
 
-    // 250 on the wire, of which the id of a collection takes up to 4.
+    // 250 on the wire, including up to 4 for the id of a collection.
     private static final int LONGEST = 246;
     private static final String NAMES = "#names";
 
@@ -24,12 +25,12 @@ record Keys(CouchbaseOptions.Kind kind, String prefix) {
         return new Keys(options.kind(), options.prefix());
     }
 
-    /** Where the names of all sequences are listed. */
+    /** Returns the key of the document that lists all names. */
     String index() {
         return prefix + NAMES;
     }
 
-    /** A sequence's document. */
+    /** Returns the key of a sequence's document. */
     String of(String name) {
         SequenceDefinition.checkName(name);
         String key = prefix + name;
@@ -40,15 +41,15 @@ record Keys(CouchbaseOptions.Kind kind, String prefix) {
         return bytes > LONGEST || name.startsWith("#") ? prefix + "#" + digest(name) : key;
     }
 
-    /** Others go by the name as it is, so it cannot be replaced. */
+    /** Other applications use the name unchanged, so it cannot be replaced. */
     private String published(String name, String key, int bytes) {
         if (bytes > LONGEST) {
             throw new Misconfigured(
                     name,
-                    "its key would have " + bytes + " bytes, and Couchbase takes " + LONGEST + "; shorten the name");
+                    "its key would have " + bytes + " bytes, and Couchbase allows " + LONGEST + "; shorten the name");
         }
         if (key.equals(index())) {
-            throw new Misconfigured(name, "the list of names has this key; choose another name");
+            throw new Misconfigured(name, "this key is reserved for the list of names; choose another name");
         }
         return key;
     }

@@ -5,27 +5,27 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 
 /**
- * Says what is wrong where a sequence's document should be. Immutable and thread-safe.
+ * Reports what is wrong with a sequence's document. Immutable and thread-safe.
  *
- * @param place the collection that the documents are in
+ * @param place the collection that contains the documents
  */
 record Missing(String place, Keys keys) {
 
-    /** There is no document. */
+    /** The document does not exist. */
     NotFound sequence(String name) {
         return new NotFound(name, place);
     }
 
-    /** There is one that is something else. */
-    Misconfigured otherKind(String name, Content content) {
+    /** The document is something else. */
+    Misconfigured otherKind(String name, DocumentContent content) {
         String wanted = keys.kind() == CouchbaseOptions.Kind.COUNTER ? "a bare counter" : "a sequence of Seriatim";
         return new Misconfigured(
                 name,
                 "document '" + keys.of(name) + "' in " + place + " is " + content.kind() + ", not " + wanted
-                        + ", and was left alone; choose another name, or another prefix" + hint(content));
+                        + ", and was left unchanged; choose another name, or another prefix" + hint(content));
     }
 
-    private String hint(Content content) {
+    private String hint(DocumentContent content) {
         boolean counter = content.counter().isPresent();
         return switch (keys.kind()) {
             case SEQUENCE -> counter ? ", or draw from it with kind=counter" : "";
@@ -34,12 +34,12 @@ record Missing(String place, Keys keys) {
         };
     }
 
-    /** There is one of ours that somebody has spoiled. */
+    /** The document is Seriatim's own, but damaged. */
     Misconfigured damaged(String name, Misconfigured why) {
         return new Misconfigured(
                 name,
                 "document '" + keys.of(name) + "' in " + place + " is damaged (" + why.getMessage()
-                        + "); put it right, or remove it and create the sequence above every value in use",
+                        + "); repair it, or remove it and create the sequence above every value in use",
                 why);
     }
 }

@@ -15,16 +15,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of all sequences in one document, since not every edition can query for them. It only serves to list: what is
- * missing here is drawn from all the same, and what is listed without being there is passed over.
+ * Keeps the names of all sequences in one document, because not every edition can query for them. Used only for
+ * listing: a sequence missing here can still be drawn from, and a listed name without a sequence is skipped.
  *
  * <p>Immutable and thread-safe.
  */
-record NameIndex(Documents documents, Attempts attempts, Keys keys, String place) {
+record NameIndex(Documents documents, Retries attempts, Keys keys, String place) {
 
     private static final String NAMES = "names";
 
-    /** Lists a name, also when it is there already. */
+    /** Adds a name, unless it is already listed. */
     void add(String name) {
         attempts.writing(name, deadline -> {
             List<MutateInSpec> parts =
@@ -32,7 +32,7 @@ record NameIndex(Documents documents, Attempts attempts, Keys keys, String place
             try {
                 documents.mutateOrCreate(keys.index(), parts, deadline);
             } catch (PathExistsException e) {
-                // listed already
+                // already listed
             } catch (PathMismatchException | DocumentNotJsonException e) {
                 throw otherKind(e);
             }
@@ -40,20 +40,21 @@ record NameIndex(Documents documents, Attempts attempts, Keys keys, String place
         });
     }
 
-    /** Takes a name out. */
+    /** Removes a name. */
     void remove(String name) {
         attempts.writing(name, deadline -> {
             Optional<Documents.Found> found = documents.get(keys.index(), deadline);
             SortedSet<String> names = found.map(this::names).orElseGet(TreeSet::new);
             if (found.isPresent() && names.remove(name)) {
                 JsonObject without = JsonObject.create().put(NAMES, JsonArray.from(List.copyOf(names)));
-                documents.replace(keys.index(), Content.of(without), found.get().cas(), deadline);
+                documents.replace(
+                        keys.index(), DocumentContent.of(without), found.get().cas(), deadline);
             }
             return Optional.of(true);
         });
     }
 
-    /** All names, in their order. */
+    /** Returns all names, sorted. */
     SortedSet<String> all() {
         return attempts.reading(
                 null,
@@ -78,7 +79,7 @@ record NameIndex(Documents documents, Attempts attempts, Keys keys, String place
     private Misconfigured otherKind(@Nullable Exception cause) {
         return new Misconfigured(
                 "document '" + keys.index() + "' in " + place
-                        + " is no list of names, and was left alone; remove it, or choose another prefix",
+                        + " is not a list of names, and was left unchanged; remove it, or choose another prefix",
                 cause);
     }
 }

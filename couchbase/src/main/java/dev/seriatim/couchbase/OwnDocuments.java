@@ -14,34 +14,37 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
 /**
- * Draws from documents of our own.
+ * Draws from Seriatim's own documents.
  *
  * <ol>
- *   <li>A sequence that was seen before is drawn by one call, which adds to the count in its document under the condition that
- *       the stamp is still the one that was seen. What the count was before says which values these are; what lies beyond the
- *       end is nobody's, so a block that reaches beyond it is shortened, and a count that has passed the end does no harm.
- *   <li>Where the stamp is another one, the document is read again.
- *   <li>Where nothing is left, or more is asked for than the count may grow by at once, the document is rewritten.
+ *   <li>A sequence that was read before is drawn from in one call, which adds to the count in its document on condition
+ *       that the stamp is unchanged. The previous count determines which values these are. Values beyond the end are
+ *       not dealt: a block that extends past the end is shortened, and a count past the end does no harm.
+ *   <li>If the stamp has changed, the document is read again.
+ *   <li>If nothing is left, or the request exceeds what one call may add to the count, the document is rewritten.
  * </ol>
  *
  * <p>Thread-safe.
  */
-final class OwnDocuments implements Layout {
+final class OwnDocuments implements DocumentLayout {
 
-    /** The most that one call adds to a count. */
+    /** Maximum amount added to a count per call. */
     static final long MOST_AT_ONCE = 1L << 40;
 
-    /** Where a count is begun anew: so far from 2<sup>63</sup> that no crowd can get there in one go. */
+    /**
+     * The count at which the document is rewritten with a new count: far enough from 2<sup>63</sup> that no number of
+     * concurrent callers reaches it.
+     */
     static final long COUNT_LIMIT = 1L << 62;
 
     private final StampedDocuments documents;
-    private final Attempts attempts;
+    private final Retries attempts;
     private final Missing missing;
     private final InstantSource clock;
-    // Of those dropped here: clocks can stand still between a drop and a create.
+    // Of sequences dropped here, because the clock may not advance between a drop and a create.
     private final ConcurrentMap<String, Long> epochs = new ConcurrentHashMap<>();
 
-    OwnDocuments(StampedDocuments documents, Attempts attempts, Missing missing, InstantSource clock) {
+    OwnDocuments(StampedDocuments documents, Retries attempts, Missing missing, InstantSource clock) {
         this.documents = documents;
         this.attempts = attempts;
         this.missing = missing;
@@ -72,7 +75,7 @@ final class OwnDocuments implements Layout {
                 && !document.state().usedUp();
     }
 
-    /** Takes values by counting them; empty when the document is not what it was, or nothing was left. */
+    /** Takes values by adding to the count; empty if the document has changed, or nothing was left. */
     private Optional<Reservation> counted(SequenceDocument document, long wanted, Deadline deadline)
             throws InterruptedException {
         String name = document.definition().name();
@@ -105,7 +108,7 @@ final class OwnDocuments implements Layout {
                 name,
                 deadline -> documents.insert(document, deadline)
                         ? Optional.of(true)
-                        // One of another kind is told, one that has gone since leads to another attempt.
+                        // A document of another kind is reported; one that no longer exists leads to another attempt.
                         : documents.found(name, deadline).map(there -> false));
         if (!created) {
             throw new AlreadyExists(name, missing.place());

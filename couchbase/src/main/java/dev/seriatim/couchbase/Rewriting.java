@@ -11,19 +11,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * One operation that rewrites a document of our own, in one attempt or several.
+ * An operation that rewrites one of Seriatim's own documents, in one or more attempts.
  *
  * <ol>
- *   <li>The document is read, computed anew, and written if it is still the one that was read.
- *   <li>When others came in between, it is frozen before it is read the next time: then nobody draws.
- *   <li>One that is frozen is thawed by whoever writes it; if its freezer is gone, by the next who has waited for that.
+ *   <li>The document is read, computed anew, and written if it has not changed since.
+ *   <li>After a conflict, it is frozen before it is read again, so that no one can draw.
+ *   <li>Writing a frozen document thaws it. If the instance that froze it is gone, the next one thaws it after a wait.
  * </ol>
  *
- * <p>Not thread-safe: one per operation.
+ * <p>Not thread-safe: use one instance per operation.
  */
 final class Rewriting {
 
-    /** How long a frozen document is left to the one who froze it. */
+    /** How long a frozen document is left to the instance that froze it. */
     static final Duration FROZEN = Duration.ofMillis(200);
 
     private final String name;
@@ -36,12 +36,12 @@ final class Rewriting {
         this.documents = documents;
     }
 
-    /** Whether a document that was frozen all the time is nobody's any more. */
+    /** Returns whether a document has stayed frozen so long that its freezer must be gone. */
     boolean hasBeenLeft() {
         return untilLeft.isOver();
     }
 
-    /** Takes the next values, as {@link SequenceState#take} says. */
+    /** Takes the next values; see {@link SequenceState#take}. */
     Reservation take(long count, Deadline deadline) throws InterruptedException {
         AtomicReference<Reservation> reservation = new AtomicReference<>();
         by(
@@ -54,7 +54,7 @@ final class Rewriting {
         return Objects.requireNonNull(reservation.get());
     }
 
-    /** Makes a new state from the one that is there; empty, and nothing changed, when there is none to be made. */
+    /** Replaces the state with a new one; returns empty, and changes nothing, if {@code change} returns none. */
     Optional<SequenceState> by(Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
             throws InterruptedException {
         StampedDocuments.Read read = read(deadline);
@@ -84,20 +84,22 @@ final class Rewriting {
         return documents.there(name, deadline);
     }
 
-    /** Unless others have written the document since, the refusal holds, even where nobody knows whether it was thawed. */
+    /**
+     * The refusal stands even if it is unknown whether the document was thawed, unless others have written it since.
+     */
     private void thawAfter(RuntimeException refusal, StampedDocuments.Read read, SequenceState state, Deadline deadline)
             throws InterruptedException {
         try {
             thaw(read, state, deadline);
         } catch (CouchbaseException e) {
-            if (Passing.is(e)) {
+            if (TransientErrors.is(e)) {
                 throw e;
             }
             refusal.addSuppressed(e);
         }
     }
 
-    /** Leaves a document that is not to be rewritten after all as others can draw from it. */
+    /** Makes a document that is not rewritten after all available to other draws again. */
     private void thaw(StampedDocuments.Read read, SequenceState state, Deadline deadline) throws InterruptedException {
         if (read.document().stamp().isEmpty()) {
             documents.replace(read, state, deadline);

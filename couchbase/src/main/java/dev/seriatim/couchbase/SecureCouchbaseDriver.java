@@ -6,14 +6,14 @@ import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 
 /**
- * Opens {@code couchbases://…}: as {@link CouchbaseDriver}, over TLS. The server's certificate has to be one that this Java
- * trusts, or Couchbase's own.
+ * Opens {@code couchbases://…}: like {@link CouchbaseDriver}, over TLS. The server's certificate must be trusted by the
+ * JVM, or be Couchbase's own.
  *
  * <p>Thread-safe.
  */
 public final class SecureCouchbaseDriver implements StoreDriver {
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public SecureCouchbaseDriver() {}
 
     @Override
@@ -23,6 +23,6 @@ public final class SecureCouchbaseDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        return Connection.open(CouchbaseUrl.parse(url, System.getenv()));
+        return CouchbaseConnection.open(CouchbaseUrl.parse(url, System.getenv()));
     }
 }

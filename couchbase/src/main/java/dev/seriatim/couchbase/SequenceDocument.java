@@ -12,33 +12,33 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A sequence as a document of our own: the definition, the value dealt first under it, and how many were dealt since, or
- * asked for beyond the end. That count alone is a JSON number; all that can be large are strings, since not everything that
- * reads JSON keeps 64 bits.
+ * A sequence as one of Seriatim's own documents: the definition, the first value dealt under it, and how many values
+ * were dealt since, or requested beyond the end. Only that count is a JSON number; everything that can be large is a
+ * string, because not every JSON reader preserves 64 bits.
  *
- * <p>The guard is an object whose only member is named by a stamp that nobody had before: every rewriting of the document
- * has one of its own. So a change of the part with the stamp that one has seen fails when the document says something else by
- * now. Without a stamp the document is frozen: nobody draws until it has been rewritten.
+ * <p>The guard is an object whose only member is named by a unique stamp, which changes with every rewrite of the
+ * document. A change of the part with a known stamp therefore fails if the document has been rewritten. Without a
+ * stamp, the document is frozen: no one can draw until it is rewritten.
  *
  * <p>Immutable and thread-safe.
  *
- * @param first the value dealt first since the document was written
- * @param dealt how many were asked for since, not negative
+ * @param first the first value dealt since the document was written
+ * @param dealt how many values were requested since, not negative
  * @param steps how many values follow the first before the end, as an unsigned number
  */
 record SequenceDocument(
         SequenceDefinition definition, long epoch, long first, long steps, long dealt, Optional<String> stamp) {
 
-    /** The member that counts. */
+    /** The member that holds the count. */
     static final String DEALT = "dealt";
 
-    /** The member whose member is the stamp. */
+    /** The member that contains the stamp. */
     static final String GUARD = "guard";
 
     private static final String MARK = "seriatim";
     private static final String OURS = "sequence";
 
-    /** The path of the part that is there as long as the document says what it says now. */
+    /** Returns the path of the part that exists until the document is rewritten. */
     static String guarded(String stamp) {
         return GUARD + "." + stamp;
     }
@@ -47,9 +47,9 @@ record SequenceDocument(
         return OURS.equals(json.get(MARK));
     }
 
-    /** A document that says how a sequence stands, under a new stamp. */
+    /** Returns a document for a state, with a new stamp. */
     static SequenceDocument of(SequenceState state) {
-        // A used-up one begins with its last value, which has been dealt.
+        // A used-up sequence starts with its last value, which has been dealt.
         return of(
                 state.definition(),
                 state.epoch(),
@@ -65,23 +65,23 @@ record SequenceDocument(
                 definition, epoch, first, values.subtract(BigInteger.ONE).longValue(), dealt, stamp);
     }
 
-    /** How the sequence stands. */
+    /** Returns the state of the sequence. */
     SequenceState state() {
         return at(dealt);
     }
 
-    /** How it stands when so many were asked for, not negative. */
+    /** Returns the state after {@code count} values were requested, not negative. */
     SequenceState at(long count) {
-        // Each product is the exact one whatever overflows on the way, since what it leads to has 64 bits.
+        // The products may overflow on the way, but the results fit into 64 bits and are exact.
         return Long.compareUnsigned(count, steps) > 0
                 ? new SequenceState(definition, first + steps * definition.increment(), true, epoch)
                 : new SequenceState(definition, first + count * definition.increment(), false, epoch);
     }
 
-    Content content() {
+    DocumentContent content() {
         JsonObject guard = JsonObject.create();
         stamp.ifPresent(name -> guard.put(name, true));
-        return Content.of(JsonObject.create()
+        return DocumentContent.of(JsonObject.create()
                 .put(MARK, OURS)
                 .put("name", definition.name())
                 .put("start", Long.toString(definition.start()))
@@ -97,9 +97,9 @@ record SequenceDocument(
     }
 
     /**
-     * Reads a document of ours.
+     * Parses one of Seriatim's own documents.
      *
-     * @throws Misconfigured when it says something that no sequence can be
+     * @throws Misconfigured if its contents are not a valid sequence
      */
     static SequenceDocument read(JsonObject json) {
         SequenceDefinition definition = new SequenceDefinition(
@@ -117,24 +117,24 @@ record SequenceDocument(
         if (json.get(member) instanceof String text) {
             return text;
         }
-        throw new Misconfigured("'" + member + "' is no text");
+        throw new Misconfigured("'" + member + "' is not a text");
     }
 
     private static long number(JsonObject json, String member) {
         try {
             return Long.parseLong(text(json, member));
         } catch (NumberFormatException e) {
-            throw new Misconfigured("'" + member + "' is no whole number in quotes", e);
+            throw new Misconfigured("'" + member + "' is not an integer in quotes", e);
         }
     }
 
     private static long count(JsonObject json) {
         Object count = json.get(DEALT);
-        // Anything else, as a number with a fraction, is somebody else's work.
+        // Any other value, such as a fraction, was written by another application.
         if ((count instanceof Integer || count instanceof Long) && ((Number) count).longValue() >= 0) {
             return ((Number) count).longValue();
         }
-        throw new Misconfigured("'" + DEALT + "' is no whole number from 0 to " + Long.MAX_VALUE);
+        throw new Misconfigured("'" + DEALT + "' is not an integer from 0 to " + Long.MAX_VALUE);
     }
 
     private static Optional<String> stamp(JsonObject json) {
@@ -143,7 +143,7 @@ record SequenceDocument(
             Set<String> stamps = guard == null ? Set.of() : guard.getNames();
             return stamps.stream().findFirst();
         } catch (CouchbaseException | ClassCastException e) {
-            throw new Misconfigured("'" + GUARD + "' is no object", e);
+            throw new Misconfigured("'" + GUARD + "' is not an object", e);
         }
     }
 }

@@ -17,13 +17,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** The documents of our own layout, one call each, and what they said when they were last seen. Thread-safe. */
+/** Reads and writes Seriatim's own documents, and caches what they contained. Thread-safe. */
 final class StampedDocuments {
 
     private final Documents documents;
     private final Keys keys;
     private final Missing missing;
-    // Never trusted, always checked by the stamp.
+    // A cache only: the stamp is always checked.
     private final ConcurrentMap<String, SequenceDocument> seen = new ConcurrentHashMap<>();
 
     StampedDocuments(Documents documents, Keys keys, Missing missing) {
@@ -35,7 +35,7 @@ final class StampedDocuments {
     /** A document as it was read. */
     record Read(SequenceDocument document, long cas) {}
 
-    /** What was last seen, or else what is there. */
+    /** Returns the cached document, or reads it. */
     SequenceDocument known(String name, Deadline deadline) throws InterruptedException {
         SequenceDocument known = seen.get(name);
         if (known != null) {
@@ -46,7 +46,7 @@ final class StampedDocuments {
         return document;
     }
 
-    /** Has the document read anew by the next who wants to know. */
+    /** Removes a document from the cache, so that the next caller reads it again. */
     void forget(String name, SequenceDocument document) {
         seen.remove(name, document);
     }
@@ -60,7 +60,7 @@ final class StampedDocuments {
         return found.map(there -> new Read(document(name, there.content()), there.cas()));
     }
 
-    /** Writes a new document; false when there is one. */
+    /** Writes a new document; returns false if it already exists. */
     boolean insert(SequenceDocument document, Deadline deadline) throws InterruptedException {
         try {
             documents.insert(keys.of(document.definition().name()), document.content(), deadline);
@@ -70,7 +70,7 @@ final class StampedDocuments {
         }
     }
 
-    /** Writes a state under a new stamp, if the document is still as it was read. */
+    /** Writes a state under a new stamp, if the document has not changed since it was read. */
     void replace(Read read, SequenceState state, Deadline deadline) throws InterruptedException {
         String name = state.definition().name();
         SequenceDocument document = SequenceDocument.of(state);
@@ -82,7 +82,7 @@ final class StampedDocuments {
         seen.put(name, document);
     }
 
-    /** Adds to the count and tells where it has come; empty when the document is not what it was seen to be. */
+    /** Adds to the count and returns the result; empty if the document has changed. */
     OptionalLong count(SequenceDocument document, long wanted, Deadline deadline) throws InterruptedException {
         List<MutateInSpec> parts = List.of(
                 MutateInSpec.replace(SequenceDocument.guarded(document.stamp().orElseThrow()), true),
@@ -99,7 +99,7 @@ final class StampedDocuments {
         }
     }
 
-    /** Takes the stamp away, so that nobody counts until the document has been written anew. */
+    /** Removes the stamp, so that no one can add to the count until the document is rewritten. */
     void freeze(String name, Deadline deadline) throws InterruptedException {
         try {
             documents.mutate(
@@ -120,7 +120,7 @@ final class StampedDocuments {
         }
     }
 
-    private SequenceDocument document(String name, Content content) {
+    private SequenceDocument document(String name, DocumentContent content) {
         JsonObject json =
                 content.object().filter(SequenceDocument::isOurs).orElseThrow(() -> missing.otherKind(name, content));
         try {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Sequences in the documents of a Couchbase bucket. Start at {@link dev.seriatim.couchbase.CouchbaseStore}.
- */
+/** Sequences in the documents of a Couchbase bucket. Start with {@link dev.seriatim.couchbase.CouchbaseStore}. */
 @NullMarked
 package dev.seriatim.couchbase;
 

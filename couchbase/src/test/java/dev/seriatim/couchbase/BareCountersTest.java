@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The published form: a bare counter that anybody may increment. */
+/** The published form: a bare counter that any application may increment. */
 class BareCountersTest {
 
     private static final OpenBucket ONE = OpenBucket.connect();
@@ -41,14 +41,18 @@ class BareCountersTest {
         return CouchbaseStore.open(bucket.collection(), bucket.counters().withPrefix(prefix));
     }
 
-    /** Waits longer for others to put a counter back: one of them may lose the processor before. */
+    /**
+     * Returns counters that wait longer for others to put a counter back, because another thread may be descheduled
+     * first.
+     */
     private BareCounters patient(OpenBucket bucket) {
         CouchbaseOptions options = bucket.counters().withPrefix(prefix);
         Keys keys = Keys.of(options);
-        Failures failures = new Failures("the bucket", Durability.name(options.durability()), options.timeout());
+        CouchbaseFailures failures =
+                new CouchbaseFailures("the bucket", DurabilityLevels.name(options.durability()), options.timeout());
         return new BareCounters(
                 new Documents(bucket.collection().async(), options.durability()),
-                new Attempts(failures, options.timeout()),
+                new Retries(failures, options.timeout()),
                 keys,
                 new Missing("the bucket", keys),
                 Duration.ofSeconds(5));
@@ -129,7 +133,7 @@ class BareCountersTest {
     @Test
     void a_counter_that_we_push_past_our_maximum_is_put_back_to_it_and_used_up() {
         store.create(SequenceDefinition.of("c"));
-        store.reserve("c", 1); // knows nothing of what others do from here on
+        store.reserve("c", 1); // does not see what others do from here on
         open(OTHER).raise("c", Long.MAX_VALUE - 4);
         assertThat(store.reserve("c", 10).block()).isEqualTo(new Block(Long.MAX_VALUE - 4, 5, 1));
         assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
@@ -167,7 +171,7 @@ class BareCountersTest {
             try {
                 drawn.add(counters.get(thread).reserve("c", 4).block());
             } catch (Exhausted e) {
-                // as all are in the end
+                // expected for all of them in the end
             }
         });
         List<Long> values = new ArrayList<>();
@@ -186,14 +190,14 @@ class BareCountersTest {
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> store.reserve(name, 1))
                         .isInstanceOf(Misconfigured.class)
-                        .hasMessageContaining("above our maximum 9223372036854775807");
+                        .hasMessageContaining("above the maximum 9223372036854775807");
             }
             assertThatThrownBy(() -> store.describe(name)).isInstanceOf(Misconfigured.class);
             assertThatThrownBy(() -> store.restart(name, 5)).isInstanceOf(Misconfigured.class);
         }
         assertThat(ONE.text(prefix + "unknown")).isEqualTo("9223372036854775808");
         assertThat(ONE.text(prefix + "known"))
-                .as("at most the one try that found it out")
+                .as("at most the one attempt that discovered it")
                 .isIn("9223372036854775808", "9223372036854775809");
     }
 

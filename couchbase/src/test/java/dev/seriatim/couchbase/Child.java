@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A process of this build's classes, and what it says. Not thread-safe. */
+/** A child process with this build's classes, and its output. Not thread-safe. */
 record Child(Process process, BufferedReader output) implements AutoCloseable {
 
     static Child of(Class<?> main, String... arguments) throws IOException {
@@ -29,22 +29,22 @@ record Child(Process process, BufferedReader output) implements AutoCloseable {
         return new Child(process, process.inputReader());
     }
 
-    /** The next line; a process that has ended instead is a failure. */
+    /** Returns the next line; fails if the process has ended. */
     String line() throws IOException {
         String line = output.readLine();
         if (line == null) {
-            throw new AssertionError("the process ended before it had said all");
+            throw new AssertionError("the process ended before it printed everything");
         }
         return line;
     }
 
-    /** Lets it go on. */
+    /** Lets it continue. */
     void go() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
     }
 
-    /** Ends it as kill -9 does. */
+    /** Kills it, like kill -9. */
     void kill() {
         process.destroyForcibly();
         try {

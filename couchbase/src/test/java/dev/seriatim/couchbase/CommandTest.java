@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The command, in processes of its own, on Couchbase. */
+/** The command on Couchbase, in separate processes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class CommandTest {
 
-    /** A busy machine takes longer to start one than the command waits for an answer. */
+    /** On a busy machine, starting a process takes longer than the command waits for an answer. */
     private static final Duration WITH_THE_START_OF_A_PROCESS = Duration.ofSeconds(60);
 
     private final String place = TestServer.freshPlace();
@@ -72,7 +72,7 @@ class CommandTest {
         assertThat(bench.code()).as(bench.err()).isZero();
         assertThat(bench.out()).contains("COMBINED", "ASYNC_BATCH");
         assertThat(run(place, "list", "--format", "json").out())
-                .as("its own are gone")
+                .as("the benchmark's own sequences are gone")
                 .isEqualTo("[]\n");
     }
 
@@ -96,7 +96,7 @@ class CommandTest {
                 .contains("dsql, bulk insert of 1000 rows: ASYNC; BATCH", "not offered by this store")
                 .contains("dsql: 4 workers × 100 draws");
         assertThat(run(place, "list", "--format", "json").out())
-                .as("its own are gone")
+                .as("the benchmark's own sequences are gone")
                 .isEqualTo("[]\n");
     }
 
@@ -123,7 +123,7 @@ class CommandTest {
         failed(run(place + "&durability=some", "next", "s"), "durability", "majority");
     }
 
-    /** What the command does, without the start of its process, which is no part of its patience. */
+    /** Returns how long the command runs, without the start of its process, which is not part of its patience. */
     private static Duration timeToGiveUp(String url) {
         long began = System.nanoTime();
         assertThatThrownBy(() -> StoreDriver.open(url).close()).isInstanceOf(Unavailable.class);

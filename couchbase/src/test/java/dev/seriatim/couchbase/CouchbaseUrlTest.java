@@ -92,11 +92,11 @@ class CouchbaseUrlTest {
                     couchbase://a/b?user=u&password=                      | SERIATIM_COUCHBASE_PASSWORD
                     couchbase://a/b?user=u&password=100%                  | write %25
                     couchbase://a/b?user=u&password=p&durability=some     | majority-and-persist
-                    couchbase://a/b?user=u&password=p&kind=plain          | kind is sequence
-                    couchbase://a/b?user=u&password=p&timeout=ten         | length of time
+                    couchbase://a/b?user=u&password=p&kind=plain          | kind must be sequence
+                    couchbase://a/b?user=u&password=p&timeout=ten         | must be a duration
                     couchbase://a/b?user=u&password=p&timeout=0ms         | at least 1ms
                     couchbase://a/b?table=t&user=u&password=p             | unknown option 'table'
-                    couchbase://a/b?user=u&password=p&table=t             | an unknown option behind 'password'
+                    couchbase://a/b?user=u&password=p&table=t             | an unknown option after 'password'
                     """)
     void says_in_one_line_what_is_wrong(String url, String what) {
         assertThatThrownBy(() -> parse(url))

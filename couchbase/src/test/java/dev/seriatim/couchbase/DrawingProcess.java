@@ -10,8 +10,9 @@ import dev.seriatim.testkit.Crowd;
 import java.io.IOException;
 
 /**
- * A process that draws, with four threads, from the sequence {@code s} of the store whose URL it is given, as often as it is
- * told. Each line it says is one draw: when it began and ended, on the machine's one monotonic clock, and the value.
+ * A process that draws, with four threads, from the sequence {@code s} of the store at the given URL, as often as
+ * requested. Each line of output is one draw: when it started and ended, on the machine's monotonic clock, and the
+ * value.
  */
 final class DrawingProcess {
 

@@ -4,7 +4,7 @@ package dev.seriatim.couchbase;
 import com.couchbase.mock.CouchbaseMock;
 import java.io.IOException;
 
-/** A CouchbaseMock in a process of its own, which says the URL of its bucket and can be killed. */
+/** A CouchbaseMock in a separate process, which prints the URL of its bucket and can be killed. */
 final class MockProcess {
 
     private MockProcess() {}

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 
-/** The bucket that the tests run on, as an application has it that knows nothing of us. Thread-safe. */
+/** The test bucket, as an application sees it that does not know Seriatim. Thread-safe. */
 record OpenBucket(Cluster cluster, Collection collection, DurabilityLevel durability) implements AutoCloseable {
 
     static OpenBucket connect() {
@@ -28,7 +28,7 @@ record OpenBucket(Cluster cluster, Collection collection, DurabilityLevel durabi
                 url.options().durability());
     }
 
-    /** Options that keep values as durably as the place can. */
+    /** Returns options with the highest durability that the bucket supports. */
     CouchbaseOptions sequences() {
         return CouchbaseOptions.sequences().withDurability(durability);
     }
@@ -47,7 +47,7 @@ record OpenBucket(Cluster cluster, Collection collection, DurabilityLevel durabi
                 .content();
     }
 
-    /** Writes a document, whatever was there. */
+    /** Writes a document, replacing any existing one. */
     void put(String key, String text) {
         collection.upsert(
                 key,
@@ -57,7 +57,7 @@ record OpenBucket(Cluster cluster, Collection collection, DurabilityLevel durabi
                         .durability(durability));
     }
 
-    /** What a document holds. */
+    /** Returns the text of a document. */
     String text(String key) {
         return new String(
                 collection

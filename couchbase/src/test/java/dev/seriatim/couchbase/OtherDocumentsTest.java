@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What stands under a sequence's key without being one, or comes and goes by other hands. */
+/** Documents under a sequence's key that are not sequences, or that other applications create and remove. */
 class OtherDocumentsTest {
 
     private static final OpenBucket BUCKET = OpenBucket.connect();
@@ -134,7 +134,7 @@ class OtherDocumentsTest {
         BUCKET.put(prefix + "s", BUCKET.text(prefix + "s").replace("\"dealt\":1", "\"dealt\":1.5"));
         assertThatThrownBy(() -> sequences.describe("s"))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("is damaged ('dealt' is no whole number");
+                .hasMessageContaining("is damaged ('dealt' is not an integer");
     }
 
     @Test
@@ -170,7 +170,7 @@ class OtherDocumentsTest {
         assertThatThrownBy(sequences::list).isInstanceOf(Misconfigured.class).hasMessageContaining("#names");
         assertThatThrownBy(() -> sequences.create(SequenceDefinition.of("s")))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("is no list of names");
+                .hasMessageContaining("is not a list of names");
         assertThat(BUCKET.text(prefix + "#names")).isEqualTo("{\"names\": \"many\"}");
     }
 

@@ -12,7 +12,7 @@ import dev.seriatim.SequenceException.NotFound;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** How the documents of our own layout change. */
+/** Changes of Seriatim's own documents. */
 class OwnDocumentsTest {
 
     private static final OpenBucket BUCKET = OpenBucket.connect();

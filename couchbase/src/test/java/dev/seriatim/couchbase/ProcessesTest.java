@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Processes, each with several threads, draw value by value from one sequence; on a bare counter, so does a bare client. */
+/**
+ * Several processes with several threads each draw single values from one sequence; on a bare counter, a plain client
+ * does so too.
+ */
 @Tag("long")
 class ProcessesTest {
 

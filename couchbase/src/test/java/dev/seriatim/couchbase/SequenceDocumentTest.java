@@ -22,7 +22,7 @@ class SequenceDocumentTest {
 
     private static SequenceDocument throughText(SequenceDocument document) {
         return SequenceDocument.read(
-                new Content(document.content().bytes()).object().orElseThrow());
+                new DocumentContent(document.content().bytes()).object().orElseThrow());
     }
 
     @Test
@@ -88,7 +88,7 @@ class SequenceDocumentTest {
         return random.longs(many).mapToObj(seed -> state(new Random(seed))).toList();
     }
 
-    /** Any state that can come about: by way of dealing, so that a used-up one stands at its last value. */
+    /** Returns any reachable state: a used-up sequence is at its last value. */
     private static SequenceState state(Random random) {
         long one = number(random);
         long other = number(random);

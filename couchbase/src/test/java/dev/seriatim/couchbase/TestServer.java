@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tests run on: the server that {@code SERIATIM_TEST_COUCHBASE} names by the URL of a bucket, or else a CouchbaseMock in
- * this JVM. It says which, once. Thread-safe.
+ * The server under test: the one that {@code SERIATIM_TEST_COUCHBASE} names by the URL of a bucket, or else a
+ * CouchbaseMock in this JVM. Prints which, once. Thread-safe.
  */
 final class TestServer {
 
@@ -35,27 +35,27 @@ final class TestServer {
         return new TestServer(url(mock(), "default", "pw") + "&durability=none", false);
     }
 
-    /** Whether it is a server, and not the mock. */
+    /** Returns whether it is a real server, not the mock. */
     static boolean isReal() {
         return OF_THIS_JVM.real;
     }
 
-    /** The URL of the store, with more options. */
+    /** Returns the URL of the store, with further options. */
     static String url(String options) {
         return OF_THIS_JVM.url + options;
     }
 
-    /** The URL of a place of sequences that nobody else has. */
+    /** Returns the URL of an unused set of sequences. */
     static String freshPlace() {
         return url("&prefix=" + freshPrefix());
     }
 
-    /** A prefix that nobody else has. */
+    /** Returns an unused prefix. */
     static String freshPrefix() {
         return "test-" + ProcessHandle.current().pid() + "-" + PLACES.incrementAndGet() + ":";
     }
 
-    /** A mock of one's own, with the buckets {@code default} (password pw) and {@code other} (password pw2). */
+    /** Starts a separate mock, with the buckets {@code default} (password pw) and {@code other} (password pw2). */
     static CouchbaseMock mock() {
         try {
             CouchbaseMock mock = new CouchbaseMock("127.0.0.1", 0, 1, 0, 64, "default:pw:,other:pw2:", 0);
@@ -70,7 +70,7 @@ final class TestServer {
         }
     }
 
-    /** The URL of a mock's bucket. */
+    /** Returns the URL of a mock's bucket. */
     static String url(CouchbaseMock mock, String bucket, String password) {
         return "couchbase://127.0.0.1:" + mock.getCarrierPort("default") + "=kv,127.0.0.1:" + mock.getHttpPort()
                 + "=manager/" + bucket + "?user=default&password=" + password;

@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Eight threads, each with a store of its own on one of two clusters, draw from one sequence of our own layout. */
+/** Eight threads, each with its own store on one of two clusters, draw from one sequence of Seriatim's own layout. */
 class UnderLoadTest {
 
     private static final int THREADS = 8;
@@ -74,7 +74,7 @@ class UnderLoadTest {
                 increments.put(drawn.epoch(), block.increment());
             }
         });
-        assertThat(epochs).as("restarts and turns that were drawn under").hasSizeGreaterThan(10);
+        assertThat(epochs).as("restarts and changes of direction during draws").hasSizeGreaterThan(10);
         epochs.forEach((epoch, history) -> {
             assertThat(history.duplicates()).as("epoch " + epoch).isZero();
             assertThat(history.orderViolations(increments.getOrDefault(epoch, 1L) > 0))

@@ -123,7 +123,7 @@ class PlainTableTest {
             assertThatThrownBy(() ->
                             store.alter("orders", d -> d.toBuilder().cache(5).build()))
                     .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("counter alone");
+                    .hasMessageContaining("only the counter");
             assertThatThrownBy(() -> store.create(
                             SequenceDefinition.named("x").incrementBy(3).build()))
                     .isInstanceOf(Misconfigured.class);

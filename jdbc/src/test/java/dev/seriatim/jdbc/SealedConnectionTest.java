@@ -423,7 +423,7 @@ class SealedConnectionTest {
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessageContaining(
                         "commit outcome unknown, a unit of work has ended the transaction that it shares with others;"
-                                + " look whether")
+                                + " check whether")
                 .hasRootCauseMessage("a unit of work has ended the transaction that it shares with others");
         assertThat(kept()).containsExactly(1L, 2L);
         assertThat(next()).isEqualTo(4);

@@ -246,7 +246,7 @@ class SecretsTest {
         assertThat(store).hasToString("PostgreSQL, table seriatim_sequence of " + place);
         assertThatThrownBy(() -> store.reserve("none", 1))
                 .hasMessage("sequence 'none': not found in table seriatim_sequence of " + place
-                        + "; check its name (list shows those there are), or create it first");
+                        + "; check its name (list shows all sequences), or create it first");
     }
 
     @Test
@@ -256,7 +256,7 @@ class SecretsTest {
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(2000));
         assertThatThrownBy(() -> StoreDriver.open("memory:?latency=" + megabytes))
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(2000))
-                .hasMessageContaining("is a length of time such as 10ms");
+                .hasMessageContaining("must be a duration such as 10ms");
     }
 
     private static String trace(Throwable e) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
-/** The administrator of the servers that we start. They listen on 127.0.0.1 only and hold test data. */
+/** The administrator account of the servers that we start. They listen on 127.0.0.1 only and hold test data. */
 final class Account {
     static final String USER = "seriatim";
     static final String PASSWORD = "deals-numbers";

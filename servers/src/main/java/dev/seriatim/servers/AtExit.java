@@ -4,7 +4,7 @@ package dev.seriatim.servers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is done when the JVM ends: first tasks, then servers are killed, and then folders deleted. Thread-safe. */
+/** Runs actions when the JVM ends: first tasks, then kills of servers, then deletions of folders. Thread-safe. */
 final class AtExit {
     private static final Set<Runnable> FIRST = ConcurrentHashMap.newKeySet();
     private static final Set<ServerProcess> SERVERS = ConcurrentHashMap.newKeySet();

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Skips what is not installed, aloud and once, or fails where the environment says that it has to be there. Fails, too, where the
- * environment says what it does not understand: whoever has mistyped a name is not to see a build that is green without what was asked for.
+ * Skips tests of what is not installed and reports it once, or fails if the environment requires it. Also fails on
+ * unknown names in the environment, because after a typing error the build would be green without the requested tests.
  * Thread-safe.
  */
 final class Availability {
@@ -38,9 +38,9 @@ final class Availability {
     }
 
     /**
-     * Skips or fails if there is a reason why it is missing.
+     * Skips or fails the test if there is a reason why the software is missing.
      *
-     * @throws IllegalArgumentException if the environment names what does not exist
+     * @throws IllegalArgumentException if the environment names something unknown
      */
     static void check(String title, Optional<String> missing) {
         OF_THIS_JVM.demand(title, missing);
@@ -53,7 +53,7 @@ final class Availability {
     }
 
     private void refuse(String title, String reason, Set<String> required) {
-        String line = title + ", since " + reason;
+        String line = title + ", because " + reason;
         if (required.contains(lowerCase(title))) {
             throw new AssertionError("required by " + VARIABLE + ": " + line);
         }
@@ -70,7 +70,7 @@ final class Availability {
                 .map(name -> lowerCase(name.strip()))
                 .collect(Collectors.toSet());
         if (!all.containsAll(required)) {
-            throw new IllegalArgumentException("%s is one or more of %s, with commas between them, not '%s'"
+            throw new IllegalArgumentException("%s must be one or more of %s, separated by commas, not '%s'"
                     .formatted(VARIABLE, String.join(", ", all), names));
         }
         return required;
@@ -84,7 +84,7 @@ final class Availability {
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || all.contains(name));
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("there is no variable %s; there are %s"
+            throw new IllegalArgumentException("unknown variable %s; known variables: %s"
                     .formatted(String.join(", ", unknown), String.join(", ", all)));
         }
     }

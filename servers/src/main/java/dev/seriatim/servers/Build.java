@@ -16,21 +16,21 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The run of Maven that this JVM's tests are part of. Each of its modules is tested in a JVM of its own, and what takes long to
- * start is started once for all of them: by the first JVM that needs it, which tells the others where it is.
+ * The Maven run that this JVM's tests are part of. Each module is tested in a separate JVM. What takes long to start is
+ * started once for all of them, by the first JVM that needs it, which shares its location.
  *
- * @param folder where the JVMs tell each other
+ * @param folder the folder in which the JVMs share locations
  * @param maven the process that outlives them all
  */
 record Build(Path folder, ProcessHandle maven) {
 
-    /** The folder, as the build names it; not set where tests are run by something else, such as a development environment. */
+    /** The system property that names the folder; not set if tests run outside Maven, such as in an IDE. */
     private static final String FOLDER = "seriatim.build.folder";
 
     private static final Optional<Build> CURRENT = Optional.ofNullable(System.getProperty(FOLDER))
             .flatMap(folder -> javaAbove().map(maven -> of(folder, maven)));
 
-    /** Empty where the tests are no part of a build: then nothing is shared. */
+    /** Returns the build; empty if the tests run outside Maven, in which case nothing is shared. */
     static Optional<Build> current() {
         return CURRENT;
     }
@@ -41,14 +41,14 @@ record Build(Path folder, ProcessHandle maven) {
         return new Build(all.resolve(name(maven)), maven);
     }
 
-    /** Process ids come again, so it says also when the process began. */
+    /** Process ids are reused, so the name includes the start time of the process. */
     private static String name(ProcessHandle maven) {
         long started =
                 maven.info().startInstant().map(start -> start.toEpochMilli()).orElse(0L);
         return maven.pid() + "-" + started;
     }
 
-    /** Deletes what was told in builds that have ended. */
+    /** Deletes what builds that have ended shared. */
     private static void forgetEnded(Path all) {
         if (!Files.isDirectory(all)) {
             return;
@@ -68,7 +68,7 @@ record Build(Path folder, ProcessHandle maven) {
         new TemporaryFolder(build).delete();
     }
 
-    /** The nearest Java above this one; between them may be a shell. */
+    /** Returns the nearest Java process above this one; there may be a shell in between. */
     private static Optional<ProcessHandle> javaAbove() {
         return Stream.iterate(
                         ProcessHandle.current().parent(),
@@ -80,8 +80,9 @@ record Build(Path folder, ProcessHandle maven) {
     }
 
     /**
-     * What is known by this name in the build: as another JVM has told, or as the maker says, which is called by one JVM at a
-     * time, and by no other once it has said something. Not to be called twice at a time in one JVM with the same name.
+     * Returns the value shared in the build under this name. If there is none, calls the maker and shares its result.
+     * Only one JVM at a time calls its maker, and none does after one has returned. Must not be called concurrently in
+     * one JVM with the same name.
      */
     String shared(String name, Function<ProcessHandle, String> maker) {
         try {

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class Commands {
     private Commands() {}
 
-    /** Runs it to its end, and fails if it fails. */
+    /** Runs a program to its end, and throws if it fails. */
     static void run(List<String> command) {
         output(command);
     }
 
-    /** What it prints; fails if it fails. */
+    /** Returns the output of a program, and throws if it fails. */
     static String output(List<String> command) {
         Outcome outcome = outcome(command);
         if (outcome.code != 0) {
@@ -32,7 +32,7 @@ final class Commands {
         return outcome.output;
     }
 
-    /** Whether it runs and succeeds. */
+    /** Returns whether a program runs and succeeds. */
     static boolean succeeds(List<String> command) {
         try {
             return outcome(command).code == 0;
@@ -41,7 +41,10 @@ final class Commands {
         }
     }
 
-    /** A program of that name on the path, or beside it: Debian keeps servers in {@code /usr/sbin}, off the path of users. */
+    /**
+     * Finds a program on the path or in the neighbouring folder: Debian keeps servers in {@code /usr/sbin}, which is
+     * not on users' paths.
+     */
     static Optional<Path> find(String program) {
         List<Path> path = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .map(Path::of)
@@ -53,9 +56,9 @@ final class Commands {
     }
 
     /**
-     * The program at that place below the path that an environment variable holds; empty if it holds none.
+     * Returns the program at a place below the path in an environment variable; empty if it is not set.
      *
-     * @throws IllegalArgumentException if there is no program
+     * @throws IllegalArgumentException if there is no such program
      */
     static Optional<Path> given(String variable, @Nullable String value, String below) {
         if (value == null || value.isBlank()) {
@@ -63,7 +66,8 @@ final class Commands {
         }
         Path program = Path.of(value).resolve(below);
         if (Files.isDirectory(program) || !Files.isExecutable(program)) {
-            throw new IllegalArgumentException("%s is '%s', but %s is no program".formatted(variable, value, program));
+            throw new IllegalArgumentException(
+                    "%s is '%s', but %s is not a program".formatted(variable, value, program));
         }
         return Optional.of(program);
     }

@@ -7,39 +7,39 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * One database, and an account that may do everything in it. Immutable.
+ * A database, and an account with all rights in it. Immutable.
  *
  * @param location its JDBC URL without an account
- * @param user the account's name; empty where the engine has none
- * @param password its password
+ * @param user the account's name; empty if the engine has none
+ * @param password the account's password
  */
 public record Database(JdbcLocation location, String user, String password) {
-    /** The JDBC URL with the account in it: all that another process needs. */
+    /** Returns the JDBC URL including the account, which is all that another process needs. */
     public String url() {
         return location.with(user, password);
     }
 
-    /** The same database, seen by another account. */
+    /** Returns the same database with another account. */
     public Database as(String otherUser, String otherPassword) {
         return new Database(location, otherUser, otherPassword);
     }
 
-    /** The same database, reached at another address: {@code host:port}. */
+    /** Returns the same database at another address, {@code host:port}. */
     public Database at(String hostAndPort) {
         return new Database(location.at(hostAndPort), user, password);
     }
 
-    /** The same database with one more property of the driver. */
+    /** Returns the same database with another property of the driver. */
     public Database option(String name, String value) {
         return new Database(location.option(name, value), user, password);
     }
 
-    /** A new connection; the caller closes it. */
+    /** Opens a connection; the caller closes it. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url());
     }
 
-    /** Opens a new connection at each request: no pool. */
+    /** Returns a data source that opens a new connection for each request, without a pool. */
     public DataSource dataSource() {
         return new UnpooledDataSource(this);
     }
@@ -54,7 +54,7 @@ public record Database(JdbcLocation location, String user, String password) {
         }
     }
 
-    /** The number in the first column of the first row of the answer. */
+    /** Returns the number in the first column of the first row of the result. */
     public long number(String query) throws SQLException {
         try (var connection = connect();
                 var statement = connection.createStatement();

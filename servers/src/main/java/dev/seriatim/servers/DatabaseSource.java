@@ -4,11 +4,11 @@ package dev.seriatim.servers;
 import java.util.List;
 import java.util.Optional;
 
-/** Where new databases of one engine come from. */
+/** Creates databases of one engine. */
 interface DatabaseSource {
-    /** Why there can be none, and the remedy; empty if there can. */
+    /** Returns why it cannot create any, with the remedy; empty if it can. */
     Optional<String> missing();
 
-    /** Creates a database of that name, and tells how each node offers it. */
+    /** Creates a database with this name, and returns it as seen through each node. */
     List<Database> create(String name);
 }

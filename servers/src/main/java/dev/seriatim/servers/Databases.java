@@ -14,11 +14,11 @@ final class Databases {
     private Databases() {}
 
     static String freshName() {
-        // The process id keeps apart JVMs that share a server of the user's own.
+        // The process id separates JVMs that share a user's server.
         return "t_%d_%d".formatted(ProcessHandle.current().pid(), NEXT.getAndIncrement());
     }
 
-    /** Creates it on the first node, and waits until the others have it too. */
+    /** Creates a database on the first node, and waits until the others have it too. */
     static List<Database> create(String name, List<Database> nodes) {
         try {
             nodes.get(0).execute("CREATE DATABASE " + name);
@@ -30,11 +30,11 @@ final class Databases {
         return created;
     }
 
-    /** Drops it, also while somebody is connected to it. */
+    /** Drops a database, even while there are connections to it. */
     static void drop(String name, Database server) {
         boolean forces = server.url().startsWith("jdbc:postgresql:");
         try {
-            // The others wait for open transactions, by default for a day.
+            // Other engines wait for open transactions, by default for a day.
             server.execute(
                     forces ? "SELECT 1" : "SET SESSION lock_wait_timeout = 5",
                     "DROP DATABASE " + name + (forces ? " WITH (FORCE)" : ""));
@@ -43,7 +43,7 @@ final class Databases {
         }
     }
 
-    /** A database of that name, as the server or node offers it. */
+    /** Returns a database as seen through a server or node. */
     static Database in(Database node, String name) {
         return new Database(node.location().database(name), node.user(), node.password());
     }

@@ -6,7 +6,7 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** The emulator of Spanner in a container, which ends with the JVM. */
+/** The Spanner emulator in a container, which ends with the JVM. */
 final class EmulatorContainer {
     private static final String IMAGE = "gcr.io/cloud-spanner-emulator/emulator:1.5.37";
     private static final int PORT = 9010;
@@ -16,11 +16,11 @@ final class EmulatorContainer {
     static Optional<String> missing() {
         return DockerClientFactory.instance().isDockerAvailable()
                 ? Optional.empty()
-                : Optional.of("there is no Docker that runs");
+                : Optional.of("Docker is not running");
     }
 
-    /** Where it listens. */
-    @SuppressWarnings("resource") // it stays as long as the JVM
+    /** Starts it and returns its address. */
+    @SuppressWarnings("resource") // stays open until the JVM ends
     static String start() {
         GenericContainer<?> container = new GenericContainer<>(IMAGE)
                 .withExposedPorts(PORT)

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The emulator of Spanner as the program that comes with a Google Cloud SDK. Not thread-safe. */
+/** The Spanner emulator of a Google Cloud SDK. Not thread-safe. */
 final class EmulatorProcess {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Pattern ADDRESS = Pattern.compile("Server address: (\\S+)");
@@ -30,7 +30,8 @@ final class EmulatorProcess {
     static Optional<String> missing() {
         return program().isPresent()
                 ? Optional.empty()
-                : Optional.of("there is no emulator of Spanner; 'gcloud components install cloud-spanner-emulator'");
+                : Optional.of(
+                        "the Spanner emulator is not installed; gcloud components install cloud-spanner-emulator");
     }
 
     static EmulatorProcess start(List<String> options) {
@@ -39,9 +40,9 @@ final class EmulatorProcess {
         command.addAll(options);
         ServerProcess process = ServerProcess.start(command, folder.path());
         try {
-            Waiting.until(PATIENCE, "the emulator of Spanner to listen", () -> {
+            Waiting.until(PATIENCE, "the Spanner emulator to listen", () -> {
                 if (!process.isAlive()) {
-                    throw new IllegalStateException("the emulator of Spanner ended at its start");
+                    throw new IllegalStateException("the Spanner emulator ended during startup");
                 }
                 return announced(folder).isPresent();
             });
@@ -73,7 +74,7 @@ final class EmulatorProcess {
         folder.delete();
     }
 
-    /** The port is chosen by the system, so that two never meet; the program says which it is. */
+    /** The system chooses the port, so that two emulators never collide; the program prints it. */
     private static Optional<String> announced(TemporaryFolder folder) {
         try {
             Matcher address = ADDRESS.matcher(Files.readString(folder.path().resolve("log")));
@@ -87,7 +88,7 @@ final class EmulatorProcess {
         return Commands.find("gcloud").flatMap(EmulatorProcess::beside);
     }
 
-    /** Beside where gcloud really is: on the path there is often a link to it. */
+    /** Next to the real gcloud, because the one on the path is often a link. */
     private static Optional<Path> beside(Path gcloud) {
         try {
             return Optional.of(gcloud.toRealPath().resolveSibling("cloud_spanner_emulator/emulator_main"))

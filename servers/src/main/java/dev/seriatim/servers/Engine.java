@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The engines that tests run on. A server is started at most once per build, when its first database is asked for, and is
- * gone when Maven ends; where no build runs, once per JVM. Where an engine is not installed, its tests are skipped, or fail
- * if the environment variable {@code SERIATIM_TEST_REQUIRE} names it. Thread-safe.
+ * The engines that tests run on. A server is started at most once per build, when its first database is requested, and
+ * ends with Maven; outside a build, once per JVM. If an engine is not installed, its tests are skipped, or fail if the
+ * environment variable {@code SERIATIM_TEST_REQUIRE} names it. Thread-safe.
  */
 public enum Engine {
-    /** SQLite: files, no server. */
+    /** SQLite: files, without a server. */
     SQLITE(Product.SQLITE, new SqliteFiles()),
-    /** H2: in this JVM's memory, no server; {@link H2Files} keep less of what they promise. */
+    /** H2: in this JVM's memory, without a server; {@link H2Files} guarantee less. */
     H2(Product.H2, new H2Memory()),
     /** PostgreSQL, from Maven. */
     POSTGRESQL(Product.POSTGRESQL, new ServerDatabases(new PostgresqlSoftware())),
-    /** MariaDB, as the system has it. */
+    /** MariaDB, as installed on the system. */
     MARIADB(Product.MARIADB, new ServerDatabases(new MariadbSoftware())),
-    /** Three nodes of MariaDB with Galera, as the system has it. */
+    /** Three nodes of MariaDB with Galera, as installed on the system. */
     GALERA(Product.GALERA, new GaleraDatabases()),
-    /** MySQL, where there is one. */
+    /** MySQL, if available. */
     MYSQL(Product.MYSQL, new ServerDatabases(new MysqlSoftware()));
 
     private final Product product;
 
-    // It holds the JVM's one server, which is the point.
+    // Refers to the JVM's single server on purpose.
     @SuppressWarnings("ImmutableEnumChecker")
     private final DatabaseSource source;
 
@@ -36,32 +36,34 @@ public enum Engine {
     }
 
     /**
-     * A new, empty database.
+     * Creates a new, empty database.
      *
-     * @throws org.opentest4j.TestAbortedException if the engine is not there, which skips the test
-     * @throws AssertionError if it is not there although {@code SERIATIM_TEST_REQUIRE} names it
+     * @throws org.opentest4j.TestAbortedException if the engine is not available, which skips the test
+     * @throws AssertionError if it is not available although {@code SERIATIM_TEST_REQUIRE} names it
      */
     public Database freshDatabase() {
         return freshDatabaseOnEachNode().get(0);
     }
 
-    /** A new, empty database, as each node of the cluster offers it; one element where there is one server. */
+    /**
+     * Creates a new, empty database, as seen through each node of the cluster; one element if there is a single server.
+     */
     public List<Database> freshDatabaseOnEachNode() {
         assume();
         return source.create(Databases.freshName());
     }
 
-    /** Skips the test, or fails it, if this engine is not there; starts nothing. */
+    /** Skips or fails the test if this engine is not available. Starts nothing. */
     public void assume() {
         Availability.check(title(), missing());
     }
 
-    /** Why this engine is not there, and the remedy; empty if it is. */
+    /** Returns why this engine is not available, with the remedy; empty if it is. Starts nothing. */
     public Optional<String> missing() {
         return source.missing().map(reason -> reason + ", or set " + product.variable());
     }
 
-    /** The name of the product. */
+    /** Returns the name of the product. */
     public String title() {
         return product.title();
     }

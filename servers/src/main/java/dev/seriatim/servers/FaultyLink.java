@@ -2,8 +2,8 @@
 package dev.seriatim.servers;
 
 /**
- * A way to a server through a proxy that can swallow its answers and cut its connections. It starts whole. Not
- * thread-safe.
+ * A connection to a server through a proxy that can drop the server's answers and cut connections. Initially it does
+ * neither. Not thread-safe.
  */
 public final class FaultyLink implements AutoCloseable {
     private static final Once<Toxiproxy> PROXY = new Once<>(Toxiproxy::start);
@@ -18,32 +18,32 @@ public final class FaultyLink implements AutoCloseable {
     }
 
     /**
-     * A link to the server of a database.
+     * Returns a link to the server of a database.
      *
-     * @throws org.opentest4j.TestAbortedException if Toxiproxy is not there, which skips the test
-     * @throws AssertionError if it is not there although {@code SERIATIM_TEST_REQUIRE} names {@code toxiproxy}
+     * @throws org.opentest4j.TestAbortedException if Toxiproxy is not available, which skips the test
+     * @throws AssertionError if it is not available although {@code SERIATIM_TEST_REQUIRE} names {@code toxiproxy}
      */
     public static FaultyLink to(Database target) {
         Availability.check(Toxiproxy.TITLE, Toxiproxy.missing());
         return new FaultyLink(target);
     }
 
-    /** The database, seen through the link. */
+    /** Returns the database as seen through the link. */
     public Database database() {
         return target.at("127.0.0.1:" + port);
     }
 
-    /** From now on what the client sends arrives, and what the server answers is lost; connections stay open. */
+    /** From now on, delivers what the client sends and drops the server's answers; connections stay open. */
     public void cutAnswers() {
         PROXY.get().swallowAnswers(name);
     }
 
-    /** Cuts all connections, and refuses new ones. */
+    /** Cuts all connections and rejects new ones. */
     public void cut() {
         PROXY.get().enable(name, false);
     }
 
-    /** Makes the link whole again, for new connections. */
+    /** Restores the link, for new connections. */
     public void restore() {
         PROXY.get().deliverAnswers(name);
         PROXY.get().enable(name, true);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Three MariaDB servers on this machine that replicate to each other with Galera; all of them take writes. */
+/** Three MariaDB servers on this machine that replicate to each other with Galera; all of them accept writes. */
 public final class GaleraCluster implements AutoCloseable {
     private static final int SIZE = 3;
 
@@ -14,7 +14,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     private GaleraCluster() {}
 
-    /** Starts a cluster of one's own; returns when all nodes are synchronized. */
+    /** Starts a separate cluster, and returns when all nodes are synchronized. */
     public static GaleraCluster start() {
         Availability.check(Product.GALERA.title(), GaleraNode.lacking());
         GaleraCluster cluster = new GaleraCluster();
@@ -30,19 +30,19 @@ public final class GaleraCluster implements AutoCloseable {
     private void startNodes() {
         List<GaleraPorts> members =
                 IntStream.range(0, SIZE).mapToObj(node -> GaleraPorts.free()).toList();
-        // One after the other: a node that hands its data to one joiner is not there for the next.
+        // One after another: a node that transfers its data to a joiner is not available to the next one.
         for (int node = 0; node < SIZE; node++) {
             nodes.add(Server.start(
                     new GaleraNode(node, members), members.get(node).sql(), Map.of()));
         }
     }
 
-    /** The nodes; each may be killed, restarted and suspended while another one is left to join. */
+    /** Returns the nodes; each can be killed, restarted and suspended while another node remains to rejoin. */
     public List<Server> nodes() {
         return List.copyOf(nodes);
     }
 
-    /** A new, empty database, as each node offers it. */
+    /** Creates a new, empty database, as seen through each node. */
     public List<Database> freshDatabaseOnEachNode() {
         return create(Databases.freshName());
     }

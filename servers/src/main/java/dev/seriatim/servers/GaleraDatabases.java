@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Databases on the one cluster: that of the build, or of the JVM where there is no build. */
+/** Databases on the shared cluster: that of the build, or of the JVM outside a build. */
 final class GaleraDatabases implements DatabaseSource {
     private final Once<List<Database>> nodes = new Once<>(() -> Build.current()
             .map(build -> nodesAt(build.shared("galera", GaleraDatabases::startFor)))

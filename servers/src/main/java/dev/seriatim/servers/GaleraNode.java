@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** MariaDB as one node of a cluster. The first one makes the data, which the others receive from it. */
+/** MariaDB as one node of a cluster. The first node creates the data, and the others receive it. */
 final class GaleraNode implements Software {
     private static final List<Path> PROVIDERS = List.of(
             Path.of("/usr/lib/galera/libgalera_smm.so"),
@@ -20,7 +20,7 @@ final class GaleraNode implements Software {
 
     private final int node;
     private final List<GaleraPorts> members;
-    // Handing over the state fails as root.
+    // The state transfer fails as root.
     private final MariadbSoftware mariadb =
             new MariadbSoftware(Unprivileged.isRoot() ? "mysql" : MariadbSoftware.whoRuns());
 

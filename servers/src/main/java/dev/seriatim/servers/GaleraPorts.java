@@ -5,9 +5,9 @@ package dev.seriatim.servers;
  * The ports of one node.
  *
  * @param sql for clients
- * @param group for the messages of the cluster
- * @param increments for receiving what a node has missed
- * @param state for receiving the whole state
+ * @param group for cluster messages
+ * @param increments for receiving incremental state transfers
+ * @param state for receiving full state transfers
  */
 record GaleraPorts(int sql, int group, int increments, int state) {
     static GaleraPorts free() {

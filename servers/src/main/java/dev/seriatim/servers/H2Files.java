@@ -3,11 +3,11 @@ package dev.seriatim.servers;
 
 import java.util.Map;
 
-/** H2 databases in files, which one process at a time opens. Thread-safe. */
+/** H2 databases in files, which only one process at a time can open. Thread-safe. */
 public final class H2Files {
     private H2Files() {}
 
-    /** A new, empty database, in a folder that goes with the JVM. */
+    /** Creates a new, empty database, in a folder that is deleted with the JVM. */
     public static Database freshDatabase() {
         String file = TemporaryFolder.forFiles("h2").resolve("data").toString();
         return new Database(new JdbcLocation("jdbc:h2:file:", file, Map.of()), "sa", "");

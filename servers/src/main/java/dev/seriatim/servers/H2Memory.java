@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An H2 database each, in the memory of this JVM until it ends. */
+/** H2 databases in the memory of this JVM; each lives until the JVM ends. */
 final class H2Memory implements DatabaseSource {
     @Override
     public Optional<String> missing() {

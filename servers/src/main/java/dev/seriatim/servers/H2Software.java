@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.h2.Driver;
 
-/** H2 as a server in a JVM of its own. A database comes into being when it is first connected to. */
+/** H2 as a server in a separate JVM. A database is created by the first connection to it. */
 final class H2Software implements Software {
     @Override
     public String name() {

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JDBC URL in its parts, without an account. Immutable.
+ * The parts of a JDBC URL, without an account. Immutable.
  *
  * @param server everything before the database's name, for example {@code jdbc:mariadb://127.0.0.1:3306/}
  * @param database the database's name, or its file
@@ -24,7 +24,7 @@ public record JdbcLocation(String server, String database, Map<String, String> o
         options = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /** The parts of a URL of the form {@code jdbc:engine://host:port/database?name=value&name=value}. */
+    /** Parses a URL of the form {@code jdbc:engine://host:port/database?name=value&name=value}. */
     static JdbcLocation parse(String url) {
         Matcher parts = URL.matcher(url);
         if (!parts.matches()) {

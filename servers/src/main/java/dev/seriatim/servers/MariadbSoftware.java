@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** MariaDB as the system has it installed, with its own defaults for durability. */
+/** MariaDB as installed on the system, with its default durability settings. */
 final class MariadbSoftware implements Software {
     private static final Map<String, String> SETTINGS = Map.of(
             "bind-address", "127.0.0.1",
@@ -89,7 +89,10 @@ final class MariadbSoftware implements Software {
                 """.formatted(Account.USER, Account.PASSWORD);
     }
 
-    /** Not where others have theirs: a server that starts deletes the temporary tables of all that share its folder. */
+    /**
+     * A separate folder, because a server deletes all temporary tables in its folder when it starts, including those of
+     * other servers.
+     */
     private static String ownTemporaryFiles(Path folder) {
         return "--tmpdir=" + folder.resolve("data");
     }

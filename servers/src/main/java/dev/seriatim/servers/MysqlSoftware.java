@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** MySQL, where there is one, with its own defaults for durability. */
+/** MySQL, if available, with its default durability settings. */
 final class MysqlSoftware implements Software {
     static final String HOME = "SERIATIM_TEST_MYSQL_HOME";
     private static final Map<String, String> SETTINGS = Map.of(
@@ -31,8 +31,8 @@ final class MysqlSoftware implements Software {
     public Optional<String> missing() {
         return program().isPresent()
                 ? Optional.empty()
-                : Optional.of(
-                        "there is no mysqld of MySQL; servers/fetch-mysql FOLDER, and set " + HOME + " to the folder");
+                : Optional.of("MySQL's mysqld is not installed; run servers/fetch-mysql FOLDER, and set " + HOME
+                        + " to the folder");
     }
 
     @Override
@@ -55,7 +55,7 @@ final class MysqlSoftware implements Software {
 
     @Override
     public Database administration(int port) {
-        // Without TLS its passwords need a key of the server, which the driver asks for only when told.
+        // Without TLS, its passwords need the server's public key, which the driver requests only if allowed.
         Map<String, String> options = new LinkedHashMap<>();
         options.put("sslMode", "DISABLED");
         options.put("allowPublicKeyRetrieval", "true");
@@ -70,7 +70,7 @@ final class MysqlSoftware implements Software {
                 "--no-defaults",
                 "--user=" + System.getProperty("user.name"),
                 "--datadir=" + folder.resolve("data")));
-        // Its messages are beside it, and not where it was built to look for them.
+        // Its message files are in the unpacked folder, not at the path compiled into it.
         Path base = program.resolveSibling("../usr").normalize();
         if (Files.isDirectory(base.resolve("share").resolve("mysql"))) {
             command.add("--basedir=" + base);
@@ -81,7 +81,7 @@ final class MysqlSoftware implements Software {
     private static Optional<Path> program() {
         Optional<Path> found =
                 Commands.given(HOME, System.getenv(HOME), "bin/mysqld").or(() -> Commands.find("mysqld"));
-        // MariaDB's goes by the same name.
+        // MariaDB's program has the same name.
         return found.filter(program ->
                 !Commands.output(List.of(program.toString(), "--version")).contains("MariaDB"));
     }

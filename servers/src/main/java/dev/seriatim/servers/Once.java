@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Made when first asked for; after a failure, the next to ask tries again. Thread-safe. */
+/** Creates a value on first use; after a failure, the next call tries again. Thread-safe. */
 final class Once<T> {
     private final Supplier<T> maker;
     private final ReentrantLock lock = new ReentrantLock();
@@ -16,7 +16,7 @@ final class Once<T> {
     }
 
     T get() {
-        // Held while it is made, which may take long: who else needs it has to wait for it anyway.
+        // Held during the creation, which may take long, because all callers need its result anyway.
         lock.lock();
         try {
             T present = made == null ? maker.get() : made;

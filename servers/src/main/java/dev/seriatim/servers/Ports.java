@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Free ports of this machine, each given out once. Thread-safe. */
+/** Free ports of this machine, each returned once. Thread-safe. */
 final class Ports {
-    // Below the ports that the system gives to clients: a client must not take the port of a server that restarts.
+    // Below the system's ephemeral ports: a client must not take the port of a server that restarts.
     private static final int LOWEST = 15_000;
     private static final int HIGHEST = 32_000;
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();

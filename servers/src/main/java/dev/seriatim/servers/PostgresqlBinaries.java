@@ -13,21 +13,21 @@ import java.util.HexFormat;
 import java.util.Objects;
 import org.tukaani.xz.XZInputStream;
 
-/** PostgreSQL's programs, unpacked once per user and version beside the temporary files. Thread-safe. */
+/** PostgreSQL's programs, unpacked once per user and version into the temporary folder. Thread-safe. */
 final class PostgresqlBinaries {
     private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
     private static final Once<Path> FOLDER = new Once<>(PostgresqlBinaries::unpackOnce);
 
     private PostgresqlBinaries() {}
 
-    /** Whether Maven brought programs that run here. */
+    /** Returns whether Maven provides programs for this platform. */
     static boolean areThere() {
         return System.getProperty("os.name").equals("Linux")
                 && System.getProperty("os.arch").equals("amd64")
                 && PostgresqlBinaries.class.getResource(ARCHIVE) != null;
     }
 
-    /** The folder with {@code bin} in it. */
+    /** Returns the folder that contains {@code bin}. */
     static Path folder() {
         return FOLDER.get();
     }
@@ -56,7 +56,8 @@ final class PostgresqlBinaries {
 
     private static void unpack(Path target) throws IOException {
         TemporaryFolder draft = TemporaryFolder.create("unpack");
-        // tar itself, since it knows about links and modes; unpacked here, since xz is not on every machine.
+        // Uses tar because it preserves links and modes, and decompresses here because xz is not installed on every
+        // machine.
         Process tar = new ProcessBuilder(
                         "tar", "-x", "--no-same-owner", "-C", draft.path().toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -75,7 +76,7 @@ final class PostgresqlBinaries {
         try {
             Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            // Another process may have been faster, with the same content.
+            // Another process may already have unpacked the same content.
             if (!Files.isDirectory(target)) {
                 throw e;
             }

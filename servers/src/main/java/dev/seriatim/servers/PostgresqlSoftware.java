@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** PostgreSQL from a jar of Maven's, or as the system has it installed. It refuses to run as root. */
+/** PostgreSQL from a Maven artifact, or as installed on the system. It refuses to run as root. */
 final class PostgresqlSoftware implements Software {
     private static final Path INSTALLATIONS = Path.of("/usr/lib/postgresql");
     private static final Map<String, String> SETTINGS = Map.of(
             "fsync", "on",
             "synchronous_commit", "on",
-            // In files among the data: those in /dev/shm would outlive a server that is killed.
+            // In files among the data, because files in /dev/shm would outlive a killed server.
             "dynamic_shared_memory_type", "mmap",
             "max_connections", "300",
             "listen_addresses", "127.0.0.1",
@@ -31,15 +31,15 @@ final class PostgresqlSoftware implements Software {
     private final String remedy;
 
     /**
-     * Tests open thousands of connections. A driver that hashes the password 4,096 times for each is slow at it in a JVM without the
-     * optimizing compiler, so here it hashes it once. PostgreSQL offers that from 16 on.
+     * Hashes passwords once per connection instead of 4,096 times: tests open thousands of connections, and the hashing
+     * is slow in a JVM without the optimizing compiler. Available from PostgreSQL 16.
      */
     PostgresqlSoftware() {
         this(
                 () -> PostgresqlBinaries.areThere() ? Optional.of(PostgresqlBinaries.folder()) : Optional.empty(),
                 List.of("--set=scram_iterations=1"),
-                "there are no programs for " + System.getProperty("os.name") + " on " + System.getProperty("os.arch")
-                        + "; run the tests on Linux on amd64");
+                "no programs are available for " + System.getProperty("os.name") + " on "
+                        + System.getProperty("os.arch") + "; run the tests on Linux on amd64");
     }
 
     private PostgresqlSoftware(Supplier<Optional<Path>> home, List<String> options, String remedy) {
@@ -48,7 +48,7 @@ final class PostgresqlSoftware implements Software {
         this.remedy = remedy;
     }
 
-    /** The oldest of those that the system has installed, as Debian installs them. */
+    /** Returns the oldest version that is installed on the system, in Debian's layout. */
     static PostgresqlSoftware ofTheSystem() {
         return new PostgresqlSoftware(
                 PostgresqlSoftware::installed,
@@ -80,7 +80,8 @@ final class PostgresqlSoftware implements Software {
         }
         return Unprivileged.isPossible()
                 ? Optional.empty()
-                : Optional.of("it refuses to run as root, and setpriv and unshare fail; run the tests as another user");
+                : Optional.of(
+                        "PostgreSQL refuses to run as root, and setpriv and unshare fail; run the tests as another user");
     }
 
     @Override

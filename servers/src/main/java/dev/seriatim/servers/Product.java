@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
-/** The products that {@link Engine}s are of, by name alone. */
+/** The products of the {@link Engine}s, by name only. */
 enum Product {
     SQLITE("SQLite"),
     H2("H2"),
@@ -20,7 +20,7 @@ enum Product {
         return title;
     }
 
-    /** The environment variable that names a server of the user's own. */
+    /** Returns the environment variable that names a user's server. */
     String variable() {
         return "SERIATIM_TEST_" + name() + "_URL";
     }

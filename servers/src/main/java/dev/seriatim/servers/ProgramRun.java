@@ -13,29 +13,28 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a Java program left behind that ran, to its end, in a process of its own on this JVM's class path. Immutable and
- * thread-safe.
+ * The result of a Java program that ran in a separate process with this JVM's class path. Immutable and thread-safe.
  *
  * @param code its exit code
- * @param out what it printed
- * @param err what it printed on standard error
+ * @param out its standard output
+ * @param err its standard error
  * @param took how long it ran
  */
 public record ProgramRun(int code, String out, String err, Duration took) {
 
-    /** Has every Java print a line of its own on standard error. */
+    /** The environment variable that makes every JVM print an extra line on standard error. */
     private static final String OPTIONS = "JAVA_TOOL_OPTIONS";
 
     /**
-     * Runs it; environment variables that are empty are taken away. What those who run the tests want of their own Java is no
-     * matter of the program's, whose output would begin with it.
+     * Runs a program to its end. Removes environment variables with an empty value, and the JVM options of the user who
+     * runs the tests, which would add a line to the output.
      */
     public static ProgramRun of(String mainClass, Map<String, String> environment, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED"));
-        if (Runtime.version().feature() >= 23) { // which says so where libraries use it
+        if (Runtime.version().feature() >= 23) { // newer versions warn if libraries use it
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
@@ -52,7 +51,7 @@ public record ProgramRun(int code, String out, String err, Duration took) {
         try {
             Process process = builder.start();
             process.getOutputStream().close();
-            // A thread for each, so that the program never waits for one of them to be read.
+            // One thread per stream, so that the program never blocks on output that is not read.
             CompletableFuture<String> err = new CompletableFuture<>();
             Thread reader = new Thread(() -> err.complete(text(process.getErrorStream())), "standard-error");
             reader.start();

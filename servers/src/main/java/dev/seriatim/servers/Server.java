@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * One server process, with its data in a folder of its own: may be killed, restarted and suspended. It is killed and its
- * folder deleted when it is closed, and when the JVM ends at the latest. Not thread-safe.
+ * A server process with its own data folder, which can be killed, restarted and suspended. It is killed and its folder
+ * deleted when it is closed, or at the latest when the JVM ends. Not thread-safe.
  */
 public final class Server implements AutoCloseable {
-    /** A title of its own: who requires PostgreSQL need not have two of them. */
+    /** A separate title, because requiring PostgreSQL does not require a second version of it. */
     static final String TITLE_OF_THE_SYSTEMS = "PostgreSQL of the system";
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -32,35 +32,41 @@ public final class Server implements AutoCloseable {
         this.process = launch();
     }
 
-    /** A PostgreSQL server of one's own; settings as in {@code postgresql.conf}. */
+    /** Starts a separate PostgreSQL server; settings as in {@code postgresql.conf}. */
     public static Server postgresql(Map<String, String> settings) {
         return startOwn(Product.POSTGRESQL, new PostgresqlSoftware(), settings);
     }
 
-    /** A PostgreSQL server of the version that the system has installed, mostly an older one; settings as above. */
+    /**
+     * Starts a separate PostgreSQL server of the version installed on the system, usually an older one; settings as
+     * above.
+     */
     public static Server installedPostgresql(Map<String, String> settings) {
         Software installed = PostgresqlSoftware.ofTheSystem();
         Availability.check(TITLE_OF_THE_SYSTEMS, installed.missing());
         return start(installed, Ports.free(), settings);
     }
 
-    /** A MariaDB server of one's own; settings as on the command line of {@code mariadbd}. */
+    /** Starts a separate MariaDB server; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
         return startOwn(Product.MARIADB, new MariadbSoftware(), settings);
     }
 
-    /** A MySQL server of one's own; settings as on the command line of {@code mysqld}. */
+    /** Starts a separate MySQL server; settings as on the command line of {@code mysqld}. */
     public static Server mysql(Map<String, String> settings) {
         return startOwn(Product.MYSQL, new MysqlSoftware(), settings);
     }
 
-    /** An H2 server of one's own. Its databases have H2's settings, which clients change with options of the URL. */
+    /**
+     * Starts a separate H2 server. Its databases have H2's default settings, which clients change with options of the
+     * URL.
+     */
     public static Server h2() {
         return startOwn(Product.H2, new H2Software(), Map.of());
     }
 
     private static Server startOwn(Product product, Software software, Map<String, String> settings) {
-        // Asked of the programs, not of the engine: a URL of the user's own is of no use here.
+        // Checks the programs, not the engine: a URL of a user's server is of no use here.
         Availability.check(product.title(), software.missing());
         return start(software, Ports.free(), settings);
     }
@@ -75,33 +81,33 @@ public final class Server implements AutoCloseable {
         return new Server(software, folder, port, settings);
     }
 
-    /** A new, empty database. */
+    /** Creates a new, empty database. */
     public Database freshDatabase() {
         return create(Databases.freshName());
     }
 
-    /** The port it listens on, on 127.0.0.1; the same after a restart. */
+    /** Returns the port it listens on, on 127.0.0.1; the same after a restart. */
     public int port() {
         return port;
     }
 
-    /** Kills every process of the server at once, as a power cut of the process would: {@code kill -9}. */
+    /** Kills all processes of the server at once with {@code kill -9}. */
     public void kill() {
         process.kill();
     }
 
-    /** Starts it again on the same data and port, after {@link #kill}; returns when it answers. */
+    /** Starts it again after {@link #kill}, with the same data and port; returns when it answers. */
     public void restart() {
         process.kill();
         process = launch();
     }
 
-    /** Stops every process of the server in its tracks; connections stay open and unanswered. */
+    /** Suspends all processes of the server; connections stay open and unanswered. */
     public void suspend() {
         process.suspend();
     }
 
-    /** Lets a suspended server go on. */
+    /** Resumes a suspended server. */
     public void resume() {
         process.resume();
     }
@@ -113,13 +119,13 @@ public final class Server implements AutoCloseable {
         folder.delete();
     }
 
-    /** From now on it and its data live as long as another process; it can be used, but not stopped, by this one. */
+    /** From now on, the server and its data live as long as another process; this one can use it, but not stop it. */
     void leaveTo(ProcessHandle owner) {
         process.leaveTo(owner);
         AtExit.forget(folder);
     }
 
-    /** Where its data and its log are. */
+    /** Returns the folder with its data and log. */
     public Path folder() {
         return folder.path();
     }
@@ -145,7 +151,7 @@ public final class Server implements AutoCloseable {
 
     private boolean answers(ServerProcess started) {
         if (!started.isAlive()) {
-            throw new IllegalStateException(software.name() + " ended at its start");
+            throw new IllegalStateException(software.name() + " ended during startup");
         }
         try {
             return administration().number(software.readiness()) == 1;

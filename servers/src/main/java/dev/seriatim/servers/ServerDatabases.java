@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Databases on the one server of an engine: that of the build, or of the JVM where there is no build. */
+/** Databases on the shared server of an engine: that of the build, or of the JVM outside a build. */
 final class ServerDatabases implements DatabaseSource {
     private final Software software;
     private final Once<Database> administration;

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A running server: the process that was started, and its children. It does not outlive the JVM, or whom it is left to. */
+/** A running server: its main process and its children. It does not outlive the JVM, or the process it is left to. */
 final class ServerProcess {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int TAIL = 1500;
@@ -30,7 +30,7 @@ final class ServerProcess {
         AtExit.kill(this);
     }
 
-    /** Starts it; what it prints is appended to a file in the folder. */
+    /** Starts a server; its output is appended to a file in the folder. */
     static ServerProcess start(List<String> command, Path folder) {
         Path log = folder.resolve("log");
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
@@ -55,7 +55,7 @@ final class ServerProcess {
         AtExit.forget(this);
     }
 
-    /** From now on it lives as long as another process. */
+    /** From now on, it lives as long as another process. */
     void leaveTo(ProcessHandle owner) {
         Watchdog.over(process, folder, owner);
         watchdog.dismiss();
@@ -63,7 +63,7 @@ final class ServerProcess {
     }
 
     private void killAll() {
-        // Stopped first, it cannot fork a child behind our back.
+        // Suspend it first, so that it cannot fork more children.
         Signals.send("STOP", List.of(process.toHandle()));
         List<ProcessHandle> all = all();
         Signals.send("KILL", all);

@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Signals to processes, by their ids. */
+/** Sends signals to processes by their ids. */
 final class Signals {
     private Signals() {}
 
-    /** Sends it to all of them; one that has ended meanwhile is passed over. */
+    /** Sends a signal to all processes; ignores those that have ended in the meantime. */
     static void send(String signal, List<ProcessHandle> processes) {
-        // The shell's own kill: the program of that name is not on every machine.
+        // The shell's built-in kill, because the program is not installed on every machine.
         Stream<String> command = Stream.of("sh", "-c", "kill -" + signal + " \"$@\" 2>/dev/null || true", "sh");
         Stream<String> ids = processes.stream().map(process -> Long.toString(process.pid()));
         Commands.run(Stream.concat(command, ids).toList());
     }
 
-    /** Whether it still does something; a process that has ended and that nobody has waited for does not. */
+    /** Returns whether a process is running; a zombie is not. */
     static boolean isRunning(ProcessHandle process) {
         return process.isAlive() && !isZombie(process);
     }

@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The programs of one engine: how a server is set up and run. */
+/** The programs of one engine: how to set up and run a server. */
 interface Software {
-    /** The engine's name, for folders and messages. */
+    /** Returns the engine's name, for folders and messages. */
     String name();
 
-    /** What is not installed, and the remedy; empty if it can run. */
+    /** Returns what is not installed, with the remedy; empty if it can run. */
     Optional<String> missing();
 
-    /** Makes the data in an empty folder. */
+    /** Creates the data in an empty folder. */
     void initialize(Path folder) throws IOException;
 
     /**
-     * The command that runs the server in the foreground, on 127.0.0.1 only.
+     * Returns the command that runs the server in the foreground, on 127.0.0.1 only.
      *
-     * @param settings the engine's own settings, which win over ours
+     * @param settings settings of the engine, which override ours
      */
     List<String> command(Path folder, int port, Map<String, String> settings);
 
-    /** Where an administrator connects. */
+    /** Returns the database and account for administration. */
     Database administration(int port);
 
-    /** A query that answers 1 once clients may come; until then it may fail. */
+    /** Returns a query whose result is 1 when the server accepts clients; before that, it may fail. */
     default String readiness() {
         return "SELECT 1";
     }

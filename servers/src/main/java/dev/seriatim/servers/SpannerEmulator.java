@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Google's emulator of Spanner: where {@code SPANNER_EMULATOR_HOST} says, else the program of a Google Cloud SDK, else a
- * container. It keeps nothing, and runs one read-write transaction per database at a time. Not thread-safe.
+ * Google's Spanner emulator: the one at {@code SPANNER_EMULATOR_HOST}, or the program of a Google Cloud SDK, or a
+ * container. It keeps its data in memory, and runs one read-write transaction per database at a time. Not thread-safe.
  */
 public final class SpannerEmulator implements AutoCloseable {
 
@@ -21,22 +21,25 @@ public final class SpannerEmulator implements AutoCloseable {
         this.process = process;
     }
 
-    /** The JVM's one, which is started when it is first asked for. Skips the test, or fails it, where there can be none. */
+    /**
+     * Returns the JVM's shared emulator, which is started on first use. Skips or fails the test if none is available.
+     */
     public static SpannerEmulator shared() {
         Availability.check(TITLE, missing());
         return SHARED.get();
     }
 
     /**
-     * One of one's own, to be killed and suspended, with options such as {@code --enable_fault_injection}. Skips the test, or
-     * fails it, where the program is not installed: a container will not do.
+     * Starts a separate emulator that can be killed and suspended, with options such as
+     * {@code --enable_fault_injection}. Skips or fails the test if the program is not installed: a container is not
+     * enough.
      */
     public static SpannerEmulator start(String... options) {
         Availability.check(TITLE, EmulatorProcess.missing());
         return of(EmulatorProcess.start(List.of(options)));
     }
 
-    /** Why there can be none, and the remedy; empty if there can. Starts nothing. */
+    /** Returns why none is available, with the remedy; empty if one is. Starts nothing. */
     public static Optional<String> missing() {
         boolean somewhere = given().isPresent()
                 || EmulatorProcess.missing().isEmpty()
@@ -46,22 +49,22 @@ public final class SpannerEmulator implements AutoCloseable {
                 : EmulatorProcess.missing().map(reason -> reason + ", start Docker, or set SPANNER_EMULATOR_HOST");
     }
 
-    /** Where it listens: {@code host:port}. */
+    /** Returns its address, {@code host:port}. */
     public String address() {
         return address;
     }
 
-    /** Kills it, and all that it held with it: {@code kill -9}. */
+    /** Kills it with {@code kill -9}; its data is lost. */
     public void kill() {
         own().kill();
     }
 
-    /** Stops it in its tracks; connections stay open and unanswered. */
+    /** Suspends it; connections stay open and unanswered. */
     public void suspend() {
         own().suspend();
     }
 
-    /** Lets a suspended one go on. */
+    /** Resumes a suspended emulator. */
     public void resume() {
         own().resume();
     }
@@ -72,7 +75,8 @@ public final class SpannerEmulator implements AutoCloseable {
     }
 
     private EmulatorProcess own() {
-        return process.orElseThrow(() -> new IllegalStateException("this emulator is not ours to stop"));
+        return process.orElseThrow(
+                () -> new IllegalStateException("this emulator was not started here, so it cannot be stopped"));
     }
 
     private static SpannerEmulator startAny() {

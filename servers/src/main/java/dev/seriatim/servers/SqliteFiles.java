@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A SQLite file each, in a folder that goes with the JVM. */
+/** SQLite files in a folder that is deleted with the JVM. */
 final class SqliteFiles implements DatabaseSource {
     @Override
     public Optional<String> missing() {

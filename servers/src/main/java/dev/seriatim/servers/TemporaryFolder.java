@@ -9,20 +9,23 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A folder for data, deleted with the JVM at the latest. Others may enter it, since a server may run as another user. */
+/**
+ * A folder for data, deleted at the latest with the JVM. Other users may enter it, because a server may run as another
+ * user.
+ */
 record TemporaryFolder(Path path) {
-    // One for all files, since each that is watched costs a process.
+    // One folder for all files, because each watched folder costs a process.
     private static final Once<Guarded> GUARDED = new Once<>(() -> {
         Path folder = create("files").path();
         return new Guarded(folder, Watchdog.over(folder));
     });
 
-    /** Keeps hold of the watchdog, whose pipe is to end with the JVM and no sooner. */
+    /** Keeps a reference to the watchdog, because its pipe must stay open until the JVM ends. */
     private record Guarded(Path folder, Watchdog watchdog) {}
 
     static TemporaryFolder create(String purpose) {
         try {
-            // As the system names it, by which the watchdog knows the server.
+            // The system's own name for it, by which the watchdog recognizes the server.
             Path path = Files.createTempDirectory("seriatim-" + purpose + "-").toRealPath();
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
             TemporaryFolder folder = new TemporaryFolder(path);
@@ -33,7 +36,7 @@ record TemporaryFolder(Path path) {
         }
     }
 
-    /** A folder for files that no server is for; it too goes with a JVM that is killed. */
+    /** Returns a folder for files without a server; it is deleted even if the JVM is killed. */
     static Path forFiles(String purpose) {
         try {
             return Files.createTempDirectory(GUARDED.get().folder(), purpose + "-");
@@ -42,7 +45,7 @@ record TemporaryFolder(Path path) {
         }
     }
 
-    /** Deletes what is there; what cannot be deleted stays. */
+    /** Deletes the folder; files that cannot be deleted stay. */
     void delete() {
         AtExit.forget(this);
         try (Stream<Path> files = Files.walk(path)) {
@@ -50,7 +53,7 @@ record TemporaryFolder(Path path) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | UncheckedIOException e) {
-            System.err.println("left behind: " + path + ", since " + e.getMessage());
+            System.err.println("left behind: " + path + ", because " + e.getMessage());
         }
     }
 }

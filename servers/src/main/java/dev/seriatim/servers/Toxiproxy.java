@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The proxy server of this JVM, ruled over HTTP. Thread-safe. */
+/** The proxy server of this JVM, controlled over HTTP. Thread-safe. */
 final class Toxiproxy {
     static final String TITLE = "Toxiproxy";
     static final String PROGRAM = "SERIATIM_TEST_TOXIPROXY";
@@ -32,7 +32,7 @@ final class Toxiproxy {
     static Optional<String> missing() {
         return program().isPresent()
                 ? Optional.empty()
-                : Optional.of("toxiproxy-server is not installed; GOBIN=" + cache()
+                : Optional.of("toxiproxy-server is not installed; run GOBIN=" + cache()
                         + " go install github.com/Shopify/toxiproxy/v2/cmd/server@v2.5.0, or set " + PROGRAM
                         + " to its path");
     }
@@ -56,7 +56,7 @@ final class Toxiproxy {
     }
 
     void swallowAnswers(String name) {
-        // A timeout of 0 never comes: the data is dropped and the connection stays.
+        // A timeout of 0 never ends: the data is dropped and the connection stays open.
         send("POST", toxics(name), """
                 {"name": "%s", "type": "timeout", "stream": "downstream", "attributes": {"timeout": 0}}""".formatted(SILENCE));
     }
@@ -113,7 +113,7 @@ final class Toxiproxy {
     }
 
     private static Optional<Path> program() {
-        // go install names it after its folder.
+        // go install names the program after its folder.
         return Commands.given(PROGRAM, System.getenv(PROGRAM), "")
                 .or(() -> Commands.find("toxiproxy-server"))
                 .or(() -> Optional.of(cache().resolve("server")).filter(Files::isExecutable));

@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a new connection at each request. Thread-safe. */
+/** Opens a new connection for each request. Thread-safe. */
 record UnpooledDataSource(Database database) implements DataSource {
     @Override
     public Connection getConnection() throws SQLException {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs as somebody else what refuses to run as root: as nobody, or, where that is forbidden, in a user namespace. */
+/** Runs programs that refuse to run as root: as the user nobody or, if that is not permitted, in a user namespace. */
 final class Unprivileged {
     private static final int NOBODY = 65534;
     private static final List<String> AS_NOBODY =
@@ -15,7 +15,7 @@ final class Unprivileged {
 
     private Unprivileged() {}
 
-    /** What to put before a command; nothing for those who are not root. */
+    /** Returns the prefix of a command; empty if the user is not root. */
     static List<String> prefix() {
         if (!isRoot()) {
             return List.of();
@@ -23,12 +23,12 @@ final class Unprivileged {
         return becomesNobody() ? AS_NOBODY : IN_NAMESPACE;
     }
 
-    /** Whether a command can run. */
+    /** Returns whether a command can run. */
     static boolean isPossible() {
         return !isRoot() || becomesNobody() || Commands.succeeds(append(IN_NAMESPACE, "true"));
     }
 
-    /** Makes a folder that belongs to whom the commands run as. */
+    /** Creates a folder that belongs to the user that commands run as. */
     static Path createFolder(Path folder) throws IOException {
         Files.createDirectory(folder);
         if (isRoot() && becomesNobody()) {

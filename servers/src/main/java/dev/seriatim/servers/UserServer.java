@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A server of the user's own, or the nodes of a cluster, given as URLs with spaces between them. */
+/** A user's server, or the nodes of a cluster, given as URLs separated by spaces. */
 final class UserServer implements DatabaseSource {
     private final String urls;
 
@@ -25,7 +25,7 @@ final class UserServer implements DatabaseSource {
                 .map(UserServer::node)
                 .toList();
         List<Database> created = Databases.create(name, nodes);
-        // Our own servers take their databases with them.
+        // Our own servers are deleted with their databases.
         AtExit.first(() -> Databases.drop(name, nodes.get(0)));
         return created;
     }

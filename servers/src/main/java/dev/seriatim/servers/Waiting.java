@@ -4,7 +4,7 @@ package dev.seriatim.servers;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what another process does. */
+/** Waits for effects of another process. */
 final class Waiting {
     private static final long PAUSE_MILLIS = 20;
 

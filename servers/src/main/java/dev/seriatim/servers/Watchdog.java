@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Outlives the process that a server is for, however it ends, to kill the server and delete its folder. */
+/** Outlives the owner of a server, however it ends, then kills the server and deletes its folder. */
 final class Watchdog {
-    // It reads from a pipe that ends with this JVM, whatever the JVM dies of. Another process has no pipe for
-    // it, and is looked after once a second. One that has ended keeps its id as a zombie while nobody waits for
-    // it, and another that gets the id later began at another time; systems without /proc tell neither. The
-    // working folder tells the server from another process that has got its id. What the path named when the
-    // build began may be gone when it ends. Who ends a build may send all of its processes a signal, and this
-    // one is to stay until the others have gone.
+    // It reads from a pipe that closes when this JVM ends, however it ends. Another owner has no pipe to it, and is
+    // polled once a second. An ended process keeps its id as a zombie until its parent waits for it, and a later
+    // process that reuses the id has another start time; systems without /proc show neither. The working folder
+    // distinguishes the server from another process that has reused its id. The programs on the path may be gone when
+    // the build ends. A build may be ended by signalling all its processes, and this one must stay until the others are
+    // gone.
     private static final String SCRIPT = """
             PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP TERM
@@ -39,23 +39,23 @@ final class Watchdog {
         this.shell = shell;
     }
 
-    /** For a server that goes with this JVM. */
+    /** Watches a server that ends with this JVM. */
     static Watchdog over(Process server, Path folder) {
         return start(Long.toString(server.pid()), folder, "");
     }
 
-    /** For a folder without a server, which goes with this JVM. */
+    /** Watches a folder without a server, which is deleted with this JVM. */
     static Watchdog over(Path folder) {
         return start("", folder, "");
     }
 
-    /** For a server that goes with another process. */
+    /** Watches a server that ends with another process. */
     static void over(Process server, Path folder, ProcessHandle owner) {
         start(Long.toString(server.pid()), folder, Long.toString(owner.pid()));
     }
 
     private static Watchdog start(String server, Path folder, String owner) {
-        // No signal can be refused that kills a whole group, hence the session, with a group, of its own.
+        // SIGKILL to a process group cannot be ignored, so it gets its own session and group.
         List<String> command = new ArrayList<>(Commands.find("setsid").isPresent() ? List.of("setsid") : List.of());
         command.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString(), server, owner));
         var builder = new ProcessBuilder(command)
@@ -68,9 +68,9 @@ final class Watchdog {
         }
     }
 
-    /** Sends it away, the server being dealt with. */
+    /** Stops watching, after the server has been dealt with. */
     void dismiss() {
-        // Killed before its pipe is closed, or it would go to work.
+        // Kill it before its pipe closes, or it would act.
         shell.destroyForcibly().onExit().join();
     }
 }

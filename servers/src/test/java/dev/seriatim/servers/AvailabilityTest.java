@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.opentest4j.TestAbortedException;
 
-/** What is missing is skipped, unless it is required; and what is required exists. */
+/** Missing software is skipped unless it is required, and required names must be known. */
 class AvailabilityTest {
     private static final Optional<String> MISSING = Optional.of("it is a test");
 
@@ -38,7 +38,7 @@ class AvailabilityTest {
         assertThatThrownBy(() -> availability.demand("MariaDB", MISSING)).isInstanceOf(TestAbortedException.class);
 
         assertThat(told.toString(StandardCharsets.UTF_8))
-                .isEqualToIgnoringNewLines("skipped: MariaDB, since it is a test");
+                .isEqualToIgnoringNewLines("skipped: MariaDB, because it is a test");
     }
 
     @ParameterizedTest
@@ -65,8 +65,8 @@ class AvailabilityTest {
         assertThatThrownBy(() -> requiring(names).demand("SQLite", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "SERIATIM_TEST_REQUIRE is one or more of sqlite, h2, postgresql, mariadb, galera, mysql, spanner,"
-                                + " browser, toxiproxy, postgresql of the system, with commas between them, not '"
+                        "SERIATIM_TEST_REQUIRE must be one or more of sqlite, h2, postgresql, mariadb, galera, mysql, spanner,"
+                                + " browser, toxiproxy, postgresql of the system, separated by commas, not '"
                                 + names + "'");
     }
 
@@ -85,7 +85,7 @@ class AvailabilityTest {
         assertThatThrownBy(() -> given.demand("SQLite", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "there is no variable SERIATIM_TEST_POSTGRES_URL; there are SERIATIM_TEST_SQLITE_URL, ")
+                        "unknown variable SERIATIM_TEST_POSTGRES_URL; known variables: SERIATIM_TEST_SQLITE_URL, ")
                 .hasMessageContaining(" SERIATIM_TEST_POSTGRESQL_URL, ")
                 .hasMessageNotContaining("127.0.0.1");
     }
@@ -108,7 +108,7 @@ class AvailabilityTest {
         assertThat(Commands.given("V", "/", "bin/sh")).hasToString("Optional[/bin/sh]");
         assertThatThrownBy(() -> Commands.given("V", "/nowhere", "bin/mysqld"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("V is '/nowhere', but /nowhere/bin/mysqld is no program");
+                .hasMessage("V is '/nowhere', but /nowhere/bin/mysqld is not a program");
         assertThatThrownBy(() -> Commands.given("V", "/bin", "")).isInstanceOf(IllegalArgumentException.class);
     }
 }

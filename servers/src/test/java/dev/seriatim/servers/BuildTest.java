@@ -17,14 +17,14 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The JVMs of one build share a server, which goes with the build. */
+/** The JVMs of one build share a server, which ends with the build. */
 class BuildTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @TempDir
     Path folder;
 
-    /** Stands for Maven: starts one JVM after the other, and waits to be killed. */
+    /** Stands in for Maven: starts JVMs one after another, and waits to be killed. */
     static final class StandIn {
         public static void main(String[] arguments) throws IOException {
             for (int module = 0; module < 2; module++) {
@@ -43,7 +43,7 @@ class BuildTest {
         }
     }
 
-    /** Adds a row on the shared server, and says how many there are, and where. */
+    /** Adds a row on the shared server, and prints the number of rows and the server's location. */
     static final class Module {
         public static void main(String[] arguments) throws SQLException {
             Database database =

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every engine gives databases that work and know nothing of each other. */
+/** Every engine creates working databases that are separate from each other. */
 class EngineTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -19,7 +19,7 @@ class EngineTest {
         List<Database> nodes = engine.freshDatabaseOnEachNode();
         nodes.get(0).execute("CREATE TABLE marked (n INTEGER PRIMARY KEY)", "INSERT INTO marked VALUES (42)");
 
-        // On a cluster a commit reaches the other nodes a little later.
+        // In a cluster, a commit reaches the other nodes a little later.
         nodes.forEach(node -> Waiting.until(PATIENCE, "the row on " + node, () -> isMarked(node)));
         assertThatThrownBy(() -> engine.freshDatabase().number("SELECT n FROM marked"))
                 .isInstanceOf(SQLException.class);

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A link loses the answer to a commit that happened, and can be made whole again. */
+/** A link drops the answer to a completed commit, and can be restored. */
 class FaultyLinkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 

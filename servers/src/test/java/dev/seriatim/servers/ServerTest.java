@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server of one's own can be killed, restarted, suspended and set. */
+/** A separate server can be killed, restarted, suspended and configured. */
 class ServerTest {
     private static final Map<Engine, Server> SERVERS = new EnumMap<>(Engine.class);
 
@@ -95,7 +95,7 @@ class ServerTest {
     }
 
     private static Database durable(Database database) {
-        // H2 by itself writes half a second later.
+        // By default, H2 writes half a second later.
         return database.url().startsWith("jdbc:h2:") ? database.option("WRITE_DELAY", "0") : database;
     }
 

@@ -16,11 +16,11 @@ import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL's leaves with it, although it is never asked to end: a machine has room for some thousands. */
+/** PostgreSQL's shared memory is removed with a killed server: a machine has room for a few thousand segments. */
 class SharedMemoryTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Starts a server, says where it is, and waits to be killed. */
+    /** Starts a server, prints its location, and waits to be killed. */
     static final class Victim {
         public static void main(String[] arguments) throws IOException {
             System.out.println(Server.postgresql(Map.of()).folder());
@@ -54,7 +54,7 @@ class SharedMemoryTest {
 
     @Test
     void a_server_leaves_none_that_is_killed_with_its_jvm() throws IOException {
-        Assumptions.assumeTrue(Commands.find("setsid").isPresent(), "skipped: there is no setsid");
+        Assumptions.assumeTrue(Commands.find("setsid").isPresent(), "skipped: setsid is not installed");
         Engine.POSTGRESQL.assume();
         Process jvm = new ProcessBuilder(
                         "setsid",
@@ -71,7 +71,7 @@ class SharedMemoryTest {
 
         Commands.run(List.of("sh", "-c", "kill -s KILL -- -" + jvm.pid()));
 
-        Waiting.until(PATIENCE, "the end of its folder", () -> !Files.exists(folder));
+        Waiting.until(PATIENCE, "the deletion of its folder", () -> !Files.exists(folder));
         assertThat(segments()).doesNotContain(segment);
     }
 

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that the user names by its URL is used like one of ours, and left as it was. */
+/** A server that the user names by URL is used like one of ours, and left unchanged. */
 class UserServerTest {
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server does not outlive its JVM, even one that had no time for its shutdown hooks. */
+/** A server does not outlive its JVM, even if the JVM cannot run its shutdown hooks. */
 class WatchdogTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Starts servers, says where they are, and waits to be killed. */
+    /** Starts servers, prints their locations, and waits to be killed. */
     static final class Victim {
         public static void main(String[] arguments) throws IOException {
             Server left = Server.h2();
@@ -37,7 +37,7 @@ class WatchdogTest {
         }
     }
 
-    /** Makes databases in files, says where they are, and waits to be killed. */
+    /** Creates databases in files, prints their locations, and waits to be killed. */
     static final class Filing {
         public static void main(String[] arguments) throws IOException {
             System.out.println(Engine.SQLITE.freshDatabase().location().database());
@@ -60,7 +60,9 @@ class WatchdogTest {
         jvm.destroyForcibly();
 
         Waiting.until(
-                PATIENCE, "the end of their folders", () -> folders.stream().noneMatch(Files::exists));
+                PATIENCE,
+                "the deletion of their folders",
+                () -> folders.stream().noneMatch(Files::exists));
     }
 
     @Test
@@ -81,7 +83,7 @@ class WatchdogTest {
         goWith(jvm, jvm::destroyForcibly);
     }
 
-    /** As in a container whose first process is no init. */
+    /** As in a container whose first process does not reap children. */
     @Test
     void servers_go_with_a_jvm_whose_end_nobody_waits_for() throws IOException {
         Process careless = victim("sh", "-c", "exec 3<&0; \"$@\" <&3 & exec sleep 100", "sh")
@@ -104,11 +106,11 @@ class WatchdogTest {
         goWith(jvm, jvm::destroyForcibly);
     }
 
-    /** As a build is told that takes too long: by {@code timeout}, or a CI server. */
+    /** Like a build that takes too long, which {@code timeout} or a CI server ends. */
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "KILL"})
     void servers_go_with_a_jvm_whose_whole_group_is_told_to_end(String signal) throws IOException {
-        Assumptions.assumeTrue(Commands.find("setsid").isPresent(), "skipped: there is no setsid");
+        Assumptions.assumeTrue(Commands.find("setsid").isPresent(), "skipped: setsid is not installed");
         Process jvm = victim("setsid").start();
 
         goWith(jvm, () -> Commands.run(List.of("sh", "-c", "kill -s " + signal + " -- -" + jvm.pid())));
@@ -141,8 +143,13 @@ class WatchdogTest {
 
         end.run();
 
-        Waiting.until(PATIENCE, "the ports of the servers", () -> ports.stream().allMatch(Ports::isFree));
         Waiting.until(
-                PATIENCE, "the end of their folders", () -> folders.stream().noneMatch(Files::exists));
+                PATIENCE,
+                "the ports of the servers to be free",
+                () -> ports.stream().allMatch(Ports::isFree));
+        Waiting.until(
+                PATIENCE,
+                "the deletion of their folders",
+                () -> folders.stream().noneMatch(Files::exists));
     }
 }

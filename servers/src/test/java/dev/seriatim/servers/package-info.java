@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tests of the servers that the other tests rely on. */
+/** Tests of the servers that the other tests depend on. */
 @NullMarked
 package dev.seriatim.servers;
 

@@ -17,20 +17,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt at a transaction has written to the rows of sequences: its own reads do not see that before the commit.
+ * What one attempt at a transaction has written to sequence rows, which its own reads do not see before the commit.
  *
- * <p>There is one for each context of the client's, in whichever store the numbers are drawn, so stores that share a table
- * count on together. The client makes a new context for every attempt, so what an aborted one has drawn is forgotten with it,
- * and the next reads the rows anew.
+ * <p>There is one instance per client context, whichever store draws, so stores that share a table continue from each
+ * other's draws. The client creates a new context for every attempt, so the draws of an aborted attempt are forgotten
+ * with it, and the next attempt reads the rows again.
  *
- * <p>Thread-safe. What is read and written between two draws of one attempt is seen by one thread at a time: {@link #alone}.
+ * <p>Thread-safe. Within {@link #alone}, one thread at a time sees what is read and written between two draws of one
+ * attempt.
  */
 final class Attempt {
 
     private static final String CLIENT = "com.google.cloud.spanner.";
 
     private static final ReentrantLock KNOWN_LOCK = new ReentrantLock();
-    // By identity, since contexts of the client's have no equality of their own. Values must not refer to their keys.
+    // By identity, because the client's contexts do not define equality. Values must not refer to their keys.
     private static final Map<TransactionContext, Attempt> KNOWN = new WeakHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,17 +43,17 @@ final class Attempt {
     private Attempt() {}
 
     /**
-     * The attempt that a context stands for.
+     * Returns the attempt for a context.
      *
-     * @throws Misconfigured when the context is not the client's own: one that wraps it would not be known as the same
-     *     transaction, and deal its numbers again
+     * @throws Misconfigured if the context is not the client's own: a wrapper would not be recognized as the same
+     *     transaction, and its numbers would be dealt again
      */
     static Attempt of(TransactionContext context) {
         String type = context.getClass().getName();
         if (!type.startsWith(CLIENT)) {
             throw new Misconfigured("the transaction is a " + type
-                    + ", which wraps the client's, so what it has drawn cannot be told; draw from the"
-                    + " TransactionContext that the client made");
+                    + ", which wraps the client's, so its draws cannot be tracked; draw from the"
+                    + " TransactionContext that the client created");
         }
         KNOWN_LOCK.lock();
         try {
@@ -63,10 +64,11 @@ final class Attempt {
     }
 
     /**
-     * Draws while no other thread draws in this attempt: from the read of a row to the write that follows from it. Held across
-     * a call to the database, which the others would have to wait for anyway; they do no longer than the patience.
+     * Draws while no other thread draws in this attempt: from the read of a row to the resulting write. The lock is
+     * held across a call to the database, for which the other threads would have to wait anyway; they wait at most as
+     * long as the patience.
      */
-    <R> R alone(String name, Failures failures, Supplier<R> draw) {
+    <R> R alone(String name, SpannerFailures failures, Supplier<R> draw) {
         enter(name, failures);
         try {
             if (over) {
@@ -84,7 +86,7 @@ final class Attempt {
         }
     }
 
-    private void enter(String name, Failures failures) {
+    private void enter(String name, SpannerFailures failures) {
         try {
             boolean entered = lock.tryLock() || lock.tryLock(failures.patience().toNanos(), TimeUnit.NANOSECONDS);
             if (!entered) {
@@ -96,19 +98,19 @@ final class Attempt {
         }
     }
 
-    // Inside alone:
+    // To be called inside alone():
 
-    /** Whether it has drawn from the sequence in this row. */
+    /** Returns whether this attempt has drawn from the sequence in this row. */
     boolean hasDrawn(Cells.Row row) {
         return written.containsKey(row);
     }
 
-    /** Whether the counter in this row is moved by the turns of a group, and by nothing else. */
+    /** Returns whether only the turns of a group may move the counter in this row. */
     boolean isDealtByTurns(Cells.Row row) {
         return dealtByTurns.contains(row);
     }
 
-    /** What it has written to these cells; empty unless it has written all of them. */
+    /** Returns what it has written to these cells; empty unless it has written all of them. */
     Optional<long[]> written(Cells.Row row, List<String> columns) {
         Map<String, Long> cells = written.getOrDefault(row, Map.of());
         return cells.keySet().containsAll(columns)
@@ -116,7 +118,7 @@ final class Attempt {
                 : Optional.empty();
     }
 
-    /** What was read from these cells, or, where it has written to one, that. */
+    /** Returns the values of these cells, with its own writes in place of what was read. */
     long[] seen(Cells.Row row, List<String> columns, long[] read) {
         Map<String, Long> cells = written.getOrDefault(row, Map.of());
         long[] seen = read.clone();
@@ -126,7 +128,7 @@ final class Attempt {
         return seen;
     }
 
-    /** Remembers what was written. */
+    /** Records a write. */
     void write(Cells.Row row, List<String> columns, long[] numbers) {
         Map<String, Long> cells = written.computeIfAbsent(row, fresh -> new HashMap<>());
         for (int i = 0; i < numbers.length; i++) {
@@ -134,14 +136,14 @@ final class Attempt {
         }
     }
 
-    // Before and after others have the context:
+    // To be called before other threads have the context, or after they are done with it:
 
-    /** From now on the counter in this row is moved by the turns of a group. */
+    /** From now on, only the turns of a group move the counter in this row. */
     void dealByTurns(Cells.Row row) {
         dealtByTurns.add(row);
     }
 
-    /** Nothing is drawn in it any more. */
+    /** Ends the attempt; no further draws are accepted. */
     void end() {
         over = true;
     }

@@ -21,22 +21,22 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The engine's bit-reversed sequences, in its own words. Names were checked. Thread-safe. */
+/** The engine's bit-reversed sequences, through SQL. Expects valid names. Thread-safe. */
 final class BitReversed {
 
     private static final String START = "start_with_counter";
 
     private final Ddl ddl;
     private final OwnTransactions transactions;
-    private final Failures failures;
+    private final SpannerFailures failures;
 
-    BitReversed(Place place, Failures failures) {
+    BitReversed(SpannerDatabase database, SpannerFailures failures) {
         this.failures = failures;
-        ddl = new Ddl(place, failures);
-        transactions = new OwnTransactions(place, failures);
+        ddl = new Ddl(database, failures);
+        transactions = new OwnTransactions(database, failures);
     }
 
-    /** The next values, which others cannot get any more when this returns. */
+    /** Returns the next values; when this returns, no other session can get them. */
     List<Long> draw(String name, long count) {
         Statement query = Statement.newBuilder("SELECT GET_NEXT_SEQUENCE_VALUE(SEQUENCE " + Ddl.quoted(name)
                         + ") FROM UNNEST(GENERATE_ARRAY(1, @count))")
@@ -80,7 +80,7 @@ final class BitReversed {
         return state(name, options(name), internal(name));
     }
 
-    /** What else the engine says of one. */
+    /** Returns further properties that the engine reports. */
     Map<String, String> details(String name) {
         Map<String, String> options = options(name);
         OptionalLong internal = internal(name);
@@ -127,7 +127,7 @@ final class BitReversed {
         return options;
     }
 
-    /** The counter that is reversed next; empty when nothing has been drawn. */
+    /** Returns the counter that is reversed next; empty if nothing has been drawn. */
     private OptionalLong internal(String name) {
         Statement query = Statement.of("SELECT GET_INTERNAL_SEQUENCE_STATE(SEQUENCE " + Ddl.quoted(name) + ")");
         return explaining(
@@ -157,7 +157,8 @@ final class BitReversed {
         try {
             return start.isEmpty() || start.equals("NULL") ? 1 : Math.max(1, Long.parseLong(start));
         } catch (NumberFormatException e) {
-            throw new Misconfigured(name, "its " + START + " is '" + start + "', which is no number", e);
+            throw new Misconfigured(
+                    name, "its " + START + " is '" + start + "', which is not a number; restart the sequence", e);
         }
     }
 
@@ -178,7 +179,7 @@ final class BitReversed {
         });
     }
 
-    /** What the engine says about a sequence, in our words. */
+    /** Runs a call and translates the engine's exceptions. */
     private <R> R explaining(String name, Supplier<R> call) {
         try {
             return call.get();
@@ -186,7 +187,7 @@ final class BitReversed {
             if (!(e.getCause() instanceof SpannerException cause)) {
                 throw e;
             }
-            String said = Failures.said(cause).toLowerCase(Locale.ROOT);
+            String said = SpannerFailures.said(cause).toLowerCase(Locale.ROOT);
             if (said.contains("sequence not found")) {
                 throw new NotFound(name, failures.place());
             }

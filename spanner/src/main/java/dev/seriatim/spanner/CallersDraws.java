@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Draws in transactions of the caller's, as many numbers as it wants: the cells are read once per attempt, locked; from then
- * on the counter moves in memory, and each move is buffered as a write. Thread-safe, also where threads share a transaction.
+ * Draws any number of values in the caller's transactions. The cells are read and locked once per attempt; from then on
+ * the counter moves in memory, and each move is buffered as a write. Thread-safe, even if threads share a transaction.
  */
 final class CallersDraws implements TransactionalStore<TransactionContext> {
 
     private final Cells cells;
-    private final Failures failures;
+    private final SpannerFailures failures;
 
-    CallersDraws(Cells cells, Failures failures) {
+    CallersDraws(Cells cells, SpannerFailures failures) {
         this.cells = cells;
         this.failures = failures;
     }
@@ -33,7 +33,7 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
         return alone(transaction, name, attempt -> {
             if (attempt.isDealtByTurns(cells.row(name))) {
                 throw new Misconfigured(
-                        name, "a unit of work draws from it by other means than its turn; draw with the turn only");
+                        name, "a unit of work draws from it without its turn; draw only through the turn");
             }
             SequenceState before = counter(attempt, name).orElseGet(() -> locked(transaction, attempt, name));
             SequenceState.Taken taken = before.take(count);
@@ -42,20 +42,20 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
         });
     }
 
-    /** Draws in an open transaction, while no other thread does. */
+    /** Draws in an open transaction while no other thread does. */
     <R> R alone(TransactionContext transaction, String name, Function<Attempt, R> draw) {
         Attempt attempt = Attempt.of(transaction);
         return attempt.alone(name, failures, () -> {
             try {
                 cells.requireOpen(transaction, name);
                 return draw.apply(attempt);
-            } catch (IllegalStateException e) { // the client's, which says it in no other way
+            } catch (IllegalStateException e) { // the only sign of an ended transaction that the client gives
                 throw failures.ended(name, e);
             }
         });
     }
 
-    /** Whether this attempt has drawn from a sequence. */
+    /** Returns whether this attempt has drawn from a sequence. */
     boolean hasDrawn(Attempt attempt, String name) {
         return attempt.hasDrawn(cells.row(name));
     }
@@ -65,8 +65,8 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
     }
 
     /**
-     * The counter, locked until the transaction ends. What the client's own loop has to see goes through as it is: an abort,
-     * and a session that the server has forgotten.
+     * Returns the counter, locked until the transaction ends. Lets through unchanged what the client's own loop must
+     * see: an abort, and a session that the server has forgotten.
      */
     private SequenceState locked(TransactionContext transaction, Attempt attempt, String name) {
         try {

@@ -12,30 +12,31 @@ import dev.seriatim.store.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of a caller's in a transaction that the client repeats as long as it is aborted. Not thread-safe: made for one call.
+ * A caller's work in a transaction that the client repeats while it is aborted. Not thread-safe: use one instance per
+ * call.
  *
- * @param <R> what it returns
- * @param <X> what it throws
+ * @param <R> the type of the result
+ * @param <X> the type of the exception that the work may throw
  */
 final class CallersWork<R, X extends Exception> {
 
     private final TransactionScope.Work<TransactionContext, R, X> work;
-    private final Failures failures;
+    private final SpannerFailures failures;
     private @Nullable Exception thrown;
     private boolean done;
 
-    CallersWork(TransactionScope.Work<TransactionContext, R, X> work, Failures failures) {
+    CallersWork(TransactionScope.Work<TransactionContext, R, X> work, SpannerFailures failures) {
         this.work = work;
         this.failures = failures;
     }
 
-    /** Runs it until it is committed, or throws; what it throws comes out as it was thrown, not as the client wraps it. */
+    /** Runs the work until it is committed or fails; its exception is thrown unchanged, not as the client wraps it. */
     R run(TransactionRunner runner) throws X {
         try {
             return runner.run(this::attempt);
         } catch (SpannerException e) {
             if (thrown != null) {
-                @SuppressWarnings("unchecked") // the work throws nothing else that is checked
+                @SuppressWarnings("unchecked") // the work throws no other checked exception
                 X own = (X) thrown;
                 throw own;
             }
@@ -46,8 +47,8 @@ final class CallersWork<R, X extends Exception> {
     }
 
     /**
-     * The client repeats the work when this transaction has been aborted, whatever the work throws: it has seen that itself.
-     * It would do the same after any {@link AbortedException}, so that one goes shielded.
+     * The client repeats the work if this transaction has been aborted, whatever the work throws, because it has seen
+     * the abort itself. It would do the same after any other {@link AbortedException}, so those are shielded.
      */
     private R attempt(TransactionContext transaction) throws Exception {
         thrown = null;
@@ -68,6 +69,6 @@ final class CallersWork<R, X extends Exception> {
     }
 
     private SequenceException atCommit(SpannerException e) {
-        return Failures.nothingCommitted(e) ? failures.general(e) : new CommitOutcomeUnknown(e);
+        return SpannerFailures.nothingCommitted(e) ? failures.general(e) : new CommitOutcomeUnknown(e);
     }
 }

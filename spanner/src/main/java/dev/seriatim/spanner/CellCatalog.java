@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** The catalogue over the rows of a table. Thread-safe. */
-record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures) {
+/** The catalogue of the rows of a table. Thread-safe. */
+record CellCatalog(Cells cells, OwnTransactions transactions, SpannerFailures failures) {
 
     private static final String ALL = "(any)";
 
-    /** Adds a sequence, after running {@code install} where the table is missing. */
+    /** Creates a sequence, after running {@code install} if the table is missing. */
     void create(SequenceDefinition definition, Runnable install) {
         SequenceDefinition held = cells.layout().adopt(definition);
         try {
@@ -26,14 +26,14 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
         }
     }
 
-    /** Reads one. */
+    /** Reads a sequence. */
     SequenceState describe(String name) {
         return transactions
                 .reading(name, context -> cells.read(context, name))
                 .orElseThrow(() -> new NotFound(name, failures.place()));
     }
 
-    /** Reads all; none when the table is missing. */
+    /** Reads all sequences; empty if the table is missing. */
     List<SequenceState> list() {
         try {
             return transactions.reading(ALL, cells::readAll);
@@ -48,7 +48,7 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
                 name, state -> cells.layout().redefined(state, change.apply(state.definition()), failures.place()));
     }
 
-    /** Locks, reads, computes and writes one. */
+    /** Locks, reads, computes and writes a sequence. */
     SequenceState change(String name, UnaryOperator<SequenceState> change) {
         return transactions.retrying(name, transaction -> {
             SequenceState after = changed(cells.locked(transaction, name), change);
@@ -65,7 +65,7 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
         }
     }
 
-    /** Removes one. */
+    /** Removes a sequence. */
     void drop(String name) {
         transactions.retrying(name, transaction -> {
             SequenceState last = cells.locked(transaction, name);
@@ -74,7 +74,7 @@ record CellCatalog(Cells cells, OwnTransactions transactions, Failures failures)
         });
     }
 
-    /** Puts the unused end of a block back if nobody has reserved since. */
+    /** Gives the unused end of a block back if nothing has been reserved since. */
     boolean giveBack(String name, Block unused, long epoch) {
         return transactions.retrying(name, transaction -> {
             Optional<SequenceState> before = cells.lock(transaction, name);

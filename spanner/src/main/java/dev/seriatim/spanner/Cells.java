@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads sequences from the cells of their rows, and says how they are written. Immutable and thread-safe. */
+/**
+ * Reads sequences from the cells of their rows, and builds the mutations that write them. Immutable and thread-safe.
+ */
 final class Cells {
 
     private final SequenceTable table;
@@ -30,7 +32,7 @@ final class Cells {
     private final List<String> columns = new ArrayList<>();
     private final List<String> numberColumns;
 
-    /** In a table, which people know by the place. */
+    /** Reads a table; {@code place} names it in messages. */
     Cells(SequenceTable table, String place) {
         this.table = table;
         this.place = place;
@@ -45,20 +47,20 @@ final class Cells {
     }
 
     /**
-     * A row, by which it is known whoever reads or writes it: Spanner takes the names of tables and columns in any case.
+     * Identifies a row, whichever store reads or writes it. Table and column names are case-insensitive in Spanner.
      *
      * @param table in lower case
      * @param nameColumn in lower case
-     * @param name the sequence's, as it is
+     * @param name the sequence's name, unchanged
      */
     record Row(String table, String nameColumn, String name) {}
 
-    /** Where a sequence is. */
+    /** Returns the row of a sequence. */
     Row row(String name) {
         return new Row(lower(table.table()), lower(table.nameColumn()), name);
     }
 
-    /** The columns of {@link Layout#numbers}, in lower case. */
+    /** Returns the columns of {@link Layout#numbers}, in lower case. */
     List<String> numberColumns() {
         return numberColumns;
     }
@@ -67,15 +69,15 @@ final class Cells {
         return identifier.toLowerCase(Locale.ROOT);
     }
 
-    /** One sequence. */
+    /** Reads a sequence. */
     Optional<SequenceState> read(ReadContext context, String name) {
         Struct row = context.readRow(table.table(), key(name), columns);
         return row == null ? Optional.empty() : Optional.of(state(row));
     }
 
     /**
-     * One sequence, whose row nobody else gets to before the transaction ends. A shared lock would let two transactions read
-     * the same counter, and cost one of them its commit.
+     * Reads a sequence and locks its row exclusively until the transaction ends. With a shared lock, two transactions
+     * could read the same counter, and one of them would fail to commit.
      */
     Optional<SequenceState> lock(TransactionContext transaction, String name) {
         return lockNumbers(transaction, name).map(numbers -> state(name, numbers));
@@ -89,30 +91,30 @@ final class Cells {
     }
 
     /**
-     * As {@link #lock}.
+     * Like {@link #lock}.
      *
-     * @throws NotFound when there is no such sequence
+     * @throws NotFound if the sequence does not exist
      */
     SequenceState locked(TransactionContext transaction, String name) {
         return state(name, lockedNumbers(transaction, name));
     }
 
     /**
-     * What stands in the row, in the order of {@link #numberColumns}, locked as by {@link #lock}.
+     * Returns the numbers in the row, in the order of {@link #numberColumns}, locked as by {@link #lock}.
      *
-     * @throws NotFound when there is no such sequence
+     * @throws NotFound if the sequence does not exist
      */
     long[] lockedNumbers(TransactionContext transaction, String name) {
         return lockNumbers(transaction, name).orElseThrow(() -> new NotFound(name, place));
     }
 
     /**
-     * Throws what the client throws where a transaction has ended.
+     * Throws what the client throws if a transaction has ended.
      *
-     * @throws IllegalStateException when it has
+     * @throws IllegalStateException if it has
      */
     void requireOpen(TransactionContext transaction, String name) {
-        // Nothing is sent before the first row is asked for.
+        // Sends nothing until the first row is requested.
         transaction.read(table.table(), KeySet.singleKey(key(name)), columns).close();
     }
 
@@ -120,7 +122,7 @@ final class Cells {
         return Key.of(SequenceDefinition.checkName(name));
     }
 
-    /** All sequences, by name. */
+    /** Reads all sequences, ordered by name. */
     List<SequenceState> readAll(ReadContext context) {
         List<SequenceState> states = new ArrayList<>();
         try (ResultSet rows = context.read(table.table(), KeySet.all(), columns)) {
@@ -131,17 +133,17 @@ final class Cells {
         return states;
     }
 
-    /** Adds a row. */
+    /** Returns the mutation that adds a row. */
     Mutation insert(SequenceState state) {
         return written(Mutation.newInsertBuilder(table.table()), state);
     }
 
-    /** Writes all of a row. */
+    /** Returns the mutation that writes the whole row. */
     Mutation update(SequenceState state) {
         return written(Mutation.newUpdateBuilder(table.table()), state);
     }
 
-    /** Writes what a draw has changed. */
+    /** Returns the mutation that writes what a draw has changed. */
     Mutation move(SequenceState before, SequenceState after) {
         long[] old = layout.numbers(before);
         long[] now = layout.numbers(after);
@@ -156,7 +158,7 @@ final class Cells {
         return mutation.build();
     }
 
-    /** Removes a row. */
+    /** Returns the mutation that removes a row. */
     Mutation delete(String name) {
         return Mutation.delete(table.table(), Key.of(name));
     }
@@ -174,7 +176,7 @@ final class Cells {
         return state(row.getString(0), numbers(row));
     }
 
-    /** A sequence whose row holds these numbers, in the order of {@link #numberColumns}. */
+    /** Returns the sequence whose row holds these numbers, in the order of {@link #numberColumns}. */
     SequenceState state(String name, long[] numbers) {
         return layout.state(name, numbers);
     }
@@ -185,7 +187,7 @@ final class Cells {
             if (row.isNull(i + 1)) {
                 throw new Misconfigured(
                         row.getString(0),
-                        "its row in table " + table.table() + " has no " + columns.get(i + 1) + "; set it");
+                        "its row in table " + table.table() + " has no " + columns.get(i + 1) + "; set that column");
             }
             numbers[i] = row.getLong(i + 1);
         }

@@ -15,36 +15,36 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The way to the service, for stores that are opened from a URL. */
+/** Creates Spanner clients for stores that are opened from a URL. */
 final class Client {
 
     private Client() {}
 
-    /** A client none of whose calls takes much longer than the patience. */
+    /** Returns a client whose calls do not take much longer than the patience. */
     static Spanner to(String project, Optional<String> emulator, Duration patience) {
         try {
             return options(project, emulator, patience).build().getService();
         } catch (SpannerException e) {
-            throw new Failures("", "Spanner", patience).general(e);
+            throw new SpannerFailures("", "Spanner", patience).general(e);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new Misconfigured("Spanner cannot be asked: " + e.getMessage(), e);
+            throw new Misconfigured("the Spanner client cannot be created: " + e.getMessage(), e);
         }
     }
 
-    /** What such a client is made with. */
+    /** Returns the options of such a client. */
     static SpannerOptions.Builder options(String project, Optional<String> emulator, Duration patience) {
         SpannerOptions.Builder options = SpannerOptions.newBuilder().setProjectId(project);
         emulator.ifPresent(options::setEmulatorHost);
         if (emulator.isEmpty() && System.getenv("SPANNER_EMULATOR_HOST") == null) {
-            // The client would go without any, and be told so by every call.
+            // Without credentials, the client would still start, and every call would fail.
             options.setCredentials(credentials());
         }
-        // As many as are used: a hundred of them, made at the start, are for servers that run for days.
+        // Creates sessions on demand; the default of 100 at start suits servers that run for days.
         options.setSessionPoolOption(
                 SessionPoolOptions.newBuilder().setMinSessions(0).build());
-        // Its threads would keep the JVM of a program alive that does not close its store.
+        // Its threads would keep the JVM alive if a program does not close its store.
         options.disableGrpcGcpExtension();
-        options.setBuiltInMetricsEnabled(false); // which would report to another service in the background
+        options.setBuiltInMetricsEnabled(false); // would report to another service in the background
         try {
             limit(options.getSpannerStubSettingsBuilder(), patience);
             return options;
@@ -57,7 +57,7 @@ final class Client {
         try {
             return GoogleCredentials.getApplicationDefault();
         } catch (IOException e) {
-            throw Failures.noCredentials(String.valueOf(e.getMessage()), e);
+            throw SpannerFailures.noCredentials(String.valueOf(e.getMessage()), e);
         }
     }
 

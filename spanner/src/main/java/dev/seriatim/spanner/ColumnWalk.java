@@ -15,30 +15,29 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Goes over a column of one of the user's tables, number by number, as it and the sequence stand at one moment. Immutable and
- * thread-safe.
+ * Reads a column of a user's table number by number, from the same snapshot as the sequence. Immutable and thread-safe.
  */
 record ColumnWalk(
-        UserColumn numbers,
-        Optional<UserColumn> times,
+        SpannerColumn numbers,
+        Optional<SpannerColumn> times,
         OptionalLong begin,
-        Place place,
+        SpannerDatabase database,
         Cells cells,
-        Failures failures) {
+        SpannerFailures failures) {
 
-    static ColumnWalk over(NumberColumn asked, Place place, Cells cells, Failures failures) {
+    static ColumnWalk over(NumberColumn asked, SpannerDatabase database, Cells cells, SpannerFailures failures) {
         return new ColumnWalk(
-                new UserColumn(asked.table(), asked.column()),
-                asked.time().map(time -> new UserColumn(asked.table(), time)),
+                new SpannerColumn(asked.table(), asked.column()),
+                asked.time().map(time -> new SpannerColumn(asked.table(), time)),
                 asked.from(),
-                place,
+                database,
                 cells,
                 failures);
     }
 
-    /** Shows it all, in the order that the visitor's contract says. */
+    /** Passes everything to a visitor, in the order that its contract defines. */
     <V extends Visitor> V run(String name, Function<SequenceState, V> visitor) {
-        try (var snapshot = place.client().readOnlyTransaction()) {
+        try (var snapshot = database.client().readOnlyTransaction()) {
             SequenceState state = cells.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
             numbers.check(snapshot, failures);
             times.ifPresent(time -> time.probe(snapshot, failures));
@@ -60,7 +59,7 @@ record ColumnWalk(
                 snapshot,
                 "SELECT " + number + from + " IS NOT NULL" + begun + " ORDER BY " + number + direction,
                 row -> visitor.number(row.getLong(0)));
-        times.map(UserColumn::column)
+        times.map(SpannerColumn::column)
                 .map(Ddl::quoted)
                 .ifPresent(time -> each(
                         snapshot,

@@ -9,20 +9,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Changes of the database's schema. Thread-safe. */
-record Ddl(Place place, Failures failures) {
+/** Changes the database's schema. Thread-safe. */
+record Ddl(SpannerDatabase database, SpannerFailures failures) {
 
-    /** Spanner takes its time with these, tens of seconds at times. */
+    /** Spanner may need tens of seconds for schema changes. */
     private static final long PATIENCE_SECONDS = 120;
 
-    /** Runs a statement; returns when it is in force. */
+    /** Runs a statement and returns when it is in effect. */
     void run(String statement) {
         try {
-            place.spanner()
+            database.spanner()
                     .getDatabaseAdminClient()
                     .updateDatabaseDdl(
-                            place.id().getInstanceId().getInstance(),
-                            place.id().getDatabase(),
+                            database.id().getInstanceId().getInstance(),
+                            database.id().getDatabase(),
                             List.of(statement),
                             null)
                     .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -32,16 +32,18 @@ record Ddl(Place place, Failures failures) {
             throw failures.general(e);
         } catch (TimeoutException e) {
             throw new Unavailable(
-                    failures.database() + ": a change of the schema is not in force after " + PATIENCE_SECONDS
-                            + " s; look whether it still runs",
+                    failures.database() + ": a schema change is not in effect after " + PATIENCE_SECONDS
+                            + " s; check whether it is still running",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while the schema of " + failures.database() + " changed", e);
+            throw new Unavailable(
+                    "interrupted during a schema change of " + failures.database() + "; check whether it is in effect",
+                    e);
         }
     }
 
-    /** An identifier, which was checked, as SQL spells it. */
+    /** Quotes a valid identifier for SQL. */
     static String quoted(String identifier) {
         return "`" + identifier + "`";
     }

@@ -12,24 +12,24 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Transactions of our own. One that is aborted for another is run again as a whole, as long as patience lasts; the client's
- * own loop would go on for ever. Thread-safe.
+ * Transactions of the store's own. An aborted transaction is repeated as a whole for as long as the patience; the
+ * client's own loop would retry forever. Thread-safe.
  */
 final class OwnTransactions {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
 
-    private final Place place;
-    private final Failures failures;
+    private final SpannerDatabase database;
+    private final SpannerFailures failures;
 
-    OwnTransactions(Place place, Failures failures) {
-        this.place = place;
+    OwnTransactions(SpannerDatabase database, SpannerFailures failures) {
+        this.database = database;
         this.failures = failures;
     }
 
     /** Runs the work in one transaction and commits it. */
     <R> R retrying(String name, Function<TransactionContext, R> work) {
-        try (TransactionManager manager = place.transactionManager()) {
+        try (TransactionManager manager = database.transactionManager()) {
             return untilNotAborted(name, manager, transaction -> {
                 R result = work.apply(transaction);
                 commit(name, manager);
@@ -38,9 +38,9 @@ final class OwnTransactions {
         }
     }
 
-    /** Runs the work in a transaction that others go on with, and that they end. */
+    /** Runs the work in a transaction that the caller continues and ends. */
     <R> R begun(String name, BiFunction<TransactionManager, TransactionContext, R> work) {
-        TransactionManager manager = place.transactionManager();
+        TransactionManager manager = database.transactionManager();
         boolean begun = false;
         try {
             R result = untilNotAborted(name, manager, transaction -> work.apply(manager, transaction));
@@ -54,7 +54,7 @@ final class OwnTransactions {
     }
 
     private <R> R untilNotAborted(String name, TransactionManager manager, Function<TransactionContext, R> work) {
-        Pauses pauses = new Pauses(System.nanoTime() + place.patience().toNanos(), LONGEST_PAUSE);
+        Pauses pauses = new Pauses(System.nanoTime() + database.patience().toNanos(), LONGEST_PAUSE);
         try {
             TransactionContext transaction = manager.begin();
             while (true) {
@@ -70,18 +70,18 @@ final class OwnTransactions {
         } catch (SpannerException e) {
             throw failures.of(name, e);
         } catch (IllegalStateException e) {
-            throw place.closedOr(e);
+            throw database.closedOr(e);
         }
     }
 
-    /** Runs a query, of what is committed now. */
+    /** Runs a query on the current committed data. */
     <R> R reading(String name, Function<ReadContext, R> query) {
-        try (var context = place.client().singleUse()) {
+        try (var context = database.client().singleUse()) {
             return query.apply(context);
         } catch (SpannerException e) {
             throw failures.of(name, e);
         } catch (IllegalStateException e) {
-            throw place.closedOr(e);
+            throw database.closedOr(e);
         }
     }
 

@@ -7,22 +7,22 @@ import com.google.cloud.spanner.TransactionManager;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 
-/** A transaction that callers share, with the counter's cell locked in it. Used by one thread at a time. */
+/** A transaction that callers share, with the counter's cell locked. Used by one thread at a time. */
 final class SharedAttempt implements SharedTransaction<TransactionContext> {
 
     private final TransactionManager manager;
     private final TransactionContext transaction;
     private final SequenceState counter;
     private final Cells cells;
-    private final Failures failures;
+    private final SpannerFailures failures;
 
-    /** The counter moves by the turns of the group only, until the transaction ends. */
+    /** Until the transaction ends, only the turns of the group move the counter. */
     SharedAttempt(
             TransactionManager manager,
             TransactionContext transaction,
             SequenceState counter,
             Cells cells,
-            Failures failures) {
+            SpannerFailures failures) {
         this.manager = manager;
         this.transaction = transaction;
         this.counter = counter;
@@ -42,14 +42,14 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
     }
 
     /**
-     * Asks the client whether this transaction has been aborted. What was thrown does not tell: a unit may have met the abort
-     * of another transaction, or have hidden that of this one.
+     * Asks the client whether this transaction has been aborted. The exception alone does not tell: a unit may have met
+     * the abort of another transaction, or have hidden the abort of this one.
      */
     @Override
     public Blame blame(Throwable thrown) {
         try {
-            // The client offers no other way to ask. The new attempt is never used, and costs no call, since this one
-            // had begun.
+            // The client offers no other way to find out. The new attempt is never used, and costs no call because this
+            // one had begun.
             manager.resetForRetry();
             return Blame.OTHER_SESSION;
         } catch (RuntimeException notAborted) {
@@ -76,7 +76,7 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
         try {
             manager.close();
         } catch (RuntimeException e) {
-            // The server ends it by itself, and its locks with it.
+            // The server ends it on its own, and releases its locks.
         }
     }
 

@@ -2,8 +2,8 @@
 package dev.seriatim.spanner;
 
 /**
- * An exception of the caller's on its way through the client and our own retries, which would take an abort that the caller
- * has met elsewhere for one of the transaction that it runs in.
+ * Wraps a caller's exception on its way through the client and our own retries, which would otherwise take the abort of
+ * another transaction for an abort of this one.
  */
 final class Shielded extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ final class Shielded extends RuntimeException {
         this.thrown = thrown;
     }
 
-    /** As the caller threw it. */
+    /** Returns the exception as the caller threw it. */
     RuntimeException thrown() {
         return thrown;
     }

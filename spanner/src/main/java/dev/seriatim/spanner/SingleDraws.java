@@ -7,8 +7,8 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.TransactionalStore;
 
 /**
- * Draws once per transaction and sequence, and refuses to do it again: the published simple generator, which remembers
- * nothing, would deal the same value twice, since a buffered write is not seen by later reads. Thread-safe.
+ * Draws once per transaction and sequence, and refuses a second draw. The published simple generator, which keeps no
+ * state, would deal the same value twice, because later reads do not see a buffered write. Thread-safe.
  */
 record SingleDraws(CallersDraws draws) implements TransactionalStore<TransactionContext> {
 
@@ -18,8 +18,8 @@ record SingleDraws(CallersDraws draws) implements TransactionalStore<Transaction
             if (draws.hasDrawn(attempt, name)) {
                 throw new Misconfigured(
                         name,
-                        "this transaction has drawn from it, and what it has buffered is not seen by its own reads;"
-                                + " draw once per transaction, or from the store itself, which counts on");
+                        "this transaction has already drawn from it, and its own reads do not see buffered writes;"
+                                + " draw once per transaction, or from the store itself, which remembers its draws");
             }
             return draws.reserve(transaction, name, count);
         });

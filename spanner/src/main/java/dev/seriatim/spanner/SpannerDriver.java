@@ -15,19 +15,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Opens {@code spanner:projects/P/instances/I/databases/D}. Credentials are Google Cloud's application default ones; with the
- * environment variable {@code SPANNER_EMULATOR_HOST}, or the option {@code emulator=HOST:PORT}, the emulator is asked, which
- * needs none. Options:
+ * Opens {@code spanner:projects/P/instances/I/databases/D}. Uses Google Cloud's application default credentials. With
+ * the environment variable {@code SPANNER_EMULATOR_HOST} or the option {@code emulator=HOST:PORT}, uses the emulator,
+ * which needs no credentials. Options:
  *
  * <ul>
  *   <li>{@code table}: the table, by default {@code seriatim_sequence}
- *   <li>{@code kind=next} or {@code kind=last}: a plain table that is there already, whose counter is the value drawn next,
- *       or last; with {@code name-column}, {@code value-column}, and what its sequences are: {@code start-with}, {@code
- *       increment-by}, {@code min-value}, {@code max-value}, {@code cache}. The published table is {@code
- *       table=sequences&kind=next}
- *   <li>{@code sequences=native}: the database's own bit-reversed sequences instead; with {@code skip-range-min} and {@code
- *       skip-range-max} for those that are created
- *   <li>{@code timeout}: how long to wait for an answer, or for conflicts to end, such as {@code 10s}
+ *   <li>{@code kind=next} or {@code kind=last}: an existing plain table, whose counter is the next value to draw or the
+ *       last value drawn; with {@code name-column}, {@code value-column}, and the definition of its sequences:
+ *       {@code start-with}, {@code increment-by}, {@code min-value}, {@code max-value}, {@code cache}. For the
+ *       published table, use {@code table=sequences&kind=next}
+ *   <li>{@code sequences=native}: the database's own bit-reversed sequences instead; with {@code skip-range-min} and
+ *       {@code skip-range-max} for new ones
+ *   <li>{@code timeout}: maximum time to wait for an answer or for conflicts to end, such as {@code 10s}
  * </ul>
  *
  * <p>Thread-safe.
@@ -38,7 +38,7 @@ public final class SpannerDriver implements StoreDriver {
     private static final Set<String> OWN =
             Set.of("sequences", "skip-range-min", "skip-range-max", "timeout", "emulator");
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public SpannerDriver() {}
 
     @Override
@@ -55,14 +55,14 @@ public final class SpannerDriver implements StoreDriver {
         Matcher parts = PLACE.matcher(url.place());
         if (!parts.matches()) {
             throw new Misconfigured("store URL '" + url.redacted()
-                    + "' names no database; write spanner:projects/P/instances/I/databases/D");
+                    + "' does not name a database; write spanner:projects/P/instances/I/databases/D");
         }
-        Duration patience = url.duration("timeout").orElse(Place.PATIENCE);
+        Duration patience = url.duration("timeout").orElse(SpannerDatabase.PATIENCE);
         Spanner spanner = Client.to(parts.group(1), url.option("emulator"), patience);
         boolean opened = false;
         try {
             DatabaseId id = DatabaseId.of(parts.group(1), parts.group(2), parts.group(3));
-            OpenStore result = store.at(Place.reached(spanner, id, patience), () -> Client.close(spanner));
+            OpenStore result = store.at(SpannerDatabase.reached(spanner, id, patience), () -> Client.close(spanner));
             opened = true;
             return result;
         } finally {
@@ -72,10 +72,10 @@ public final class SpannerDriver implements StoreDriver {
         }
     }
 
-    /** What a URL asks for, once there is a way to the database. */
+    /** Opens the store that a URL describes, given a database. */
     @FunctionalInterface
     private interface Store {
-        OpenStore at(Place place, Runnable atClose);
+        OpenStore at(SpannerDatabase database, Runnable atClose);
     }
 
     private static Store store(StoreUrl url) {
@@ -88,20 +88,20 @@ public final class SpannerDriver implements StoreDriver {
                             + "': a skip range is for the database's own sequences; add sequences=native");
                 }
                 var table = new TableOptions(url).table();
-                yield (place, atClose) -> new SpannerStore(place, table, atClose);
+                yield (database, atClose) -> new SpannerStore(database, table, atClose);
             }
             case "native" -> {
                 for (String option : TableOptions.NAMES) {
                     if (url.option(option).isPresent()) {
                         throw new Misconfigured("store URL '" + url.redacted() + "': option '" + option
-                                + "' is for sequences in a table; leave it out, or sequences=native");
+                                + "' is for sequences in a table; remove it, or remove sequences=native");
                     }
                 }
-                yield (place, atClose) -> new SpannerNativeStore(place, skipped, atClose);
+                yield (database, atClose) -> new SpannerNativeStore(database, skipped, atClose);
             }
             default ->
-                throw new Misconfigured(
-                        "store URL '" + url.redacted() + "': sequences is rows or native, not '" + sequences + "'");
+                throw new Misconfigured("store URL '" + url.redacted() + "': sequences must be rows or native, not '"
+                        + sequences + "'");
         };
     }
 }

@@ -24,44 +24,45 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /**
- * Deals from the database's own sequences, {@code CREATE SEQUENCE … OPTIONS (sequence_kind='bit_reversed_positive')}: their
- * counter's low 63 bits, reversed, which spreads keys over all of Spanner. Shared with SQL that calls {@code
- * GET_NEXT_SEQUENCE_VALUE}. Unique, and neither ordered nor gapless, whatever the mode.
+ * Deals from the database's own sequences, {@code CREATE SEQUENCE … OPTIONS (sequence_kind='bit_reversed_positive')}.
+ * Values are the low 63 bits of the counter, reversed, which distributes keys over all of Spanner. They are shared with
+ * SQL that calls {@code GET_NEXT_SEQUENCE_VALUE}. Unique, but neither ordered nor gapless in any mode.
  *
- * <p>What the catalogue says (start, next value, {@link #raise}, {@link #restart}) is about the counter; what is dealt are
- * its reversed values, so every block holds one of them. A reservation of many asks for all of them at once and hands them
- * out with the reservations that follow; those not handed out when the store is closed are lost.
+ * <p>The catalogue (start, next value, {@link #raise}, {@link #restart}) refers to the counter. Dealt values are
+ * reversed, so every block holds one value. A reservation of many values requests them all at once and returns one per
+ * reservation; values left when the store is closed are lost.
  *
- * <p>Thread-safe. Closing it closes nothing of the caller's.
+ * <p>Thread-safe. Closing it does not close the caller's client.
  */
 public final class SpannerNativeStore implements OpenStore, SequenceDetails, UnorderedStore {
 
-    /** So many values are asked for at once, at most. */
+    /** Maximum number of values per request. */
     private static final long LARGEST_DRAW = 10_000;
 
     private final BitReversed sequences;
     private final SkipRange skipped;
     private final Runnable atClose;
-    private final Failures failures;
+    private final SpannerFailures failures;
     private final AtomicLong epoch = new AtomicLong();
     private final ConcurrentMap<String, Queue<Long>> drawn = new ConcurrentHashMap<>();
 
-    SpannerNativeStore(Place place, SkipRange skipped, Runnable atClose) {
+    SpannerNativeStore(SpannerDatabase database, SkipRange skipped, Runnable atClose) {
         this.skipped = skipped;
         this.atClose = atClose;
-        failures = new Failures(place.id().getName(), place.id().getName(), place.patience());
-        sequences = new BitReversed(place, failures);
+        failures = new SpannerFailures(database.id().getName(), database.id().getName(), database.patience());
+        sequences = new BitReversed(database, failures);
     }
 
     /**
      * Opens the sequences of a database.
      *
-     * @param spanner stays the caller's
-     * @throws Misconfigured when there is no such database, or no right to use it
-     * @throws dev.seriatim.SequenceException.Unavailable when it does not answer
+     * @param spanner the client, which is not closed with the store
+     * @throws Misconfigured if the database does not exist, or the account lacks the rights to use it
+     * @throws dev.seriatim.SequenceException.Unavailable if it does not answer
      */
     public static SpannerNativeStore open(Spanner spanner, DatabaseId database) {
-        return new SpannerNativeStore(Place.reached(spanner, database, Place.PATIENCE), SkipRange.NONE, () -> {});
+        return new SpannerNativeStore(
+                SpannerDatabase.reached(spanner, database, SpannerDatabase.PATIENCE), SkipRange.NONE, () -> {});
     }
 
     @Override
@@ -74,14 +75,14 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
             value = fresh.get(0);
             values.addAll(fresh.subList(1, fresh.size()));
         }
-        // Each in an epoch of its own: a reversed value below the one before is no sign of a counter that went back.
+        // Each has its own epoch: a reversed value below the previous one does not mean that the counter went back.
         return new Reservation(new Block(value, 1, 1), SequenceDefinition.of(name), epoch.incrementAndGet());
     }
 
     /**
-     * Creates a sequence: from a start on, by 1, up to 2<sup>63</sup>-1.
+     * Creates a sequence that counts by 1 from its start up to 2<sup>63</sup>-1.
      *
-     * @throws Misconfigured when the definition asks for anything else, or the name is no plain identifier
+     * @throws Misconfigured if the definition requests anything else, or the name is not a plain identifier
      */
     @Override
     public void create(SequenceDefinition definition) {
@@ -93,13 +94,13 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
         if (!held.equals(definition)) {
             throw new Misconfigured(
                     name,
-                    "a bit-reversed sequence counts from its start by 1 up to 2^63-1 and does not cycle; ask for that, or use"
+                    "a bit-reversed sequence counts from its start by 1 up to 2^63-1 and does not cycle; use that definition, or use"
                             + " a table (without sequences=native)");
         }
         sequences.create(name, definition.start(), skipped);
     }
 
-    /** {@inheritDoc} The next value is that of the counter; it has not been reversed. */
+    /** {@inheritDoc} The next value is the counter's, before reversal. */
     @Override
     public SequenceState describe(String name) {
         return sequences.describe(checked(name));
@@ -115,17 +116,17 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
         return sequences.list();
     }
 
-    /** Changes nothing: the engine keeps nothing of the definition but the start. */
+    /** Changes nothing: the engine stores nothing of the definition except the start. */
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
         SequenceState state = describe(name);
         if (!change.apply(state.definition()).equals(state.definition())) {
-            throw new Misconfigured(name, "a bit-reversed sequence has nothing to alter; raise or restart its counter");
+            throw new Misconfigured(name, "a bit-reversed sequence cannot be altered; raise or restart its counter");
         }
         return state;
     }
 
-    /** {@inheritDoc} The value is one of the counter. Values that this store has asked for and not handed out are lost. */
+    /** {@inheritDoc} The value is the counter's. Values that this store has requested but not returned are lost. */
     @Override
     public SequenceState raise(String name, long value) {
         SequenceState before = describe(name);
@@ -137,7 +138,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
         return raised;
     }
 
-    /** {@inheritDoc} The value is one of the counter. Values that this store has asked for and not handed out are lost. */
+    /** {@inheritDoc} The value is the counter's. Values that this store has requested but not returned are lost. */
     @Override
     public SequenceState restart(String name, long value) {
         SequenceState restarted = describe(name).restartedWith(value);
@@ -156,7 +157,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
         }
     }
 
-    /** Always false: the engine takes nothing back. */
+    /** Always returns false, because the engine cannot take values back. */
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         return false;
@@ -176,11 +177,11 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
         drawn.remove(name);
     }
 
-    /** Sequences there are named by identifiers; any other name can only be of one that is not there. */
+    /** Checks a name. Sequences are named by identifiers, so no sequence can have any other name. */
     private String checked(String name) {
         if (!SequenceTable.isIdentifier(name)) {
             throw new NotFound(
-                    SequenceDefinition.checkName(name), failures.place() + " (names there are plain identifiers)");
+                    SequenceDefinition.checkName(name), failures.place() + " (names must be plain identifiers)");
         }
         return name;
     }

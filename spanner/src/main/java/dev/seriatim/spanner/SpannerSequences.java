@@ -9,9 +9,9 @@ import dev.seriatim.engine.TransactionalSequences;
 import java.util.function.Consumer;
 
 /**
- * The sequences of a Spanner database, through Spanner's own client. Where to begin.
+ * The sequences of a Spanner database, through Spanner's own client. The entry point for applications.
  *
- * <p>Thread-safe. What a draw costs, and how it goes with attempts that Spanner aborts, stands with {@link SpannerStore}.
+ * <p>Thread-safe. See {@link SpannerStore} for the cost of draws and the handling of aborted attempts.
  */
 public final class SpannerSequences extends TransactionalSequences<TransactionContext, SpannerStore> {
 
@@ -20,9 +20,10 @@ public final class SpannerSequences extends TransactionalSequences<TransactionCo
     }
 
     /**
-     * Opens the sequences in the table {@code seriatim_sequences} of a database, which is made with the first of them.
+     * Opens the sequences in the table {@code seriatim_sequence} of a database, which is created with the first
+     * sequence.
      *
-     * @param spanner stays the caller's
+     * @param spanner the client, which is not closed with the sequences
      * @throws dev.seriatim.SequenceException as {@link SpannerStore#open(Spanner, DatabaseId)}
      */
     public static SpannerSequences open(Spanner spanner, DatabaseId database) {
@@ -30,7 +31,7 @@ public final class SpannerSequences extends TransactionalSequences<TransactionCo
     }
 
     /**
-     * As {@link #open(Spanner, DatabaseId)}, with settings of their own.
+     * Like {@link #open(Spanner, DatabaseId)}, with the given settings.
      *
      * @throws dev.seriatim.SequenceException as {@link SpannerStore#open(Spanner, DatabaseId)}
      */
@@ -39,7 +40,9 @@ public final class SpannerSequences extends TransactionalSequences<TransactionCo
         return new SpannerSequences(SpannerStore.open(spanner, database), true, settings);
     }
 
-    /** The sequences of a store that is open and stays the caller's, such as one with a table of another name. */
+    /**
+     * Opens the sequences of an existing store, such as one with another table. Closing them does not close the store.
+     */
     public static SpannerSequences over(SpannerStore store, Consumer<? super StoreSequences.Builder> settings) {
         return new SpannerSequences(store, false, settings);
     }

@@ -29,49 +29,51 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Deals numbers from the rows of a table in Spanner: in transactions of its own, or in the caller's, whose handle is the
- * {@link TransactionContext} of {@code readWriteTransaction().run(…)} or of a {@code TransactionManager}.
+ * Deals numbers from the rows of a table in Spanner: in its own transactions, or in the caller's. The handle of a
+ * caller's transaction is the {@link TransactionContext} of {@code readWriteTransaction().run(…)} or of a
+ * {@code TransactionManager}.
  *
- * <p>Inside the caller's transaction the counter is read once, under an exclusive lock, and counted on in memory, however
- * many numbers are drawn; what was drawn in an attempt that Spanner aborted is drawn anew in the next. Several stores on one
- * table, and several threads, may draw in one transaction. SQL that moves the same row in it is not seen. Draw from the context
- * that the client made, in the attempt that it was made for: one of another class is refused, since a transaction that is wrapped
- * cannot be known as the same, and so is one that has ended.
+ * <p>Inside the caller's transaction, the counter is read once, under an exclusive lock, and then advanced in memory,
+ * however many numbers are drawn. The next attempt redraws what an aborted attempt has drawn. Several stores on one
+ * table, and several threads, may draw in one transaction. SQL that changes the same row in that transaction is not
+ * detected. Draw from the context that the client created, in the attempt it was created for. Other classes are
+ * rejected, because a wrapped transaction cannot be recognized as the same one; so are contexts of ended transactions.
  *
- * <p>Spanner allows no transaction inside another on the same thread, and a draw that would need one is refused: {@link
- * dev.seriatim.engine.StoreSequences} calls the store on threads of their own, so numbers drawn in other transactions can be had inside one.
+ * <p>Spanner does not allow nested transactions on one thread, and a draw that would need one is rejected.
+ * {@link dev.seriatim.engine.StoreSequences} calls the store on its own threads, so inside a transaction you can draw
+ * numbers in other transactions.
  *
- * <p>{@link #reserve(String, long)} itself waits for conflicts no longer than the patience (10 s, or the option {@code
- * timeout} of a URL), and for a free session of the client's pool as long as that is set to; {@link dev.seriatim.engine.StoreSequences}
- * bounds both.
+ * <p>{@link #reserve(String, long)} waits for conflicts at most as long as the patience (10 s, or the option
+ * {@code timeout} of a URL), and for a free session of the client's pool as long as the pool is configured to;
+ * {@link dev.seriatim.engine.StoreSequences} limits both.
  *
- * <p>Thread-safe. Closing it closes nothing of the caller's. A client of the caller's keeps the JVM alive until it is closed; the
- * one that a URL opens does not.
+ * <p>Thread-safe. Closing it does not close the caller's client. A caller's client keeps the JVM alive until it is
+ * closed; a client opened from a URL does not.
  */
 public final class SpannerStore
         implements OpenStore, GaplessStore<TransactionContext>, SchemaInstaller, ColumnReader, ColumnScanner {
 
-    private final Place place;
+    private final SpannerDatabase database;
     private final Runnable atClose;
     private final Cells cells;
-    private final Failures failures;
+    private final SpannerFailures failures;
     private final OwnTransactions transactions;
     private final CallersDraws draws;
     private final CellCatalog catalog;
     private final TableDdl ddl;
 
-    SpannerStore(Place place, SequenceTable table, Runnable atClose) {
-        this.place = place;
+    SpannerStore(SpannerDatabase database, SequenceTable table, Runnable atClose) {
+        this.database = database;
         this.atClose = atClose;
-        failures = new Failures(
-                "table " + table.table() + " of " + place.id().getName(),
-                place.id().getName(),
-                place.patience());
+        failures = new SpannerFailures(
+                "table " + table.table() + " of " + database.id().getName(),
+                database.id().getName(),
+                database.patience());
         cells = new Cells(table, failures.place());
-        transactions = new OwnTransactions(place, failures);
+        transactions = new OwnTransactions(database, failures);
         draws = new CallersDraws(cells, failures);
         catalog = new CellCatalog(cells, transactions, failures);
-        ddl = new TableDdl(place, table, cells.layout(), failures);
+        ddl = new TableDdl(database, table, cells.layout(), failures);
     }
 
     /**
@@ -84,15 +86,17 @@ public final class SpannerStore
     }
 
     /**
-     * Opens a table of a database. The table may be missing: it is created with the first sequence, or by {@link #install}.
-     * The published table is {@code SequenceTable.nextValue("sequences", "name", "next_value")}.
+     * Opens a table of a database. If the table does not exist, it is created with the first sequence, or by
+     * {@link #install}. For the published table, use
+     * {@code SequenceTable.nextValue("sequences", "name", "next_value")}.
      *
-     * @param spanner stays the caller's
-     * @throws dev.seriatim.SequenceException.Misconfigured when there is no such database, or no right to use it
-     * @throws dev.seriatim.SequenceException.Unavailable when it does not answer
+     * @param spanner the client, which is not closed with the store
+     * @throws dev.seriatim.SequenceException.Misconfigured if the database does not exist, or the account lacks the
+     *     rights to use it
+     * @throws dev.seriatim.SequenceException.Unavailable if it does not answer
      */
     public static SpannerStore open(Spanner spanner, DatabaseId database, SequenceTable table) {
-        return new SpannerStore(Place.reached(spanner, database, Place.PATIENCE), table, () -> {});
+        return new SpannerStore(SpannerDatabase.reached(spanner, database, SpannerDatabase.PATIENCE), table, () -> {});
     }
 
     @Override
@@ -117,20 +121,20 @@ public final class SpannerStore
     }
 
     /**
-     * The same sequences, from each of which a transaction draws once, and is refused the second time: for those who want it
-     * seen when more is drawn than was meant.
+     * Returns the same sequences, but rejects a second draw from the same sequence in one transaction. Use it to detect
+     * unintended draws.
      */
     public TransactionalStore<TransactionContext> onceInTransaction() {
         return new SingleDraws(draws);
     }
 
     /**
-     * {@inheritDoc} The client runs the work again as a whole when Spanner aborts the transaction, so it must be repeatable. An
-     * abort of another transaction that the work meets is its own failure.
+     * {@inheritDoc} The client repeats the whole work if Spanner aborts the transaction, so it must be repeatable. If
+     * the work meets the abort of another transaction, that is its own failure.
      */
     @Override
     public <R, X extends Exception> R inTransaction(Work<TransactionContext, R, X> work) throws X {
-        return new CallersWork<>(work, failures).run(place.transactionRunner());
+        return new CallersWork<>(work, failures).run(database.transactionRunner());
     }
 
     @Override
@@ -145,7 +149,7 @@ public final class SpannerStore
     public Pool<TransactionContext> pool(String name) {
         throw new SequenceException.Misconfigured(
                 name,
-                "Spanner cannot serve the mode POOLED: it has no SKIP LOCKED, so transactions at the same time would claim the same numbers,"
+                "Spanner does not support POOLED: it has no SKIP LOCKED, so concurrent transactions would claim the same numbers"
                         + " and be aborted; use GROUPED, or SYNC with short transactions");
     }
 
@@ -182,8 +186,8 @@ public final class SpannerStore
     /**
      * {@inheritDoc}
      *
-     * <p>A plain table has no room for the epoch: running instances will take the lower values for a lossy failover and
-     * stop. Restart its sequences only while nobody draws.
+     * <p>A plain table cannot hold the epoch: running instances take the lower values for a lossy failover and stop.
+     * Restart its sequences only while no one draws from them.
      */
     @Override
     public SequenceState restart(String name, long value) {
@@ -211,13 +215,13 @@ public final class SpannerStore
 
     @Override
     public OptionalLong extreme(String tableName, String column, boolean highest) {
-        UserColumn asked = new UserColumn(tableName, column);
+        SpannerColumn asked = new SpannerColumn(tableName, column);
         return transactions.reading(tableName, context -> asked.extreme(context, highest, failures));
     }
 
     @Override
     public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
-        return ColumnWalk.over(column, place, cells, failures).run(name, visitor);
+        return ColumnWalk.over(column, database, cells, failures).run(name, visitor);
     }
 
     @Override

@@ -6,15 +6,15 @@ import dev.seriatim.table.SequenceTable;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The table as a statement. Immutable and thread-safe. */
-record TableDdl(Place place, SequenceTable table, Layout layout, Failures failures) {
+/** The table as a DDL statement. Immutable and thread-safe. */
+record TableDdl(SpannerDatabase database, SequenceTable table, Layout layout, SpannerFailures failures) {
 
-    /** Creates the table unless it is there. */
+    /** Creates the table if it does not exist. */
     void create() {
-        new Ddl(place, failures).run(statement());
+        new Ddl(database, failures).run(statement());
     }
 
-    /** The same as text, and the rights that an application needs. */
+    /** Returns the statement as text, with the privileges that an application needs. */
     String script() {
         String name = Ddl.quoted(table.table());
         return statement() + ";\n\n-- Least privileges, with fine-grained access control:\n"

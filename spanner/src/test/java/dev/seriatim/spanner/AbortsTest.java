@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Aborts: the transaction's own, after which it runs again, and others' that work meets on its way. */
+/**
+ * Aborts of the transaction itself, after which it runs again, and aborts of other transactions that the work meets.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class AbortsTest extends InterceptedStore {
 
@@ -33,7 +35,10 @@ class AbortsTest extends InterceptedStore {
         super(Duration.ofSeconds(10));
     }
 
-    /** What work throws that has met an abort of another transaction: of another database, say, or of a thread of its own. */
+    /**
+     * What work throws after meeting an abort of another transaction, for example of another database or of one of its
+     * threads.
+     */
     static List<RuntimeException> ofOthers() {
         SpannerException abort =
                 SpannerExceptionFactory.newSpannerException(ErrorCode.ABORTED, "a transaction of another database");

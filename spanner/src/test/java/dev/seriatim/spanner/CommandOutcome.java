@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a command, run in a process of its own, left behind. */
+/** The output and exit code of a command that ran in a separate process. */
 record CommandOutcome(ProgramRun run) {
 
-    /** Runs one on a store. */
+    /** Runs a command on a store. */
     static CommandOutcome of(String store, String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("--store", store));
-        // Credentials of whoever runs the tests are none of theirs.
+        // Hides the credentials of the user who runs the tests.
         Map<String, String> environment =
                 Map.of("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/credentials.json", "SPANNER_EMULATOR_HOST", "");
         return new CommandOutcome(ProgramRun.of("dev.seriatim.cli.Main", environment, all));

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The command, in processes of its own, on Spanner. */
+/** The command on Spanner, in separate processes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 @Tag("long")
 class CommandTest {
 
-    /** A busy machine takes longer to start one than the command waits for an answer. */
+    /** On a busy machine, starting a process takes longer than the command waits for an answer. */
     private static final Duration WITH_THE_START_OF_A_PROCESS = Duration.ofSeconds(60);
 
     private final EmulatorDatabase database =
@@ -80,7 +80,7 @@ class CommandTest {
         assertThat(bench.code()).as(bench.err()).isZero();
         assertThat(bench.out()).contains("GROUPED", "COMBINED", "ASYNC_BATCH");
         assertThat(run(database.url(), "list", "--format", "json").out())
-                .as("its own are gone")
+                .as("the benchmark's own sequences are gone")
                 .isEqualTo("[]\n");
     }
 
@@ -171,7 +171,7 @@ class CommandTest {
         }
     }
 
-    /** What the command does, without the start of its process, which is no part of its patience. */
+    /** Returns how long the command runs, without the start of its process, which is not part of its patience. */
     private static Duration timeToGiveUp(String url) {
         long began = System.nanoTime();
         assertThatThrownBy(() -> {

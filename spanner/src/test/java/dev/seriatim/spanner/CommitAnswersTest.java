@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every status that can answer a commit, in each kind of transaction: what may have happened is never called certain, and what
- * the server has refused is never called unknown.
+ * Every status that can answer a commit, in each kind of transaction: an uncertain outcome is never reported as
+ * certain, and what the server has rejected is never reported as unknown.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CommitAnswersTest extends InterceptedStore {
 
-    /** By these the server says what is wrong with the transaction, after it has looked at it. */
+    /** The server uses these to report what is wrong with the transaction, after examining it. */
     private static final Set<Code> REFUSALS = EnumSet.of(
             Code.INVALID_ARGUMENT,
             Code.NOT_FOUND,
@@ -101,7 +101,7 @@ class CommitAnswersTest extends InterceptedStore {
         }
         assertThat(catchThrowable(() -> kind.draw(store))).isInstanceOf(CommitOutcomeUnknown.class);
         calls.deliver();
-        assertThat(store.describe("s").nextValue()).as("it has happened").isEqualTo(2);
+        assertThat(store.describe("s").nextValue()).as("committed nevertheless").isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -127,13 +127,13 @@ class CommitAnswersTest extends InterceptedStore {
     @ParameterizedTest
     @MethodSource("kinds")
     void a_session_that_has_gone_says_nothing_about_its_commit(Kind kind) {
-        // As a server says it that has forgotten the session of a commit which was sent again.
+        // The answer of a server that has forgotten the session of a commit that was sent again.
         for (int i = 0; i < 200; i++) {
             calls.serveAndAnswer("Commit", Status.NOT_FOUND.withDescription("Transaction not found: 7"));
         }
         assertThat(catchThrowable(() -> kind.draw(store))).isInstanceOf(CommitOutcomeUnknown.class);
         calls.deliver();
-        assertThat(store.describe("s").nextValue()).as("it has happened").isEqualTo(2);
+        assertThat(store.describe("s").nextValue()).as("committed nevertheless").isEqualTo(2);
     }
 
     static List<Kind> kinds() {

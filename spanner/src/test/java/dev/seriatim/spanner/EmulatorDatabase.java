@@ -24,14 +24,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A new, empty database on an emulator of Spanner: one for each test, since an emulator runs one transaction per database at
+ * A new, empty database on a Spanner emulator: one per test, because the emulator runs one transaction per database at
  * a time.
  */
 final class EmulatorDatabase {
 
     static final String PROJECT = "seriatim";
 
-    /** Fewer than the emulator allows. */
+    /** Below the emulator's limit. */
     private static final int DATABASES_PER_INSTANCE = 50;
 
     private static final AtomicInteger NEXT = new AtomicInteger(1);
@@ -46,7 +46,7 @@ final class EmulatorDatabase {
         this.id = id;
     }
 
-    /** On the JVM's shared emulator. */
+    /** Creates a database on the JVM's shared emulator. */
     static EmulatorDatabase create(String... statements) {
         return on(SpannerEmulator.shared(), statements);
     }
@@ -57,7 +57,7 @@ final class EmulatorDatabase {
         return created(emulator, DatabaseId.of(PROJECT, instance, "t-" + number), statements);
     }
 
-    /** On the JVM's shared emulator, by a name that somebody knows it by. */
+    /** Creates a database with a given name on the JVM's shared emulator. */
     static EmulatorDatabase named(String project, String instance, String database) {
         return created(SpannerEmulator.shared(), DatabaseId.of(project, instance, database));
     }
@@ -93,7 +93,7 @@ final class EmulatorDatabase {
         }
     }
 
-    /** The database as a store URL, with more options. */
+    /** Returns the database's store URL, with further options. */
     String url(String... options) {
         return "spanner:" + id.getName() + "?emulator=" + address
                 + (options.length == 0 ? "" : "&" + String.join("&", options));
@@ -111,7 +111,7 @@ final class EmulatorDatabase {
         return spanner;
     }
 
-    /** Where the emulator listens: {@code host:port}. */
+    /** Returns the emulator's address, {@code host:port}. */
     String address() {
         return address;
     }
@@ -124,7 +124,7 @@ final class EmulatorDatabase {
         return spanner.getDatabaseClient(id);
     }
 
-    /** The whole numbers in the first column of the answer. */
+    /** Returns the integers in the first column of the result. */
     List<Long> numbers(String query) {
         List<Long> numbers = new ArrayList<>();
         try (ResultSet rows = client().singleUse().executeQuery(Statement.of(query))) {
@@ -144,7 +144,7 @@ final class EmulatorDatabase {
         });
     }
 
-    /** The JVM's clients, one per emulator and project: each has threads and channels of its own. */
+    /** The JVM's clients, one per emulator and project: each has its own threads and channels. */
     private static final class Clients {
         private static final Map<String, Spanner> KEPT = new ConcurrentHashMap<>();
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Eight threads draw fifty numbers each, in every mode, on an emulator as it is and on one that aborts at random. */
+/** Eight threads draw fifty numbers each, in every mode, on a normal emulator and on one that aborts at random. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class EveryModeTest {
 
@@ -40,7 +40,7 @@ class EveryModeTest {
 
     private static @Nullable SpannerEmulator aborting;
 
-    /** What an emulator is like. */
+    /** The behaviour of an emulator. */
     enum Weather {
         CALM,
         ABORTING
@@ -90,7 +90,7 @@ class EveryModeTest {
                 assertThat(history.orderViolations(true)).isZero();
                 assertThat(books.lost.get()).isZero();
             }
-            // All that the counter has passed was dealt, or told to be lost.
+            // Everything that the counter has passed was dealt or reported lost.
             assertThat(store.describe("s").nextValue() - 1).isEqualTo(ALL + books.lost.get());
         }
     }
@@ -103,7 +103,7 @@ class EveryModeTest {
         }
     }
 
-    /** What became of values that nobody drew. */
+    /** Counts reserved values that were never dealt. */
     private static final class Books implements SequenceListener {
         final AtomicLong lost = new AtomicLong();
 
@@ -141,7 +141,7 @@ class EveryModeTest {
             });
             if (weather == Weather.ABORTING) {
                 assertThat(attempts.get())
-                        .as("attempts, some of them aborted at the commit")
+                        .as("attempts, some of them aborted at commit")
                         .isGreaterThan(THREADS * DRAWS);
             }
             assertThat(history.duplicates()).isZero();

@@ -5,7 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 
-/** Opens a store by its URL, draws, and does not close it. */
+/** Opens a store from its URL, draws, and does not close it. */
 final class ForgetfulProgram {
 
     private ForgetfulProgram() {}

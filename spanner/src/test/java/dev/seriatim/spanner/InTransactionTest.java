@@ -120,7 +120,7 @@ class InTransactionTest {
         store.create(SequenceDefinition.of("s"));
         try (StoreSequences sequences = StoreSequences.of(store)) {
             Sequence own = sequences.open("s", Allocation.async());
-            // Before the first read: after one, the emulator lets no other transaction begin.
+            // Before the first read: after one, the emulator does not let another transaction begin.
             long sum = database.client().readWriteTransaction().run(transaction -> {
                 long before = own.next() + own.nextAsync().toCompletableFuture().get(20, TimeUnit.SECONDS);
                 transaction.buffer(row(before));

@@ -22,18 +22,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between a client and the server: keeps the requests, and answers calls with a status of the test's, before the server
- * has seen them or after it has done what they ask for. Thread-safe.
+ * Intercepts calls between a client and the server: records requests, and answers calls with a status that the test
+ * sets, before the server sees them or after it has executed them. Thread-safe.
  */
 final class InterceptedCalls implements ClientInterceptor {
 
-    /** What becomes of a call; without a status it gets the server's answer, late. */
+    /** How a call is answered; without a status it gets the server's answer, late. */
     private record Answer(String method, @Nullable Status status, boolean afterTheServer, long lateMillis) {}
 
     private final Queue<Object> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
-    /** A client of the emulator's whose calls go through here, none of which takes much longer than the patience. */
+    /**
+     * Returns a client of the emulator whose calls pass through this interceptor and do not take much longer than the
+     * patience.
+     */
     Spanner client(EmulatorDatabase database, Duration patience) {
         return options(database, patience).build().getService();
     }
@@ -44,27 +47,27 @@ final class InterceptedCalls implements ClientInterceptor {
                         SpannerInterceptorProvider.createDefault().with(this));
     }
 
-    /** The next call of this method does not arrive, and is answered with this status. */
+    /** Answers the next call of this method with this status, without sending it. */
     void refuse(String method, Status status) {
         answers.add(new Answer(method, status, false, 0));
     }
 
-    /** The next call of this method is served, and answered with this status. */
+    /** Sends the next call of this method, and answers it with this status. */
     void serveAndAnswer(String method, Status status) {
         answers.add(new Answer(method, status, true, 0));
     }
 
-    /** The next call of this method is served and answered, but late. */
+    /** Sends the next call of this method, and delivers the answer late. */
     void answerLate(String method, Duration late) {
         answers.add(new Answer(method, null, true, late.toMillis()));
     }
 
-    /** From now on all goes through. */
+    /** Passes all calls through from now on. */
     void deliver() {
         answers.clear();
     }
 
-    /** The requests of a kind that were sent. */
+    /** Returns the requests of a kind that were sent. */
     <T> List<T> requests(Class<T> kind) {
         List<T> found = new ArrayList<>();
         requests.stream().filter(kind::isInstance).map(kind::cast).forEach(found::add);

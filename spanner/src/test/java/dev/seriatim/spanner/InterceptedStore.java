@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store whose calls to the emulator can be answered otherwise, with a sequence 's' and a table for its numbers. */
+/** A store with intercepted calls to the emulator, a sequence 's' and a table for its numbers. */
 abstract class InterceptedStore {
 
     final EmulatorDatabase database =
@@ -17,7 +17,7 @@ abstract class InterceptedStore {
     final SpannerStore store;
     private final Spanner spanner;
 
-    /** The client gives a call up after this time. */
+    /** The client gives up on a call after the patience. */
     InterceptedStore(Duration patience) {
         spanner = calls.client(database, patience);
         store = SpannerStore.open(spanner, database.id());

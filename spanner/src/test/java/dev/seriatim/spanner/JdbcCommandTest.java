@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The command, in processes of its own, on Spanner through JDBC. */
+/** The command on Spanner through JDBC, in separate processes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 @Tag("long")
 class JdbcCommandTest {

@@ -8,10 +8,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** A new, empty database on an emulator of Spanner, as its JDBC driver sees it. */
+/** A new, empty database on a Spanner emulator, for the JDBC driver. */
 record JdbcEmulator(String address, EmulatorDatabase database) {
 
-    /** On the JVM's shared emulator. */
+    /** Creates a database on the JVM's shared emulator. */
     static JdbcEmulator create(String... statements) {
         return on(SpannerEmulator.shared(), statements);
     }
@@ -20,7 +20,7 @@ record JdbcEmulator(String address, EmulatorDatabase database) {
         return new JdbcEmulator(emulator.address(), EmulatorDatabase.on(emulator, statements));
     }
 
-    /** Its URL, with more options. */
+    /** Returns its URL, with further options. */
     String url(String... options) {
         String more = options.length == 0 ? "" : ";" + String.join(";", options);
         return "jdbc:cloudspanner://" + address + "/" + database.id().getName() + "?usePlainText=true" + more;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What Spanner's driver does in its own way, over its own data source, on an emulator that aborts at random. */
+/** What is specific to Spanner's driver, over its own data source, on an emulator that aborts at random. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @ResourceLock("connections of the driver, which are counted at the end")
 class JdbcTransactionsTest {
@@ -70,7 +70,7 @@ class JdbcTransactionsTest {
     @AfterAll
     static void stop() {
         if (emulator != null) {
-            ConnectionOptions.closeSpanner(); // complains of connections that were not given back
+            ConnectionOptions.closeSpanner(); // fails if connections were not returned
             emulator.close();
         }
     }
@@ -125,11 +125,11 @@ class JdbcTransactionsTest {
     void finds_out_that_a_unit_of_work_has_ended_the_shared_transaction() {
         store.create(SequenceDefinition.of("s"));
         List<Long> committed = List.of();
-        while (committed.isEmpty()) { // the emulator aborts some commits, and nothing of them is there
+        while (committed.isEmpty()) { // the emulator aborts some commits, which leave nothing behind
             assertThatThrownBy(this::endInUnit).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
             committed = database.numbers(KEPT);
             assertThat(store.describe("s").nextValue())
-                    .as("behind the numbers that units have committed, and no further")
+                    .as("directly after the numbers that units have committed")
                     .isEqualTo(1 + committed.size());
         }
     }
@@ -188,7 +188,10 @@ class JdbcTransactionsTest {
         assertThat(store.describe("s").nextValue()).isEqualTo(THREADS * DRAWS + 1);
     }
 
-    /** As an application does it that leaves the driver's settings as they are; tells whether it was committed. */
+    /**
+     * Draws and stores like an application that leaves the driver's settings unchanged; returns whether it was
+     * committed.
+     */
     private boolean drawnAndKept(TransactionalSequence<Connection> sequence) throws SQLException {
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
@@ -212,7 +215,7 @@ class JdbcTransactionsTest {
         }
     }
 
-    /** Two transactions at a time, of which this emulator aborts one, mostly. */
+    /** Runs two concurrent transactions, of which the emulator usually aborts one. */
     private @Nullable SQLException conflictOfTwo() {
         try {
             store.inTransaction(first -> store.inTransaction(second -> {
@@ -225,7 +228,7 @@ class JdbcTransactionsTest {
         }
     }
 
-    /** Remembers the numbers of a column. */
+    /** Records the numbers of a column. */
     private static final class Seen implements ColumnScanner.Visitor {
         private final List<Long> numbers = new ArrayList<>();
 

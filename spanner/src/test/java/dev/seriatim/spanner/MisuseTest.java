@@ -42,7 +42,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client used in ways that it was not made for, or set to something else than its defaults. */
+/** Unintended uses of the client, and settings other than its defaults. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class MisuseTest {
 
@@ -128,7 +128,7 @@ class MisuseTest {
         options.setSessionPoolOption(SessionPoolOptions.newBuilder()
                 .setMinSessions(1)
                 .setMaxSessions(1)
-                // So that it is there before the first draw, for which 500 ms may be too short.
+                // So that it exists before the first draw, for which 500 ms may be too short.
                 .setWaitForMinSessionsDuration(Duration.ofSeconds(20))
                 .setAcquireSessionTimeoutDuration(Duration.ofMillis(500))
                 .build());
@@ -152,7 +152,7 @@ class MisuseTest {
                             .hasSizeLessThan(500);
                 }
             }
-            // Nothing is drawn here afterwards: the client's pool loses a session to each wait that has timed out.
+            // Draws nothing afterwards: the client's pool loses a session with each wait that times out.
         }
     }
 

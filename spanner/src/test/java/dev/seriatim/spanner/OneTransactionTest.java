@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one transaction of the client's knows of the numbers that were drawn in it, whoever draws. */
+/** What one transaction of the client knows about the numbers drawn in it, whichever store or thread draws. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class OneTransactionTest {
 
@@ -148,7 +148,7 @@ class OneTransactionTest {
             assertThat(second.reserve(one, "s", 1).block().first()).isEqualTo(50);
             assertThat(sequence.next(one)).isEqualTo(2);
             assertThat(there.reserve(two, "s", 1).block().first()).isEqualTo(701);
-            // The transaction says where it is, not the store.
+            // The transaction determines the database, not the store.
             assertThat(there.reserve(one, "s", 1).block().first()).isEqualTo(3);
             assertThat(sequence.next(one)).isEqualTo(4);
             here.commit();
@@ -185,7 +185,7 @@ class OneTransactionTest {
         InterceptedCalls calls = new InterceptedCalls();
         try (Spanner watched = calls.client(database, Duration.ofSeconds(20));
                 SpannerStore impatient = new SpannerStore(
-                        new Place(database.spanner(), database.id(), client, Duration.ofMillis(300)),
+                        new SpannerDatabase(database.spanner(), database.id(), client, Duration.ofMillis(300)),
                         SequenceTable.own(),
                         () -> {});
                 TransactionManager manager =
@@ -222,7 +222,7 @@ class OneTransactionTest {
                 }))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("wraps")
-                .hasMessageContaining("that the client made");
+                .hasMessageContaining("that the client created");
         assertThat(store.describe("s").nextValue()).isEqualTo(1);
     }
 
@@ -315,7 +315,7 @@ class OneTransactionTest {
         }
     }
 
-    /** As an agent or an application wraps it. */
+    /** Wraps a transaction, as an agent or an application does. */
     private static TransactionContext traced(TransactionContext transaction) {
         return (TransactionContext) Proxy.newProxyInstance(
                 OneTransactionTest.class.getClassLoader(),

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The table as it was published, shared with code that does as the article says. */
+/** The published table, shared with code that follows the article. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class PublishedTableTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles and runs what the README shows of Spanner, on the emulator. */
+/** Compiles and runs the README's Spanner examples, on the emulator. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ReadmeTest {
 

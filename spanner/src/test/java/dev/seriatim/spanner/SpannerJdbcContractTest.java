@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Spanner through JDBC: a dialect of the module jdbc, on the emulator. */
+/** Spanner through JDBC, a dialect of the module jdbc, on the emulator. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @ResourceLock("connections of the driver, which are counted at the end")
 class SpannerJdbcContractTest {
@@ -29,7 +29,7 @@ class SpannerJdbcContractTest {
 
     @AfterAll
     static void closeClient() {
-        ConnectionOptions.closeSpanner(); // complains of connections that were not closed
+        ConnectionOptions.closeSpanner(); // fails if connections were not closed
     }
 
     private JdbcStore openTable() {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where users of Spanner's client begin. */
+/** The entry point for users of Spanner's client. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class SpannerSequencesTest {
 
@@ -31,7 +31,7 @@ class SpannerSequencesTest {
                             .isEqualTo(2 * run + 2);
                     assertThatThrownBy(invoices::pooled)
                             .isInstanceOf(SequenceException.Misconfigured.class)
-                            .hasMessageStartingWith("sequence 'invoice': Spanner cannot serve the mode POOLED")
+                            .hasMessageStartingWith("sequence 'invoice': Spanner does not support POOLED")
                             .hasMessageEndingWith("use GROUPED, or SYNC with short transactions");
                     assertThat(store.poolState("invoice")).isEmpty();
                 }

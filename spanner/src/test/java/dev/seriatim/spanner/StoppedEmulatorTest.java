@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that stands still under load, and goes on: commits without an answer among them. */
+/** A server that is suspended under load and then resumed, with commits that get no answer. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class StoppedEmulatorTest {
 
@@ -61,7 +61,7 @@ class StoppedEmulatorTest {
                 if (thread == 0 && turn == 10) {
                     stillFor(STILL_MILLIS, still);
                 } else if (thread > 1 && turn == 5) {
-                    // They have more left to draw than blocks hold, so that they reserve while it stands still.
+                    // They have more left to draw than blocks hold, so they reserve while it is suspended.
                     assertThat(still.await(1, TimeUnit.MINUTES)).isTrue();
                 }
                 return new Block(drawUntilItWorks(sequence), 1, 1);
@@ -71,7 +71,7 @@ class StoppedEmulatorTest {
             if (mode instanceof Allocation.Async || mode instanceof Allocation.Combined) {
                 assertThat(history.orderViolations(true)).isZero();
             }
-            assertThat(failures.get()).as("reservations that were not answered").isPositive();
+            assertThat(failures.get()).as("unanswered reservations").isPositive();
         }
     }
 
@@ -98,7 +98,7 @@ class StoppedEmulatorTest {
         }
     }
 
-    /** In a store that waits longer than those which are tried: the first table of a server takes its time. */
+    /** Uses a store with a longer patience than those under test: the first table of a server takes long to create. */
     private void create() {
         try (SpannerStore patient = database.store()) {
             patient.create(SequenceDefinition.of("s"));
@@ -117,7 +117,7 @@ class StoppedEmulatorTest {
             try {
                 return sequence.next();
             } catch (SequenceException.Unavailable | SequenceException.Overloaded e) {
-                // that is what is tried
+                // expected
             }
         }
     }

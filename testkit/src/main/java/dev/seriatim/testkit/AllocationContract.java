@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What every mode promises over the store under test. */
+/** The contract of every mode over the store under test. */
 public abstract class AllocationContract extends StoreContract<OpenStore> {
 
     private static final List<Allocation> ORDERED = List.of(Allocation.async(), Allocation.combined());
@@ -38,7 +38,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
             Allocation.adaptive(),
             Allocation.adaptive(1, 8));
 
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected AllocationContract() {}
 
     private Stream<DynamicTest> inEveryMode(ModeTest test) {
@@ -48,7 +48,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 mode -> test.run(mode, name(mode)));
     }
 
-    /** One test, one place: so each mode has a sequence of its own. */
+    /** Each mode has its own sequence, because the store is shared within a test. */
     private static String name(Allocation mode) {
         return mode.toString();
     }
@@ -118,7 +118,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 List<Long> rounds = List.of(1L, 2L, 3L, 4L, 5L, 1L, 2L, 3L, 4L, 5L);
                 if (ORDERED.contains(mode)) {
                     assertThat(drawn).startsWith(rounds.toArray(Long[]::new)).endsWith(1L, 2L);
-                } else { // blocks fetched side by side may arrive in either order, but each round is dealt whole
+                } else { // concurrently fetched blocks may arrive in either order, but each round is dealt completely
                     assertThat(drawn).containsAll(rounds);
                     assertThat(drawn.stream().filter(value -> value == 1)).hasSizeBetween(2, 3);
                 }
@@ -233,7 +233,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 assertHeard(error, sequence);
                 hooked.before = () -> {};
                 add(history, sequence);
-                // It has reserved, and nobody hears what: those are lost, and never dealt again.
+                // It has reserved, but no one learns what: those values are lost and never dealt again.
                 hooked.committed = fails;
                 assertHeard(error, sequence);
                 hooked.committed = () -> {};
@@ -247,7 +247,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
         });
     }
 
-    /** Draws until the store is asked; what was in hand is dealt before. */
+    /** Draws until the store is called; values in memory are dealt first. */
     private static void assertHeard(Error error, Sequence sequence) {
         long began = System.nanoTime();
         assertThatThrownBy(() -> {
@@ -337,7 +337,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     Stream<DynamicTest> errors_of_the_executor_and_the_listener_cost_nothing_but_the_call() {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
-            SequenceStore plain = (asked, count) -> store.reserve(asked, count); // asked on the executor
+            SequenceStore plain = (asked, count) -> store.reserve(asked, count); // called on the executor
             ExecutorService threads = Executors.newCachedThreadPool();
             AtomicBoolean noThread = new AtomicBoolean();
             AtomicInteger running = new AtomicInteger();
@@ -364,7 +364,8 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 for (int round = 0; round < 2; round++) {
                     add(history, sequence);
                     long began = System.nanoTime();
-                    while (running.get() > 0) { // the thread of the last reservation would go on with the next
+                    while (running.get()
+                            > 0) { // otherwise, the thread of the last reservation would continue with the next
                         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT);
                         TimeUnit.MILLISECONDS.sleep(1);
                     }
@@ -373,7 +374,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     assertThatThrownBy(() -> {
                                 for (int i = 0; i < 100_000; i++) {
                                     add(history, sequence);
-                                    if (ORDERED.contains(mode)) { // which ask the store for each
+                                    if (ORDERED.contains(mode)) { // these call the store for each value
                                         TimeUnit.MILLISECONDS.sleep(2);
                                     }
                                 }

@@ -13,28 +13,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Threads that begin at the same moment and each do the same a number of times.
+ * Threads that start at the same moment and repeat the same action.
  *
- * @param threads how many
- * @param turns how often each
+ * @param threads the number of threads
+ * @param turns the number of repetitions per thread
  */
 public record Crowd(int threads, int turns) {
 
-    /** What a thread does at one turn; both are counted from 0. */
+    /** The action of a thread at one turn; both are counted from 0. */
     @FunctionalInterface
     public interface Turn {
-        /** Does it. */
+        /** Performs the action. */
         void take(int thread, int turn) throws Exception;
     }
 
-    /** What a thread draws at one turn; both are counted from 0. */
+    /** The draw of a thread at one turn; both are counted from 0. */
     @FunctionalInterface
     public interface Draw {
         /** Draws. */
         Block take(int thread, int turn) throws Exception;
     }
 
-    /** All turns of all threads; the first failure is the caller's, and so is a crowd that does not finish in a minute. */
+    /** Runs all turns of all threads. Throws the first failure, and fails if the crowd does not finish in a minute. */
     public void each(Turn turn) {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         CountDownLatch start = new CountDownLatch(1);
@@ -64,7 +64,7 @@ public record Crowd(int threads, int turns) {
         }
     }
 
-    /** As {@link #each}, and keeps what was drawn when. */
+    /** Like {@link #each}, and records what was drawn when. */
     public History draw(Draw draw) {
         History history = new History();
         each((thread, turn) -> {

@@ -3,10 +3,10 @@ package dev.seriatim.testkit;
 
 import java.util.List;
 
-/** What may be thrown that nobody reckons with. */
+/** Errors that no code expects. */
 final class Errors {
 
-    /** As a thread is made to end that somebody stops. */
+    /** Like the error that ends a thread when it is stopped. */
     private static final class Stopped extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ final class Errors {
 
     private Errors() {}
 
-    /** New ones, of each kind one. */
+    /** Returns new errors, one of each kind. */
     static List<Error> all() {
         return List.of(
                 new OutOfMemoryError("for the test"),
@@ -27,12 +27,12 @@ final class Errors {
                 new Stopped());
     }
 
-    /** One of them, by the name of a case: another for another, so that those of several cases are of each kind. */
+    /** Returns an error chosen by the name of a case, so that several cases together cover each kind. */
     static Error one(String name) {
         return all().get(Math.floorMod(name.hashCode(), all().size()));
     }
 
-    /** Throws it, whatever it is. */
+    /** Throws any throwable, even a checked one. */
     static RuntimeException thrown(Throwable throwable) {
         return Errors.<RuntimeException>sneak(throwable);
     }

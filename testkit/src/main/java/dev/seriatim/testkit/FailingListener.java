@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A listener that throws an error the first time that it is told something of a kind, as one does that was compiled against
- * another version. Only the first time, since each is logged. Thread-safe.
+ * A listener that throws an error on the first event of each kind, like one compiled against another version. Only on
+ * the first, because each error is logged. Thread-safe.
  */
 final class FailingListener {
 
@@ -16,7 +16,7 @@ final class FailingListener {
         private static final long serialVersionUID = 1L;
 
         Fault(String told) {
-            super("the listener's own fault when it is told " + told + ", as this test wants it", null, false, false);
+            super("a deliberate failure of the listener on " + told, null, false, false);
         }
     }
 

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link GroupingStore}: units of work of many callers in one transaction, seen through
+ * The contract of {@link GroupingStore}: many callers' units of work in one transaction, tested through
  * {@link GroupedSequence}.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  * @param <S> the store under test
  */
 public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingStore<T>> extends StoreContract<S> {
@@ -59,19 +59,19 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     private final List<StoreSequences> opened = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected GroupingStoreContract() {}
 
-    /** Keeps a number inside a transaction, as an application would insert a row with it. */
+    /** Stores a number in a transaction, like an application that inserts a row with it. */
     protected abstract void keep(T transaction, long number) throws Exception;
 
-    /** Every number that was kept by a committed transaction of this test, in any order. */
+    /** Returns every number stored by a committed transaction of this test, in any order. */
     protected abstract List<Long> kept() throws Exception;
 
     /**
-     * Does something in a transaction that its commit refuses and nothing before, as a deferred constraint does.
+     * Does something in a transaction that only its commit rejects, like violating a deferred constraint.
      *
-     * @return false where a commit has nothing to check, which skips the test about that
+     * @return false if commits check nothing, which skips the test
      */
     protected boolean breakAtCommit(T transaction) throws Exception {
         return false;
@@ -142,7 +142,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             each.add(transactions.get());
         }
         assertGapless(store, rounds * CALLERS);
-        // A few more where a busy machine lets a group grow too old.
+        // A few more if a group grows too old on a busy machine.
         assertThat(each).contains(1).allMatch(commits -> commits <= CALLERS / 2);
     }
 
@@ -255,7 +255,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(4, 10).each((caller, turn) -> committed.add(sequence.commit(this::keepOne)));
         for (Future<Long> caller : always) {
-            // Whose patience ends just while a commit or a rollback is under way cannot know what comes of it.
+            // If the patience ends during a commit or a rollback, the caller cannot know its outcome.
             assertThatThrownBy(() -> caller.get(20, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfAny(SequenceException.Overloaded.class, SequenceException.CommitOutcomeUnknown.class)
@@ -265,7 +265,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         }
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.multipliedBy(5));
         assertThat(runs.get())
-                .as("with pauses, so neither twice nor all the time")
+                .as("with pauses, so more than twice but not continuously")
                 .isBetween(3, 200);
         assertThat(committed).hasSize(40);
         assertGapless(store, 40);
@@ -274,8 +274,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     /**
      * How a commit fails.
      *
-     * @param before whether nothing has happened then, or all
-     * @param unknown what its callers have to be told; else it is known that nothing has happened, and all run again
+     * @param before whether nothing has been committed then, or everything
+     * @param unknown whether callers must be told that the outcome is unknown; otherwise, nothing is known to have been
+     *     committed, and all units run again
      */
     private record CommitFailure(Throwable thrown, boolean before, boolean unknown) {
         static List<CommitFailure> all() {
@@ -299,7 +300,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         int committed = 0;
         for (CommitFailure kind : CommitFailure.all()) {
             AtomicInteger runs = new AtomicInteger();
-            AtomicInteger inFirst = new AtomicInteger(); // on a busy machine not all three share a transaction
+            AtomicInteger inFirst = new AtomicInteger(); // on a busy machine, not all three share a transaction
             HookedGroups.Hook fails = () -> {
                 if (inFirst.compareAndSet(0, runs.get())) {
                     throw kind.thrown;
@@ -321,8 +322,8 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             }
             int failed = inFirst.get();
             assertThat(failed).as("%s", kind).isBetween(1, 3);
-            // It was known that nothing had happened, so each has run again; who was alone knows that it was its own
-            // failure.
+            // Nothing is known to have been committed, so each unit has run again; one that was alone gets the failure
+            // itself.
             boolean repeated = !kind.unknown && failed > 1;
             Class<?> told = kind.unknown ? SequenceException.CommitOutcomeUnknown.class : kind.thrown.getClass();
             for (int caller = 0; caller < 3; caller++) {
@@ -352,7 +353,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 throw each;
             };
             AtomicInteger runs = new AtomicInteger();
-            OneGroup<T> group = new OneGroup<>(grouped(hooked)) // anew, as one that has learnt nothing yet
+            OneGroup<T> group = new OneGroup<>(grouped(hooked)) // a new one, which has not learnt anything yet
                     .add(turn -> {
                         runs.incrementAndGet();
                         return keepOne(turn);
@@ -372,7 +373,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         assertThat(grouped(store).commit(this::keepOne)).isEqualTo(1);
     }
 
-    /** Where something throws that is not the store's own kind of failure. */
+    /** The step that throws something other than the store's own exceptions. */
     private enum Step {
         BEGIN,
         MARK,
@@ -426,7 +427,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         opened.add(sequences);
         GroupedSequence<T> sequence = sequences.grouped("s", hooked, start);
         int committed = committedBefore;
-        for (int round = 0; round < 2; round++) { // at first without savepoints, then with them
+        for (int round = 0; round < 2; round++) { // first without savepoints, then with them
             error.set(Errors.one(step + " " + round));
             long began = System.nanoTime();
             OneGroup<T> group = new OneGroup<>(sequence)
@@ -575,7 +576,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 try {
                     mark = turn.mark();
                 } catch (UnsupportedOperationException e) {
-                    marks[0] = false; // there are no savepoints, which it says
+                    marks[0] = false; // no savepoints, as the exception says
                     return keepOne(turn);
                 }
                 keepOne(turn);
@@ -641,7 +642,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         store.restart("s", 1);
         assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(1);
         Reservation others = store.reserve("s", 2);
-        // It sees the others' values, and draws nothing; then they give them back.
+        // It sees the others' values and draws nothing; then they return them.
         sequence.<Boolean, RuntimeException>commit(turn -> true);
         assertThat(store.giveBack("s", others.block(), others.epoch())).isTrue();
         assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(2);
@@ -674,7 +675,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         assertThat(kept()).containsExactly(1L);
     }
 
-    /** A transaction in which the counter stands where it stood when a backup was made. */
+    /** A transaction in which the counter is at its value in a backup. */
     private record Restored<T>(SharedTransaction<T> real, SequenceState counter) implements SharedTransaction<T> {
 
         @Override
@@ -698,7 +699,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         }
     }
 
-    /** Two callers in one group: the first unit has run, the second waits to be let go. */
+    /** Two callers in one group: the first unit has run, the second waits for the test. */
     private final class Pair {
         private final CountDownLatch secondQueues = new CountDownLatch(1);
         private final CountDownLatch secondRuns = new CountDownLatch(1);
@@ -736,7 +737,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         }
     }
 
-    /** Begins a call on a thread of its own, and returns when that waits in line, or has ended. */
+    /** Starts a call on a separate thread, and returns when it waits in line, or has ended. */
     private Future<Long> queued(Callable<Long> call) throws InterruptedException {
         AtomicReference<Thread> caller = new AtomicReference<>();
         Future<Long> queued = threads.submit(() -> {
@@ -745,13 +746,13 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         });
         long began = System.nanoTime();
         while (!queued.isDone() && (caller.get() == null || caller.get().getState() != Thread.State.TIMED_WAITING)) {
-            assertThat(System.nanoTime() - began).as("waited in vain").isLessThan(LIMIT.toNanos());
+            assertThat(System.nanoTime() - began).as("waited until the limit").isLessThan(LIMIT.toNanos());
             TimeUnit.MILLISECONDS.sleep(1);
         }
         return queued;
     }
 
-    /** Waits until a unit runs, or its caller has failed without that, which its result tells. */
+    /** Waits until a unit runs, or its caller has failed before that, which its result shows. */
     private static void awaitUnit(CountDownLatch runs, Future<?> caller) throws InterruptedException {
         boolean running = false;
         while (!running && !caller.isDone()) {

@@ -10,32 +10,32 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What was drawn when, and what is wrong with it. Thread-safe while it is written; checked afterwards. */
+/** Records draws and checks them for faults. Thread-safe while recording; check afterwards. */
 public final class History {
 
     private record Drawn(long began, long ended, Block block) {}
 
     private final ConcurrentLinkedQueue<Drawn> draws = new ConcurrentLinkedQueue<>();
 
-    /** An empty history. */
+    /** Creates an empty history. */
     public History() {}
 
-    /** Adds a draw, with the times at which it began and ended in nanoseconds. */
+    /** Adds a draw, with its start and end times in nanoseconds. */
     public void add(long began, long ended, Block block) {
         draws.add(new Drawn(began, ended, block));
     }
 
-    /** How many values were drawn. */
+    /** Returns the number of values drawn. */
     public long size() {
         return draws.stream().mapToLong(d -> d.block().count()).sum();
     }
 
-    /** The largest value drawn. */
+    /** Returns the largest value drawn. */
     public long largest() {
         return draws.stream().flatMapToLong(d -> d.block().values()).max().orElseThrow();
     }
 
-    /** How many values had been drawn before. */
+    /** Returns the number of values that had been drawn before. */
     public long duplicates() {
         Set<Long> seen = new HashSet<>();
         return draws.stream()
@@ -45,9 +45,10 @@ public final class History {
     }
 
     /**
-     * How many draws began after another had ended whose values they should lie beyond, and do not.
+     * Returns how many draws violate the order: they started after another draw had ended, but their values are not
+     * beyond its values.
      *
-     * <p>Draws are gone through in the order in which they began; those that had ended by then have been taken into the
+     * <p>Goes through the draws in the order of their start; the values of all draws that ended before are part of the
      * extreme so far.
      */
     public long orderViolations(boolean ascending) {

@@ -8,14 +8,14 @@ import dev.seriatim.store.SharedTransaction;
 import java.util.function.Predicate;
 
 /**
- * A real store's shared transactions, with something that may happen at each step: whatever it throws, the real transaction has
- * then ended as far as the step says. Thread-safe.
+ * A real store's shared transactions, with a hook at each step. If a hook throws, the real transaction has ended as
+ * described for that step. Thread-safe.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  */
 final class HookedGroups<T> implements GroupingStore<T> {
 
-    /** May throw what it likes. */
+    /** May throw anything. */
     @FunctionalInterface
     interface Hook {
         void run() throws Throwable;
@@ -25,20 +25,20 @@ final class HookedGroups<T> implements GroupingStore<T> {
 
     private final GroupingStore<T> real;
 
-    /** What is a conflict with another session, beside what the store takes for one. */
+    /** Throwables that count as conflicts with another session, in addition to the store's own. */
     volatile Predicate<Throwable> conflict = thrown -> false;
 
     volatile Hook atBegin = NOTHING;
     volatile Hook atMark = NOTHING;
     volatile Hook atUndo = NOTHING;
 
-    /** Nothing is committed when this throws. */
+    /** If it throws, nothing is committed. */
     volatile Hook beforeCommit = NOTHING;
 
-    /** All is committed when this throws. */
+    /** If it throws, everything is committed. */
     volatile Hook afterCommit = NOTHING;
 
-    /** All is rolled back when this throws. */
+    /** If it throws, everything is rolled back. */
     volatile Hook afterRollback = NOTHING;
 
     HookedGroups(GroupingStore<T> real) {

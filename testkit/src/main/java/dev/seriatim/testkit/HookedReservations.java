@@ -4,10 +4,10 @@ package dev.seriatim.testkit;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceStore;
 
-/** A real store with something that happens before each reservation, and after it has been committed. Thread-safe. */
+/** A real store with hooks before each reservation, and after its commit. Thread-safe. */
 final class HookedReservations implements SequenceStore {
 
-    /** May throw what it likes. */
+    /** May throw anything. */
     @FunctionalInterface
     interface Hook {
         void run() throws Throwable;

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For tests of a pool: waits until its first numbers are laid out and the instance that deals them knows it. On a busy machine this
- * can take longer than callers wait; they then draw from the counter and keep it locked. Thread-safe.
+ * For tests of a pool: waits until its first numbers are laid out and the dealing instance knows it. On a busy machine
+ * this can take longer than callers wait; they then draw from the counter and keep it locked. Thread-safe.
  */
 public final class Landing implements SequenceListener {
 
@@ -24,7 +24,7 @@ public final class Landing implements SequenceListener {
 
     private Landing() {}
 
-    /** Opens a sequence that nobody has pooled before, on an instance that is added to those opened. */
+    /** Opens a sequence that has no pool yet, on an instance that is added to {@code opened}. */
     public static <T, S extends SequenceStore & PoolingStore<T>> PooledSequence<T> awaited(
             S store, String name, Collection<? super StoreSequences> opened) {
         Landing landing = new Landing();

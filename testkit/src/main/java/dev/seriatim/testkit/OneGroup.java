@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Units of work that run in one transaction, in the order in which they are added. Not thread-safe.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  */
 public final class OneGroup<T> {
 
@@ -23,12 +23,15 @@ public final class OneGroup<T> {
     private final CountDownLatch gate = new CountDownLatch(1);
     private final List<FutureTask<Long>> callers = new ArrayList<>();
 
-    /** None so far. */
+    /** Creates a group without units. */
     public OneGroup(GroupedSequence<T> sequence) {
         this.sequence = sequence;
     }
 
-    /** One more unit; waits until its caller queues, or has failed. The first holds the group open until {@link #go}. */
+    /**
+     * Adds a unit, and waits until its caller queues or has failed. The first unit keeps the group open until
+     * {@link #go}.
+     */
     public OneGroup<T> add(UnitOfWork<T, Long, Exception> unit) throws InterruptedException {
         boolean first = callers.isEmpty();
         CountDownLatch runs = new CountDownLatch(1);
@@ -49,18 +52,18 @@ public final class OneGroup<T> {
         return this;
     }
 
-    /** Lets the first unit end, and with it the others run. */
+    /** Lets the first unit end, and the others run. */
     public OneGroup<T> go() {
         gate.countDown();
         return this;
     }
 
-    /** What the caller of a unit got, counted from 0. */
+    /** Returns the result of a unit, counted from 0. */
     public long result(int caller) throws Exception {
         return callers.get(caller).get(30, TimeUnit.SECONDS);
     }
 
-    /** What the caller of a unit got instead of a result, counted from 0; null when it got one. */
+    /** Returns the failure of a unit, counted from 0; null if it returned a result. */
     public @Nullable Throwable failure(int caller) throws InterruptedException, TimeoutException {
         try {
             callers.get(caller).get(30, TimeUnit.SECONDS);

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link PoolingStore}: numbers that are laid out ahead, and claimed in the caller's transaction.
+ * The contract of {@link PoolingStore}: numbers that are laid out ahead and claimed in the caller's transaction.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  * @param <S> the store under test
  */
 public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionScope<T> & PoolingStore<T>>
@@ -48,13 +48,13 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     private final List<StoreSequences> sequences = new ArrayList<>();
 
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected PoolingStoreContract() {}
 
     /**
      * Sets a savepoint in a transaction.
      *
-     * @return empty where transactions have none, which skips the tests about them
+     * @return empty if transactions have no savepoints, which skips the tests of them
      */
     protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
         return Optional.empty();
@@ -137,7 +137,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         assertGoesOn(store, pooled, committed);
     }
 
-    /** Draws many more, each of which is another, and all are without a gap. */
+    /** Draws many more numbers; all must be different and without a gap. */
     private void assertGoesOn(S store, PooledSequence<T> pooled, List<Long> committed) {
         for (int i = 0; i < 200; i++) {
             committed.add(drawn(store, pooled));
@@ -155,13 +155,13 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             committed.addAll(store.inTransaction(transaction -> {
                 List<Long> kept = new ArrayList<>();
                 ReturnPoint first = savepointIn(transaction);
-                pooled.next(transaction); // the transaction's first claim, which is taken back
+                pooled.next(transaction); // the transaction's first claim, which is undone
                 first.goBack();
                 kept.add(pooled.next(transaction));
                 ReturnPoint outer = savepointIn(transaction);
                 pooled.next(transaction, 2);
                 ReturnPoint inner = savepointIn(transaction);
-                pooled.next(transaction, 70); // and more than is laid out at a time
+                pooled.next(transaction, 70); // more than is laid out at a time
                 inner.goBack();
                 pooled.next(transaction);
                 outer.goBack();
@@ -204,7 +204,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             thrown.set(error);
             long began = System.nanoTime();
             assertThatThrownBy(() -> {
-                        while (true) { // what is laid out can be had
+                        while (true) { // draw everything that is laid out
                             committed.addAll(
                                     store.inTransaction(t -> pooled.next(t, 50).toList()));
                         }
@@ -251,7 +251,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         });
         List<Long> committed = new ArrayList<>();
         until(
-                () -> { // where nothing lands for a second, some come from the counter, and these later
+                () -> { // if nothing is laid out for a second, some come from the counter, and these follow later
                     committed.addAll(store.inTransaction(t -> pooled.next(t, 30).toList()));
                     return committed.containsAll(numbers(1, 600));
                 });
@@ -259,13 +259,13 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         assertGapless(store, "s", committed);
     }
 
-    /** What laying out does. */
+    /** Lays out numbers in place of the store. */
     @FunctionalInterface
     private interface LayingOut {
         Pool.Extent layOut(Pool<?> real, long count);
     }
 
-    /** A sequence over the store's own pool, for which numbers are laid out in another way. */
+    /** Returns a sequence over the store's own pool with another way of laying out numbers. */
     private PooledSequence<T> layingOut(S store, Duration patience, LayingOut instead) {
         StoreSequences opened = StoreSequences.builder(store).patience(patience).build();
         sequences.add(opened);
@@ -327,7 +327,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                     }));
                     done = true;
                 } catch (Refused expected) {
-                    // once more
+                    // retry
                 }
             }
         });
@@ -350,7 +350,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                     return value;
                 }));
             } catch (Refused expected) {
-                // its number is put back
+                // its number returns to the pool
             }
         });
         assertThat(committed).hasSize(160).doesNotHaveDuplicates();
@@ -437,7 +437,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                     throw new Refused();
                 }))
                 .isInstanceOf(Refused.class);
-        // Whichever it finds: the rollback lets go of them while it is looking.
+        // It may find any of them: the rollback releases them during the search.
         List<Long> numbers = new ArrayList<>(List.of(waiting.get(0)
                 .orTimeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join()));
@@ -454,7 +454,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                 StoreSequences.builder(store).patience(Duration.ofMillis(500)).build();
         sequences.add(impatient);
         PooledSequence<T> pooled = impatient.pooled("s", store);
-        // A holder who finds nothing laid out draws from the counter, whose lock the others would wait for.
+        // A holder that finds nothing laid out draws from the counter, whose lock the others would wait for.
         until(() -> store.poolState("s").isPresent());
         store.inTransaction(holder -> {
             assertThat(pooled.next(holder, 10)).hasSize(10);
@@ -526,7 +526,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         List<Queue<Long>> committed = names.stream()
                 .<Queue<Long>>map(name -> new ConcurrentLinkedQueue<>())
                 .toList();
-        // Those who pass each other's rows may conflict, and have to begin anew.
+        // Transactions that lock rows in different orders may conflict and must be retried.
         new Crowd(6, 60).each((thread, turn) -> {
             List<Long> drawn = retrying(store, t -> {
                 List<Long> numbers = new ArrayList<>();
@@ -622,11 +622,14 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     private static void until(BooleanSupplier seen) {
         long began = System.nanoTime();
         while (!seen.getAsBoolean()) {
-            assertThat(System.nanoTime() - began).as("waited in vain").isLessThan(LIMIT.toNanos());
+            assertThat(System.nanoTime() - began).as("waited until the limit").isLessThan(LIMIT.toNanos());
         }
     }
 
-    /** In a transaction of its own, which is repeated where it is told to be: it may meet a laying out in the background. */
+    /**
+     * Draws in a separate transaction, and retries when told to: numbers may be laid out in the background at the same
+     * time.
+     */
     private long drawn(S store, PooledSequence<T> pooled) {
         for (int i = 0; i < 5; i++) {
             try {
@@ -643,7 +646,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     private void assertGapless(S store, String name, List<Long> committed) {
         long next;
         List<Long> all = new ArrayList<>();
-        do { // a refill that was begun in the background may still arrive between the two readings
+        do { // a refill that was started in the background may arrive between the two reads
             next = store.describe(name).nextValue();
             all.clear();
             store.poolState(name).orElseThrow().laidOut().forEach(run -> run.forEach(all::add));

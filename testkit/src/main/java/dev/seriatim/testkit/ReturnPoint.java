@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.testkit;
 
-/** A point in a transaction that it can go back to, such as a savepoint. */
+/** A point to which a transaction can roll back, such as a savepoint. */
 @FunctionalInterface
 public interface ReturnPoint {
 
-    /** Undoes what the transaction has done since. */
+    /** Undoes what the transaction has done since this point. */
     void goBack() throws Exception;
 }

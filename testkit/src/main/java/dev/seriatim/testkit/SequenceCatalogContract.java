@@ -15,10 +15,10 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link dev.seriatim.store.SequenceCatalog}: what there is, and changes to it. */
+/** The contract of {@link dev.seriatim.store.SequenceCatalog}: reading and changing the catalogue. */
 public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected SequenceCatalogContract() {}
 
     @Test
@@ -237,7 +237,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
         OpenStore store = storeWith(SequenceDefinition.of("s"));
         long before = store.reserve("s", 1).epoch();
         store.drop("s");
-        Thread.sleep(5); // the epoch comes from a clock of milliseconds
+        Thread.sleep(5); // the epoch comes from a clock with millisecond resolution
         store.create(SequenceDefinition.of("s"));
         assertThat(store.reserve("s", 1).epoch()).isGreaterThan(before);
     }

@@ -13,10 +13,10 @@ import dev.seriatim.store.SequenceStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link SequenceStore}: what a reservation in a transaction of its own promises. */
+/** The contract of {@link SequenceStore}: reservations in transactions of the store's own. */
 public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected SequenceStoreContract() {}
 
     @Test

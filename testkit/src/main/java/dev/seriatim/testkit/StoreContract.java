@@ -11,20 +11,20 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * What the suites share: handles on one place, empty at the beginning of each test.
+ * Shared by the suites: handles on one location that is empty at the start of each test.
  *
- * @param <S> what the store under test is
+ * @param <S> the type of the store under test
  */
 abstract class StoreContract<S extends OpenStore> {
 
-    /** Longer than anything here takes, shorter than a build's patience. */
+    /** Longer than any wait here, shorter than the timeout of a build. */
     static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final List<S> opened = new ArrayList<>();
 
     /**
-     * Opens one more handle on this test's place, as another process would: what one creates the others see. JUnit makes
-     * an instance per test, so a field with the place is empty at the beginning of each.
+     * Opens another handle on this test's location, as another process would: what one creates, the others see. JUnit
+     * creates an instance per test, so a field with the location is empty at the start of each.
      */
     protected abstract S open() throws Exception;
 
@@ -48,7 +48,7 @@ abstract class StoreContract<S extends OpenStore> {
         return SequenceDefinition.named(name).maxValue(10L).build();
     }
 
-    /** As an application has to where transactions can conflict: all of it again. */
+    /** Retries the whole transaction, as an application must if transactions can conflict. */
     static <T, R, X extends Exception> R retrying(TransactionScope<T> store, TransactionScope.Work<T, R, X> work)
             throws X {
         long deadline = System.nanoTime() + LIMIT.toNanos();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The contract of {@link dev.seriatim.store.TransactionalStore}: numbers drawn inside the caller's transaction.
  *
- * @param <T> the handle of a transaction
+ * @param <T> the transaction handle
  * @param <S> the store under test
  */
 public abstract class TransactionalStoreContract<T, S extends OpenStore & TransactionScope<T>>
@@ -36,22 +36,22 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
         private static final long serialVersionUID = 1L;
     }
 
-    /** For subclasses. */
+    /** Called by subclasses. */
     protected TransactionalStoreContract() {}
 
     /**
      * Sets a savepoint in a transaction.
      *
-     * @return empty where transactions have none, which skips the tests about them
+     * @return empty if transactions have no savepoints, which skips the tests of them
      */
     protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
         return Optional.empty();
     }
 
     /**
-     * Does something in a transaction that its commit refuses and nothing before, as a deferred constraint does.
+     * Does something in a transaction that only its commit rejects, like violating a deferred constraint.
      *
-     * @return false where a commit has nothing to check, which skips the tests about that
+     * @return false if commits check nothing, which skips the test
      */
     protected boolean breakAtCommit(T transaction) throws Exception {
         return false;
@@ -108,7 +108,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                     return value;
                 }));
             } catch (Refused expected) {
-                // its number goes to the next
+                // the next transaction gets its number
             }
         });
         assertThat(committed)
@@ -185,7 +185,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             assertThat(sequence.next(transaction, 5).last()).isEqualTo(7);
             inner.goBack();
             assertThat(sequence.next(transaction)).isEqualTo(3);
-            inner.goBack(); // it is there as long as nothing goes back beyond it
+            inner.goBack(); // remains valid unless the transaction rolls back to an earlier point
             assertThat(sequence.next(transaction)).isEqualTo(3);
             outer.goBack();
             assertThat(sequence.next(transaction)).isEqualTo(2);
@@ -264,7 +264,8 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                 .each((thread, turn) -> committed.add(retrying(store, transaction -> {
                     long one = sequences.get(thread).next(transaction);
                     bothHoldOne.countDown();
-                    bothHoldOne.await(300, TimeUnit.MILLISECONDS); // where one alone writes, the other one never comes
+                    bothHoldOne.await(
+                            300, TimeUnit.MILLISECONDS); // if only one transaction can write, the other never gets here
                     long another = sequences.get(1 - thread).next(transaction);
                     return thread == 0 ? List.of(one, another) : List.of(another, one);
                 })));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One contract suite per port; a store's own suite extends them and says how the store is opened. */
+/** One contract suite per port. A store's own tests extend them and define how the store is opened. */
 @NullMarked
 package dev.seriatim.testkit;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.Block;
 import org.junit.jupiter.api.Test;
 
-/** The checkers are shown faults, and have to see them. */
+/** The checkers are given faults and must detect them. */
 class HistoryTest {
 
     private final History history = new History();

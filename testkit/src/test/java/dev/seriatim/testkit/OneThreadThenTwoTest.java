@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** The moment at which a sequence's only thread gets company. */
+/** The moment at which a second thread starts to draw from a sequence. */
 class OneThreadThenTwoTest {
 
     private static final int ROUNDS = 200;

@@ -31,8 +31,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Two operations that race, on real processors: what a model checker, which knows one memory for all, cannot see. In the package of
- * what is raced, to reach it.
+ * Races of two operations on real processors, to find what a model checker with sequentially consistent memory cannot.
+ * In this package to access package-private classes.
  */
 public final class Races {
 
@@ -40,7 +40,10 @@ public final class Races {
 
     private Races() {}
 
-    /** Which values, at most 62 from 1 on, have been reserved, dealt and lost. An actor's own values are plain; what is lost is not. */
+    /**
+     * Tracks which values, at most 62 from 1 on, have been reserved, dealt and lost. An actor's own values are plain
+     * fields; lost values are not.
+     */
     private static final class Account implements SequenceListener, ImmediateStore {
         private final AtomicLong next = new AtomicLong(1);
         private final AtomicLong lost = new AtomicLong();
@@ -65,7 +68,7 @@ public final class Races {
             return all;
         }
 
-        /** What one actor has drawn. */
+        /** The values that one actor has drawn. */
         private final class Hand {
             private long values;
 
@@ -126,14 +129,14 @@ public final class Races {
         }
     }
 
-    /** What may come of a race; the arbiters below are alike because each has to be in its own class. */
+    /** The allowed results of a race; the arbiters below are alike because each must be in its own class. */
     @Outcome(id = "right.*", expect = ACCEPTABLE, desc = "Each value is accounted for once.")
     @Outcome(expect = FORBIDDEN, desc = "A value is missing, was dealt twice, or is below one drawn before.")
     public static final class EachOnce {
         private EachOnce() {}
     }
 
-    /** Draws where the other one closes; null when it has. */
+    /** Draws while the other thread closes; null if the sequence is closed. */
     private static @Nullable Block unlessClosed(Sequence sequence) {
         try {
             return new Block(sequence.next(), 1, 1);
@@ -143,8 +146,8 @@ public final class Races {
     }
 
     /**
-     * A sequence that has no only thread: closing another's run means waiting until that is outside of every draw of any sequence,
-     * and a worker of jcstress hardly ever is.
+     * Returns a sequence without an only thread. Otherwise, closing waits until that thread is outside every draw of
+     * any sequence, and a jcstress worker rarely is.
      */
     private static Sequence amongSeveral(Account account, long mark) {
         Sequence sequence = account.sequence(mark);
@@ -152,7 +155,9 @@ public final class Races {
         return sequence;
     }
 
-    /** A second thread draws while the only one begins, fills its run and deals from it; then the only one closes. */
+    /**
+     * A second thread draws while the only thread starts, fills its run and deals from it; then the only thread closes.
+     */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -186,7 +191,7 @@ public final class Races {
         }
     }
 
-    /** The only thread puts its run back, for a piece, while a second one joins; then it closes. */
+    /** The only thread returns its run to draw a block, while a second thread joins; then it closes. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -215,7 +220,7 @@ public final class Races {
         }
     }
 
-    /** Closing takes what is in hand, and the block that is on its way, while another draws. */
+    /** Closing takes the values in hand and the arriving block while another thread draws. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -241,7 +246,7 @@ public final class Races {
         }
     }
 
-    /** Both fill a cursor's run from the same block, and give up what is left. */
+    /** Both fill a cursor's run from the same block, and give up the rest. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -270,7 +275,7 @@ public final class Races {
         }
     }
 
-    /** Both come upon the mark and the end of a block, while the next one arrives. */
+    /** Both reach the mark and the end of a block while the next block arrives. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -299,7 +304,7 @@ public final class Races {
         }
     }
 
-    /** What is left of a span goes back while another draws from it. */
+    /** The rest of a span is returned while another thread draws from it. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -360,7 +365,7 @@ public final class Races {
         }
     }
 
-    /** A crumb is taken up again, with another mark, while a draw still holds it. */
+    /** A crumb is reused, with another mark, while a draw still holds it. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -371,7 +376,7 @@ public final class Races {
 
         public ACrumbIsTakenUpAgainWhileADrawHoldsIt() {
             stock.arrived(account.reserve("s", 3), 0, false, 0);
-            account.reserve("s", 1); // so that the next is not made one with it
+            account.reserve("s", 1); // so that the next reservation does not merge with it
             account.first.take(new Block(4, 1, 1));
             stock.arrived(account.reserve("s", 5), 0, false, 0);
         }
@@ -417,7 +422,7 @@ public final class Races {
         }
     }
 
-    /** The caller cancels while its value arrives: it has the value, or the value is lost, once. */
+    /** The caller cancels while its value arrives: either it has the value, or the value is lost, exactly once. */
     @JCStressTest
     @Outcome(id = "dealt", expect = ACCEPTABLE, desc = "The value came first.")
     @Outcome(id = "lost", expect = ACCEPTABLE, desc = "The caller was first: the value is lost, once.")

@@ -15,13 +15,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Values in hand by themselves, without the line: what is dealt, what is kept, and when more is asked for. */
+/** The stock of values without the line: what is dealt, what is kept, and when more is requested. */
 class BlockStockTest {
 
     private static final SequenceDefinition DEFINITION =
             SequenceDefinition.named("s").cache(20).build();
 
-    /** Size and mark as a test sets them; keeps what it was told. */
+    /** A sizing with fixed size and mark, which records its calls. */
     private static final class Told implements Sizing {
         private long size = 10;
         private long mark = FixedSizing.NO_MARK;
@@ -67,7 +67,7 @@ class BlockStockTest {
                 .isTrue();
     }
 
-    /** The place in the current block at which the next is fetched. */
+    /** The place in the current block at which the next block is fetched. */
     private long trigger() {
         return stock.current.trigger;
     }
@@ -192,7 +192,7 @@ class BlockStockTest {
         sizing.mark = 4;
         arrives(1, 10);
         assertThat(trigger()).isEqualTo(6);
-        arrives(11, 3); // counts, since it is dealt behind the current one
+        arrives(11, 3); // counts, because it is dealt after the current one
         assertThat(stock.take(10)).isEqualTo(new Block(1, 10, 1));
         assertThat(stock.take(1)).isEqualTo(new Block(11, 1, 1));
         assertThat(trigger()).isZero();
@@ -219,11 +219,11 @@ class BlockStockTest {
         arrives(31, 2);
         assertThat(stock.take(1)).isEqualTo(new Block(1, 1, 1));
         assertThat(stock.take(1)).isEqualTo(new Block(11, 1, 1));
-        assertThat(trigger()).as("2 left, and 2 behind").isEqualTo(8);
+        assertThat(trigger()).as("2 left, and 2 in the next block").isEqualTo(8);
         arrives(51, 5);
         assertThat(stock.take(9)).isEqualTo(new Block(12, 9, 1));
         assertThat(stock.take(1)).isEqualTo(new Block(31, 1, 1));
-        assertThat(trigger()).as("5 behind").isEqualTo(2);
+        assertThat(trigger()).as("5 in the next block").isEqualTo(2);
     }
 
     @Test

@@ -27,12 +27,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Draws of every kind from one sequence, its only thread and others, and a closing: interleaved at each access to shared memory. */
+/**
+ * Draws of every kind from one sequence, by its only thread and others, and a close: interleaved at each access to
+ * shared memory.
+ */
 @Tag("model")
 @Isolated
 class SequenceModelTest {
 
-    /** Long enough for the only thread to have a run of its own, of two values. */
+    /** Long enough for the only thread to have a run of two values. */
     private static final Sizing LONG = new FixedSizing(33, FixedSizing.NO_MARK);
 
     private static final class Counter implements ImmediateStore {
@@ -79,7 +82,7 @@ class SequenceModelTest {
                     account.end(begun, sequence.next());
                 }
             } catch (IllegalStateException closed) {
-                // as it should
+                // expected
             }
         }
 
@@ -87,7 +90,7 @@ class SequenceModelTest {
             try {
                 account.dealt(sequence.next(count));
             } catch (IllegalStateException closed) {
-                // as it should
+                // expected
             }
         }
 
@@ -95,14 +98,14 @@ class SequenceModelTest {
         public void everyValueIsAccountedFor() {
             closeCursors();
             sequence.close();
-            draw(1); // is refused, and whose run it was says what was left of it
+            draw(1); // is refused, and the owner of the run reports the rest of it
             account.check();
         }
 
         void closeCursors() {}
     }
 
-    /** The only thread fills its run at the end of a block, and deals from it; another joins. */
+    /** The only thread fills its run at the end of a block and deals from it; another thread joins. */
     public static final class Joining extends Opened {
         public Joining() {
             super(LONG);
@@ -121,7 +124,7 @@ class SequenceModelTest {
         }
     }
 
-    /** The only thread deals from its run, and puts it back for a piece; another closes. */
+    /** The only thread deals from its run, and returns it to draw a block; another thread closes. */
     public static final class Closing extends Opened {
         public Closing() {
             super(LONG);
@@ -173,7 +176,7 @@ class SequenceModelTest {
             try {
                 account.dealt(new Block(cursors[thread].next(), 1, 1));
             } catch (IllegalStateException closed) {
-                // as it should
+                // expected
             }
         }
 
@@ -202,14 +205,14 @@ class SequenceModelTest {
         }
     }
 
-    /** The next is fetched while there are some left. */
+    /** The next block is fetched while values are left. */
     public static final class ShortBlocks extends Draws {
         public ShortBlocks() {
             super(new FixedSizing(3, 2));
         }
     }
 
-    /** Any order of the operations is right: what is held to is the account. */
+    /** Any order of the operations is allowed; the account is checked. */
     public static final class AnyOrder {
         public void only() {}
 

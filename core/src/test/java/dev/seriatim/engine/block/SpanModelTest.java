@@ -55,7 +55,7 @@ class SpanModelTest {
         }
     }
 
-    /** What a span promises, for one draw after the other. */
+    /** The sequential specification of a span. */
     public static final class PlainCounter {
 
         private long place;

@@ -19,12 +19,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Blocks arrive, pieces of them are taken and drained under the line's lock, while others draw from the current block without it. */
+/**
+ * Blocks arrive and parts of them are taken and drained under the line's lock, while others draw from the current block
+ * without it.
+ */
 @Tag("model")
 @Isolated
 class StockModelTest {
 
-    /** What every draw does that no lock keeps from the others, and what is done under the lock. */
+    /** What every draw does without a lock, and what is done under the lock. */
     public static final class Blocks {
 
         private final Account account = new Account();
@@ -130,7 +133,7 @@ class StockModelTest {
 
     private static final SequenceDefinition DEFINITION = SequenceDefinition.of("s");
 
-    /** Any order of the operations is right: what is held to is the account. */
+    /** Any order of the operations is allowed; the account is checked. */
     public static final class AnyOrder {
         public void arrives(int count) {}
 

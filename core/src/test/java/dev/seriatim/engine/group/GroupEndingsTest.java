@@ -19,11 +19,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of the units of a group, and what their callers hear, when one of them or its store fails. */
+/** What happens to the units of a group, and what their callers are told, when one of them or its store fails. */
 @Timeout(60)
 class GroupEndingsTest extends GroupGround {
 
-    // No transaction can be begun
+    // No transaction can begin
 
     @Test
     void all_who_wait_hear_each_by_itself_why_no_transaction_can_be_begun() {
@@ -104,7 +104,7 @@ class GroupEndingsTest extends GroupGround {
         Caller first = caller();
         Caller together = caller();
         timing.pass(1);
-        Caller later = caller(); // by when it may have been created
+        Caller later = caller(); // by then, it may have been created
         timing.run();
         assertThat(first.hears()).isInstanceOf(NotFound.class);
         assertThat(together.hears()).isInstanceOf(NotFound.class);
@@ -268,12 +268,12 @@ class GroupEndingsTest extends GroupGround {
         assertThat(timing.tasks).hasSize(1);
         play(first, third);
         assertThat(List.of(first.gets(), third.gets())).containsExactly(1L, 2L);
-        assertThat(told).as("it is not the store's").isEmpty();
+        assertThat(told).as("not a failure of the store").isEmpty();
     }
 
     @Test
     void an_error_of_a_unit_is_its_callers_too() {
-        AssertionError error = new AssertionError("the unit's own");
+        AssertionError error = new AssertionError("an error of the unit");
         assertThatThrownBy(() -> line.commit(turn -> {
                     throw error;
                 }))
@@ -294,7 +294,7 @@ class GroupEndingsTest extends GroupGround {
     void after_a_failure_sixteen_groups_make_a_savepoint_before_each_unit_but_the_first() {
         store.savepoints = true;
         fail();
-        assertThat(log).as("bare").doesNotContain("mark");
+        assertThat(log).as("without savepoints").doesNotContain("mark");
         for (int i = 0; i < 16; i++) {
             log.clear();
             playTwo();
@@ -496,7 +496,7 @@ class GroupEndingsTest extends GroupGround {
         second.goes();
         timing.run();
         String message = "sequence 's': commit outcome unknown, the store failed to say whether it rolled back (" + down
-                + "); look whether the transaction's rows are there before repeating it";
+                + "); check whether the transaction's rows exist before repeating it";
         for (Caller caller : List.of(first, second)) {
             assertThat(caller.hears())
                     .isInstanceOf(CommitOutcomeUnknown.class)
@@ -521,7 +521,7 @@ class GroupEndingsTest extends GroupGround {
     void who_waits_for_its_undoing_has_its_patience_anew_and_a_moment_and_then_its_own_exception() {
         Caller throwing = caller(turn -> {
             timing.pass(PATIENCE.toNanos());
-            timing.tasks.add(this::hang); // what comes behind it is the rollback
+            timing.tasks.add(this::hang); // the next task is the rollback
             throw thrownByUnit;
         });
         timing.run();
@@ -560,10 +560,10 @@ class GroupEndingsTest extends GroupGround {
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessage(
                         "sequence 's': commit outcome unknown, the store had not answered the rollback when the 400 ms"
-                                + " were over; look whether the transaction's rows are there before repeating it");
+                                + " were over; check whether the transaction's rows exist before repeating it");
         assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() + 100 * MILLI);
         hanging.run();
-        assertThat(line.waiting).as("who is gone does not run again").containsExactly(second.member);
+        assertThat(line.waiting).as("a caller that has left does not run again").containsExactly(second.member);
     }
 
     @Test
@@ -585,7 +585,7 @@ class GroupEndingsTest extends GroupGround {
     void an_interrupt_that_had_to_wait_for_the_last_word_is_given_back() {
         assertThatThrownBy(() -> line.commit(turn -> {
                     Thread.currentThread().interrupt();
-                    timing.tasks.add(this::hang); // what comes behind it is the rollback
+                    timing.tasks.add(this::hang); // the next task is the rollback
                     throw new Conflict();
                 }))
                 .isInstanceOf(CommitOutcomeUnknown.class);
@@ -594,7 +594,7 @@ class GroupEndingsTest extends GroupGround {
 
     @Test
     void a_store_that_fails_to_say_who_is_to_blame_does_not_hide_what_the_unit_threw() {
-        IllegalStateException fault = new IllegalStateException("a driver's fault");
+        IllegalStateException fault = new IllegalStateException("a failure of the driver");
         store.blaming = failing(fault);
         IllegalArgumentException own = new IllegalArgumentException("refused");
         assertThatThrownBy(() -> line.commit(turn -> {
@@ -624,14 +624,14 @@ class GroupEndingsTest extends GroupGround {
         first.goes();
         spoiling.goes();
         third.goes();
-        assertThat(third.thrown).as("it may not be its own").isNull();
+        assertThat(third.thrown).as("possibly not its own failure").isNull();
         assertThat(called(fourth)).isEmpty();
         play(first, spoiling, third, fourth);
         assertThat(log.subList(0, 2)).containsExactly("begin", "roll back");
         assertThat(log.subList(2, log.size()))
                 .containsExactly(
                         "begin", "commit [1]", "begin", "commit [2]", "begin", "commit [2]", "begin", "commit [3]");
-        assertThat(spoiling.hears()).isInstanceOf(Misconfigured.class).hasMessageContaining("kept that to itself");
+        assertThat(spoiling.hears()).isInstanceOf(Misconfigured.class).hasMessageContaining("without reporting it");
         assertThat(List.of(first.gets(), third.gets(), fourth.gets())).containsExactly(1L, 2L, 3L);
     }
 
@@ -681,7 +681,7 @@ class GroupEndingsTest extends GroupGround {
         play(first, second, third);
         assertThat(log).containsExactly("begin", "roll back", "begin", "commit [1, 2, 3]");
         assertThat(List.of(first.gets(), second.gets(), third.gets())).containsExactly(1L, 2L, 3L);
-        assertThat(told).as("which is nothing unusual").isEmpty();
+        assertThat(told).as("a conflict is not reported").isEmpty();
     }
 
     @Test
@@ -848,8 +848,8 @@ class GroupEndingsTest extends GroupGround {
             assertThat(caller.hears())
                     .isInstanceOf(CommitOutcomeUnknown.class)
                     .hasCause(lost)
-                    .hasMessage("sequence 's': commit outcome unknown, the store's answer was lost; look whether the"
-                            + " transaction's rows are there before repeating it");
+                    .hasMessage("sequence 's': commit outcome unknown, the store's answer was lost; check whether the"
+                            + " transaction's rows exist before repeating it");
         }
         assertThat(told).containsExactly("failed: " + lost.getMessage());
         assertThat(timing.tasks).as("no pause").hasSize(1);
@@ -939,13 +939,13 @@ class GroupEndingsTest extends GroupGround {
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessage(
                         "sequence 's': commit outcome unknown, the store had not answered the commit when the 400 ms"
-                                + " were over; look whether the transaction's rows are there before repeating it")
+                                + " were over; check whether the transaction's rows exist before repeating it")
                 .cause()
                 .hasNoCause();
         assertThat(timing.now() - began).isEqualTo(300 * MILLI);
         commit.run();
         assertThat(second.gets()).isEqualTo(2);
-        assertThat(first.hears()).as("and that stays").isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(first.hears()).as("the outcome stays unknown").isInstanceOf(CommitOutcomeUnknown.class);
     }
 
     @Test
@@ -1016,9 +1016,9 @@ class GroupEndingsTest extends GroupGround {
                 .hasMessage("sequence 's': interrupted before the commit was sent; nothing was committed")
                 .hasRootCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(called(second)).as("before it left").containsExactly(second);
+        assertThat(called(second)).as("before the caller left").containsExactly(second);
         second.goes();
-        assertThat(second.result).as("whose turn is of no use").isNull();
+        assertThat(second.result).as("its turn is useless").isNull();
         assertThat(log).containsExactly("begin");
         timing.run();
         assertThat(log).containsExactly("begin", "roll back");
@@ -1093,7 +1093,7 @@ class GroupEndingsTest extends GroupGround {
         timing.run();
         slow.takes();
         timing.pass(HALF + 1);
-        play(callers(3).toArray(Caller[]::new)); // as if the database had let go of the lock
+        play(callers(3).toArray(Caller[]::new)); // as if the database had released the lock
         slow.ends();
         timing.run();
         store.counter = fresh().take(2).after();

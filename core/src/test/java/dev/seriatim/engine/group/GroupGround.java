@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * Callers of GROUPED on one thread whose time the test lets pass: it takes the steps of several, in the order that it wants, and says
- * what their store does.
+ * Callers of GROUPED on one thread, with a clock that the test controls: the test runs the steps of several callers in
+ * the order it chooses, and determines what their store does.
  */
 abstract class GroupGround {
 
@@ -46,7 +46,7 @@ abstract class GroupGround {
     static final long FAILURE_PAUSE = 10 * MILLI;
     static final long CONFLICT_PAUSE = MILLI / 2;
 
-    /** Half a millisecond, shortened or prolonged by chance, which takes the highest there is. */
+    /** Half a millisecond with random jitter, which here is the highest possible. */
     static final long OWN_PAUSE = MILLI * 3 / 4 - 1;
 
     static final String CLOSED = "sequence 's' is closed; open it anew to draw from it";
@@ -66,10 +66,10 @@ abstract class GroupGround {
     final LoneTiming timing = new LoneTiming();
     final Store store = new Store();
 
-    /** What the store was asked. */
+    /** The calls of the store. */
     final List<String> log = new ArrayList<>();
 
-    /** What the listener heard. */
+    /** The events of the listener. */
     final List<String> told = new ArrayList<>();
 
     Duration patience = PATIENCE;
@@ -78,7 +78,7 @@ abstract class GroupGround {
     int closings;
     GroupLine<Rows> line = line();
 
-    /** What a hook has found wrong, which the line takes for a failure of the store or of a unit. */
+    /** A failed assertion in a hook, which the line takes for a failure of the store or of a unit. */
     private @Nullable AssertionError wrong;
 
     @AfterEach
@@ -90,9 +90,9 @@ abstract class GroupGround {
         }
     }
 
-    // How it is played
+    // How to play
 
-    /** A caller whose steps the test takes, where its own thread would. */
+    /** A caller whose steps the test runs instead of its own thread. */
     final class Caller {
         final UnitOfWork<Rows, Long, RuntimeException> unit;
         final Member<Rows> member = line.join();
@@ -103,7 +103,7 @@ abstract class GroupGround {
         @Nullable
         Long result;
 
-        /** What its unit threw, or what it heard instead. */
+        /** The exception that its unit threw, or that it received instead. */
         @Nullable
         Throwable thrown;
 
@@ -123,7 +123,7 @@ abstract class GroupGround {
             group.slot.worker = ELSEWHERE;
         }
 
-        /** Its unit runs on the test's own thread. */
+        /** Runs its unit on the test's thread. */
         void worksHere() {
             Objects.requireNonNull(group).slot.worker = Thread.currentThread();
         }
@@ -139,7 +139,7 @@ abstract class GroupGround {
             }
         }
 
-        /** What it returns with, being committed. */
+        /** Returns its result after the commit. */
         long gets() {
             assertThat(thrown).isNull();
             assertThat(member.place).isEqualTo(Member.Place.COMMITTED);
@@ -185,7 +185,7 @@ abstract class GroupGround {
                 .toList();
     }
 
-    /** Everything goes its way until each of them has its answer. */
+    /** Lets everything run until each caller has its answer. */
     void play(Caller... callers) {
         for (int step = 0; step < 2000; step++) {
             List<Caller> called = called(callers);
@@ -197,14 +197,14 @@ abstract class GroupGround {
                 timing.park(this, MILLI);
             }
         }
-        throw new AssertionError("somebody has no answer");
+        throw new AssertionError("a caller has no answer");
     }
 
     void playTwo() {
         play(caller(), caller());
     }
 
-    /** A unit has failed, which the groups behind it remember. */
+    /** Makes a unit fail, which later groups remember. */
     void fail() {
         Caller throwing = caller(this::throwing);
         timing.run();
@@ -212,7 +212,7 @@ abstract class GroupGround {
         assertThat(throwing.thrown).isSameAs(thrownByUnit);
     }
 
-    /** A caller whose unit was in conflict twice, and will not be again. */
+    /** Returns a caller whose unit had a conflict twice, and will not have another. */
     Caller apart() {
         Caller caller = caller(conflicting(2));
         timing.run();
@@ -226,7 +226,7 @@ abstract class GroupGround {
         return caller;
     }
 
-    /** Runs what was handed in, and what follows from that. */
+    /** Runs all submitted tasks, and those that follow from them. */
     void runs() {
         for (int step = 0; step < 100 && !timing.tasks.isEmpty(); step++) {
             timing.run();
@@ -234,7 +234,7 @@ abstract class GroupGround {
         assertThat(timing.tasks).isEmpty();
     }
 
-    /** What was handed in first does not come to an end. */
+    /** Removes the task that was submitted first, as if it hung. */
     Runnable hang() {
         return timing.tasks.remove();
     }
@@ -246,7 +246,7 @@ abstract class GroupGround {
         assertThat(timing.tasks).as("after %d us", nanos / 1000).hasSize(1);
     }
 
-    /** A caller who waits wakes after so long, for any reason, and looks. */
+    /** Wakes a waiting caller after some time, for any reason, to check its state. */
     void looksAfter(Caller caller, long nanos) {
         RuntimeException enough = new RuntimeException("it has looked");
         timing.tasks.addFirst(() -> {
@@ -287,7 +287,7 @@ abstract class GroupGround {
         }
     }
 
-    /** What not even its text can be had of. */
+    /** Even its message cannot be read. */
     static final class Unshowable extends RuntimeException {
         static final long serialVersionUID = 1L;
 
@@ -318,7 +318,7 @@ abstract class GroupGround {
         throw new Conflict();
     }
 
-    /** So often in conflict with another session. */
+    /** Returns a unit that has this many conflicts with another session. */
     UnitOfWork<Rows, Long, RuntimeException> conflicting(int times) {
         int[] left = {times};
         return turn -> left[0]-- > 0 ? conflict(turn) : (Long) stored(turn);
@@ -344,7 +344,7 @@ abstract class GroupGround {
         };
     }
 
-    /** Nobody else's code is called under the lock. */
+    /** Checks that the lock is not held while other code is called. */
     private void outside() {
         if (timing.locked()) {
             wrong = new AssertionError("called under the lock");
@@ -369,15 +369,15 @@ abstract class GroupGround {
         return SequenceState.fresh(SequenceDefinition.of("s"), 1);
     }
 
-    /** What units work in. */
+    /** The transaction of units. */
     static final class Rows {
         final List<Long> numbers = new ArrayList<>();
 
-        /** A statement has failed, and no other works. */
+        /** A statement has failed, so all others fail. */
         boolean spoiled;
     }
 
-    /** Locks nothing: who has to wait for whom, the test says. */
+    /** Locks nothing: the test determines who has to wait for whom. */
     final class Store implements GroupingStore<Rows>, AwaitingStore {
         final List<Long> committed = new ArrayList<>();
         final List<Duration> awaitedFor = new ArrayList<>();
@@ -405,7 +405,7 @@ abstract class GroupGround {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // as a store may that breaks its contract
+        @SuppressWarnings("NullAway") // like a store that breaks its contract
         public SharedTransaction<Rows> begin(String name) {
             happens("begin", beginning);
             return bringsNothing ? null : savepoints ? new Marked(counter) : new Plain(counter);
@@ -439,7 +439,7 @@ abstract class GroupGround {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // as a store may that breaks its contract
+        @SuppressWarnings("NullAway") // like a store that breaks its contract
         public SequenceState counter() {
             store.counting.run();
             return store.countsNothing ? null : found;
@@ -459,7 +459,7 @@ abstract class GroupGround {
             store.sent = rows.numbers;
             store.happens("commit " + rows.numbers, store.committing);
             if (rows.spoiled) {
-                throw new Misconfigured("s", "a unit failed and kept that to itself");
+                throw new Misconfigured("s", "a unit failed without reporting it");
             }
             store.counter = after;
             store.committed.addAll(rows.numbers);

@@ -95,7 +95,7 @@ class GroupLineTest extends GroupGround {
         Caller second = caller();
         assertThat(timing.tasks).as("only the commit").hasSize(1);
         timing.run();
-        assertThat(timing.tasks).as("the next is begun at once").hasSize(1);
+        assertThat(timing.tasks).as("the next one begins immediately").hasSize(1);
         play(second);
         assertThat(second.gets()).isEqualTo(2);
         assertThat(log).containsExactly("begin", "commit [1]", "begin", "commit [2]");
@@ -135,7 +135,9 @@ class GroupLineTest extends GroupGround {
         first.goes();
         second.goes();
         Caller third = caller();
-        assertThat(timing.tasks).as("a nanosecond before, but nobody waited").hasSize(1);
+        assertThat(timing.tasks)
+                .as("a nanosecond earlier, but no caller waited")
+                .hasSize(1);
         timing.run();
         play(third);
         Caller next = caller();
@@ -211,7 +213,7 @@ class GroupLineTest extends GroupGround {
         assertThat(next.gets()).isEqualTo(1);
     }
 
-    // What is done before each unit
+    // What runs before each unit
 
     @Test
     void what_a_unit_must_start_with_is_done_before_each() {
@@ -332,7 +334,7 @@ class GroupLineTest extends GroupGround {
         hanging.get(0).run();
         timing.run();
         assertThat(log).containsExactly("begin", "roll back");
-        assertThat(timing.tasks).as("and another is begun").hasSize(1);
+        assertThat(timing.tasks).as("another one begins").hasSize(1);
     }
 
     @Test
@@ -347,7 +349,9 @@ class GroupLineTest extends GroupGround {
         Caller third = caller();
         assertThat(timing.tasks).isEmpty();
         slow.ends();
-        assertThat(called(second, third)).as("for whom another is coming").isEmpty();
+        assertThat(called(second, third))
+                .as("another one is beginning for the caller")
+                .isEmpty();
         timing.run();
         assertThat(slow.gets()).isEqualTo(1);
         assertThat(log).containsExactly("begin", "commit [1]");
@@ -518,7 +522,7 @@ class GroupLineTest extends GroupGround {
         assertThat(line.waiting).isEmpty();
     }
 
-    // What was waited for
+    // What callers waited for
 
     @Test
     void who_waits_in_vain_hears_that_the_store_does_not_answer() {
@@ -560,7 +564,7 @@ class GroupLineTest extends GroupGround {
         Caller caller = caller();
         hang();
         looksAfter(caller, HALF / 2);
-        assertThat(timing.tasks).as("who asks would wait for the same").isEmpty();
+        assertThat(timing.tasks).as("asking would wait for the same thing").isEmpty();
         timing.pass(PATIENCE.toNanos());
         assertThat(caller.hears())
                 .isInstanceOf(Unavailable.class)
@@ -668,7 +672,7 @@ class GroupLineTest extends GroupGround {
 
     @Test
     void a_store_that_fails_to_say_what_it_waits_for_is_asked_whether_it_answers() {
-        store.awaiting = failing(new IllegalStateException("a driver's fault"));
+        store.awaiting = failing(new IllegalStateException("a failure of the driver"));
         Caller caller = caller();
         hang();
         answers(caller);
@@ -791,7 +795,7 @@ class GroupLineTest extends GroupGround {
                 .hasRootCause(down);
     }
 
-    /** It is asked whether the store answers, and it does. */
+    /** The store is asked whether it answers, and it does. */
     private void answers(Caller waiting) {
         store.answers = true;
         looksAfter(waiting, HALF / 2);
@@ -873,7 +877,7 @@ class GroupLineTest extends GroupGround {
             assertThat(timing.woken - woken).isEqualTo(1);
             int news = timing.news;
             working.ends();
-            assertThat(timing.news).as("who closes looks again").isGreaterThan(news);
+            assertThat(timing.news).as("the closing thread checks again").isGreaterThan(news);
         });
         line.close();
         assertThat(waiting.hears()).isInstanceOf(IllegalStateException.class).hasMessage(CLOSED);

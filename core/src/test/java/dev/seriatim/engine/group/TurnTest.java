@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a unit draws in its turn, and how it takes a part of that back. */
+/** What a unit draws in its turn, and how it undoes part of that. */
 class TurnTest {
 
     private static final String RETURNED =
@@ -58,7 +58,7 @@ class TurnTest {
         assertThat(asked).containsExactly("mark 1", "undo 1");
         assertThat(turn.next()).isEqualTo(2);
         mark.undo();
-        assertThat(turn.next()).as("it stays").isEqualTo(2);
+        assertThat(turn.next()).as("the mark stays valid").isEqualTo(2);
         assertThat(turn.end().nextValue()).isEqualTo(3);
     }
 
@@ -74,7 +74,7 @@ class TurnTest {
         assertThatThrownBy(third::undo)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(GONE_BACK);
-        assertThat(asked).as("nor is the work asked").endsWith("undo 2");
+        assertThat(asked).as("the transaction is not called").endsWith("undo 2");
         assertThat(turn.next()).isEqualTo(2);
         second.undo();
         first.undo();
@@ -98,7 +98,7 @@ class TurnTest {
         assertThat(turn.transaction()).isEqualTo("handle");
         SharedTransaction.Drawn seen = Objects.requireNonNull(drawn);
         assertThat(turn.transaction()).isEqualTo("handle");
-        assertThat(drawn).as("the same for all of the turn").isSameAs(seen);
+        assertThat(drawn).as("the same throughout the turn").isSameAs(seen);
         assertThat(seen.counter()).isEqualTo(fresh);
         SharedTransaction.Drawn.Place first = seen.here();
         turn.next();
@@ -163,12 +163,12 @@ class TurnTest {
 
         @Override
         public void commit(SequenceState counter) {
-            throw new UnsupportedOperationException("a turn does not end it");
+            throw new UnsupportedOperationException("a turn does not end the transaction");
         }
 
         @Override
         public void rollback() {
-            throw new UnsupportedOperationException("a turn does not end it");
+            throw new UnsupportedOperationException("a turn does not end the transaction");
         }
     }
 

@@ -30,7 +30,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What is reserved anew, what is refused as a regression, and what is told of it, on one thread: a test says what the store answers. */
+/**
+ * What is reserved again, what is rejected as a regression, and what is reported, on one thread: a test determines the
+ * store's answers.
+ */
 class ReserverTest {
 
     private static final SequenceDefinition UP = SequenceDefinition.of("s");
@@ -39,7 +42,7 @@ class ReserverTest {
     private static final SequenceDefinition TO_1000 =
             SequenceDefinition.named("s").maxValue(1000L).build();
 
-    /** What the store answers, call by call; it may do something first, as those do who come in between. */
+    /** The store's answers, call by call; each may act first, like another session that draws in between. */
     private final Deque<Supplier<Reservation>> answers = new ArrayDeque<>();
 
     private final List<Long> asked = new ArrayList<>();
@@ -73,7 +76,7 @@ class ReserverTest {
                 .isInstanceOf(Regressed.class)
                 .hasMessageContaining("the store dealt 10 after 10");
         assertThatThrownBy(() -> deals(5, 30)).hasMessageContaining("the store dealt 5 after 10");
-        assertThat(deals(11, 11)).as("what was refused has not been seen").isEqualTo(block(11, 11));
+        assertThat(deals(11, 11)).as("a rejected block does not count as seen").isEqualTo(block(11, 11));
     }
 
     @Test
@@ -213,7 +216,7 @@ class ReserverTest {
         reserver = over(new Taking());
         deals(1, 10);
         List<Block> meanwhile = new ArrayList<>();
-        givingBack = () -> meanwhile.add(deals(4, 6)); // the store has them back, and has not answered yet
+        givingBack = () -> meanwhile.add(deals(4, 6)); // the store has them back, but has not answered yet
         assertThat(reserver.giveBack(block(4, 10), 1)).isTrue();
         assertThat(meanwhile).containsExactly(block(4, 6));
     }
@@ -234,7 +237,7 @@ class ReserverTest {
         reserver = over(new Taking());
         deals(1, 10);
         givingBack = () -> {
-            throw new Unavailable("s", "nobody is there", null);
+            throw new Unavailable("s", "the server is down", null);
         };
         assertThatThrownBy(() -> reserver.giveBack(block(4, 10), 1)).isInstanceOf(Unavailable.class);
         assertThatThrownBy(() -> deals(4, 13)).isInstanceOf(Regressed.class);
@@ -254,7 +257,7 @@ class ReserverTest {
         assertThat(back).containsExactly("s 4 to 10 of 7");
     }
 
-    // Answers that are lost, and failures
+    // Lost answers, and failures
 
     @Test
     void a_lost_answer_is_followed_by_another_try() {
@@ -282,7 +285,7 @@ class ReserverTest {
         told.clear();
         lost(2);
         deals(31, 40);
-        assertThat(told).as("counted anew").hasSize(3);
+        assertThat(told).as("counted from the start").hasSize(3);
     }
 
     @Test
@@ -318,11 +321,11 @@ class ReserverTest {
 
     @Test
     void what_a_store_throws_that_it_does_not_declare_says_nothing_of_what_it_has_done() {
-        NoSuchElementException broken = new NoSuchElementException("the store's own fault");
+        NoSuchElementException broken = new NoSuchElementException("a failure of the store");
         fails(broken);
         assertThatThrownBy(() -> reserver.reserve(10))
                 .isInstanceOf(Unavailable.class)
-                .hasMessageContaining("the store's own fault")
+                .hasMessageContaining("a failure of the store")
                 .hasCause(broken);
         assertThat(told).hasSize(2).first().isEqualTo("unknown: 10");
         assertThat(told.get(1)).startsWith("failed: ");
@@ -336,7 +339,7 @@ class ReserverTest {
         assertThat(Reserver.nothingDone(new OutOfMemoryError())).isFalse();
     }
 
-    // At once
+    // Immediate draws
 
     @Test
     void a_store_that_has_to_wait_deals_nothing_at_once() {
@@ -355,7 +358,7 @@ class ReserverTest {
                 .isInstanceOf(Regressed.class)
                 .hasMessageContaining("the store dealt 20 after 20");
         assertThat(told).hasSize(3).last().asString().startsWith("failed: ");
-        assertThatThrownBy(() -> deals(1, 10)).as("in the other way, too").isInstanceOf(Regressed.class);
+        assertThatThrownBy(() -> deals(1, 10)).as("in the other direction, too").isInstanceOf(Regressed.class);
         deals(21, 30);
         assertThatThrownBy(() -> dealsNow(30, 30)).isInstanceOf(Regressed.class);
     }
@@ -401,7 +404,7 @@ class ReserverTest {
         assertThat(told).hasSize(2).first().isEqualTo("unknown: 10");
     }
 
-    // What is told
+    // What is reported
 
     @Test
     void what_is_told_is_how_long_the_try_took_that_brought_it() {
@@ -430,7 +433,7 @@ class ReserverTest {
         assertThat(reserver.waitedFor(Duration.ofMillis(400))).isEmpty();
         reserver = over(new Awaiting());
         assertThat(reserver.waitedFor(Duration.ofMillis(400)))
-                .contains("waited 400 ms for a connection, 200 ms at least");
+                .contains("waited 400 ms for a connection, at least 200 ms");
     }
 
     @Test
@@ -443,7 +446,9 @@ class ReserverTest {
         assertThat(warned(TO_1000, 901, 990, 1)).containsExactly("left: 10");
         assertThat(warned(TO_1000, 990, 1000, 1)).containsExactly("left: 0");
         assertThat(warned(TO_1000, 991, 1000, 1)).isEmpty();
-        assertThat(warned(TO_1000, 1, 1000, 1)).as("both at once, told once").containsExactly("left: 0");
+        assertThat(warned(TO_1000, 1, 1000, 1))
+                .as("both thresholds at once, reported once")
+                .containsExactly("left: 0");
         assertThat(warned(TO_1000, 1, 10, 1)).isEmpty();
     }
 
@@ -484,7 +489,7 @@ class ReserverTest {
         assertThat(warned(cycle, 801, 1000, 1)).isEmpty();
     }
 
-    /** What is told of a block beside that it was reserved, where nothing was seen before. */
+    /** Returns the warnings for a block, if nothing was seen before. */
     private List<String> warned(SequenceDefinition definition, long first, long last, long step) {
         reserver = over(this::answered);
         told.clear();
@@ -542,7 +547,7 @@ class ReserverTest {
         return new Reserver("s", store, new Listeners(new Telling()), timing);
     }
 
-    /** Takes values back, or does not. */
+    /** A store that takes values back, or does not. */
     private class Taking extends ForwardingStore<InMemoryStore> {
         Taking() {
             super(new InMemoryStore());
@@ -574,7 +579,7 @@ class ReserverTest {
     private final class Awaiting extends Taking implements AwaitingStore {
         @Override
         public Optional<String> awaits(Duration atLeast) {
-            return Optional.of("a connection, " + atLeast.toMillis() + " ms at least");
+            return Optional.of("a connection, at least " + atLeast.toMillis() + " ms");
         }
     }
 

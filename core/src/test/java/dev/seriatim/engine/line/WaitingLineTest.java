@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Who waits for which reservation, when one is sent, and what becomes of everybody when it fails, hangs or comes too late; on one
- * thread, whose time the test lets pass.
+ * Which caller waits for which reservation, when one is sent, and what happens to callers if it fails, hangs or is
+ * late; on one thread, with a clock that the test controls.
  */
 @Timeout(60)
 class WaitingLineTest {
@@ -65,7 +65,7 @@ class WaitingLineTest {
     private int closings;
     private Answer answer = this::deal;
 
-    /** What was called while the line was locked. */
+    /** Calls made while the line was locked. */
     private final List<String> underTheLock = new ArrayList<>();
 
     @AfterEach
@@ -170,7 +170,7 @@ class WaitingLineTest {
         assertThat(combined.next()).isEqualTo(1);
     }
 
-    // Blocks that are shorter than what was asked for
+    // Blocks shorter than requested
 
     @Test
     void a_piece_that_others_cut_short_is_lost_and_fetched_anew() {
@@ -269,7 +269,7 @@ class WaitingLineTest {
         Throwable first = failure(drawn.get(0));
         assertThat(first).isInstanceOf(Unavailable.class).hasMessage(down.getMessage());
         assertThat(first).isNotSameAs(down).isNotSameAs(failure(drawn.get(1)));
-        assertThat(asked).as("nobody waits any more").containsExactly(2L);
+        assertThat(asked).as("no caller waits any more").containsExactly(2L);
     }
 
     @Test
@@ -495,7 +495,7 @@ class WaitingLineTest {
             timing.pass(1);
             CompletableFuture<Long> drawn = draw(combined);
             dropped.remove().run();
-            assertThat(asked).as("its late run").hasSize(i);
+            assertThat(asked).as("the late run of its task").hasSize(i);
             settle();
             assertThat(asked).hasSize(i + 1);
             assertThat(early).isCompletedWithValue(2L * i + 1);
@@ -679,7 +679,7 @@ class WaitingLineTest {
 
     private long mark = 5;
 
-    /** A sequence that fetches up to two blocks of five at a time, all of the first of which are dealt. */
+    /** Returns a sequence that fetches up to two blocks of five at a time, the first of which is used up. */
     private Sequence ahead() {
         Sequence sequence = blocks(new Sizes() {
             @Override
@@ -694,10 +694,10 @@ class WaitingLineTest {
         });
         answers(this::deal, failing(down));
         sequence.next();
-        timing.tasks.clear(); // what fetches ahead
+        timing.tasks.clear(); // the task that fetches ahead
         assertThat(sequence.next(4)).isEqualTo(new Block(2, 4, 1));
         timing.tasks.clear();
-        timing.pass(2 * NANOS); // which gives it up
+        timing.pass(2 * NANOS); // the reservation is abandoned
         timing.tasks.clear();
         timing.pass(2 * NANOS);
         asked.clear();
@@ -744,7 +744,7 @@ class WaitingLineTest {
         };
         sequence.next();
         sequence.next(3);
-        timing.passMillis(5); // until the executor begins
+        timing.passMillis(5); // until the executor starts
         settle();
         assertThat(learnt).containsExactly("awaited, 30 ms", "ahead, 35 ms");
     }
@@ -776,7 +776,7 @@ class WaitingLineTest {
                     .isInstanceOf(Unavailable.class)
                     .hasMessageContaining("the store failed: java.lang.OutOfMemoryError: full");
         }
-        assertThat(asked).as("nobody is left in line").hasSize(1);
+        assertThat(asked).as("no caller is left in line").hasSize(1);
         assertThat(sequence.next()).isEqualTo(6);
     }
 
@@ -852,7 +852,7 @@ class WaitingLineTest {
         };
     }
 
-    // A store that answers at once
+    // A store that answers immediately
 
     @Test
     void a_store_that_answers_at_once_is_asked_on_the_callers_thread_and_nobody_waits() {
@@ -895,7 +895,7 @@ class WaitingLineTest {
         assertThat(combined.next()).isEqualTo(1);
     }
 
-    // Callers who lose their patience
+    // Callers whose patience ends
 
     @Test
     void a_caller_waits_as_long_as_its_patience_and_hears_that_the_store_did_not_answer() {
@@ -1033,7 +1033,7 @@ class WaitingLineTest {
         assertThat(told).containsExactly("reserved 1 to 1", "waited 30 ms");
     }
 
-    // Callers who cancel
+    // Callers that cancel
 
     @Test
     void who_cancels_leaves_its_place_to_those_behind() {
@@ -1091,7 +1091,7 @@ class WaitingLineTest {
         assertThat(drawn).isCompletedWithValue(1L);
     }
 
-    // Lingering for those who come back
+    // Waiting for returning callers
 
     @Test
     void a_reservation_waits_for_as_many_as_came_the_last_time() {
@@ -1103,7 +1103,7 @@ class WaitingLineTest {
         long began = timing.now();
         int news = timing.news;
         timing.run();
-        assertThat(timing.now()).as("not a moment longer").isEqualTo(began);
+        assertThat(timing.now()).as("no longer than that").isEqualTo(began);
         assertThat(asked).containsExactly(3L, 3L);
         assertThat(timing.news - news)
                 .as("the third wakes it, and its end is news")
@@ -1169,7 +1169,7 @@ class WaitingLineTest {
         assertThat(drawn).isCompletedWithValue(4L);
     }
 
-    /** How long a reservation for one caller lingers, in nanoseconds. */
+    /** Returns how long a reservation for one caller lingers, in nanoseconds. */
     private long lingers(Sequence combined) {
         draws(combined, 1);
         long began = timing.now();
@@ -1177,7 +1177,7 @@ class WaitingLineTest {
         return timing.now() - began;
     }
 
-    /** A sequence whose last reservation took so long and served so many. */
+    /** Returns a sequence whose last reservation took this long and served this many callers. */
     private Sequence after(long nanos, int callers) {
         Sequence combined = combined();
         answers(count -> {
@@ -1200,7 +1200,9 @@ class WaitingLineTest {
         long began = timing.now();
         combined.close();
         settle();
-        assertThat(timing.now()).as("it ends as soon as nothing is under way").isEqualTo(began);
+        assertThat(timing.now())
+                .as("ends as soon as no reservation is under way")
+                .isEqualTo(began);
         assertThat(failure(drawn))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("sequence 's' is closed; open it anew to draw from it");
@@ -1223,7 +1225,7 @@ class WaitingLineTest {
             return deal(count);
         });
         settle();
-        assertThat(drawn).as("it was for this caller").isCompletedWithValue(1L);
+        assertThat(drawn).as("the values were for this caller").isCompletedWithValue(1L);
         assertThat(asked).hasSize(1);
     }
 
@@ -1240,7 +1242,9 @@ class WaitingLineTest {
             }
         };
         assertThatThrownBy(() -> combined.next(5)).isInstanceOf(IllegalStateException.class);
-        assertThat(waited[0]).as("the one that tells it is under way").isEqualTo(NANOS);
+        assertThat(waited[0])
+                .as("the reservation that reports it is still under way")
+                .isEqualTo(NANOS);
     }
 
     @Test
@@ -1342,7 +1346,7 @@ class WaitingLineTest {
         assertThatThrownBy(sequence::next).isInstanceOf(Regressed.class);
     }
 
-    // The ground
+    // Fixtures
 
     private Sequence combined() {
         return combined(new Store());
@@ -1368,7 +1372,7 @@ class WaitingLineTest {
         return drawn;
     }
 
-    /** Runs what the executor was handed, and what that hands in. */
+    /** Runs all submitted tasks, and those that they submit. */
     private void settle() {
         while (!timing.tasks.isEmpty()) {
             timing.run();
@@ -1386,7 +1390,7 @@ class WaitingLineTest {
         assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class);
     }
 
-    /** The store is asked after so many milliseconds, not a nanosecond before. */
+    /** Checks that the store is called after this many milliseconds, and not a nanosecond earlier. */
     private void pauses(Sequence sequence, long millis) {
         int before = asked.size();
         CompletableFuture<Long> drawn = draw(sequence);
@@ -1429,7 +1433,7 @@ class WaitingLineTest {
         throw (T) thrown;
     }
 
-    /** What the store answers to the next calls; after them it deals. */
+    /** Sets the store's answers to the next calls; after them, it deals. */
     private void answers(Answer... first) {
         Deque<Answer> next = new ArrayDeque<>(List.of(first));
         answer = count -> (next.isEmpty() ? (Answer) this::deal : next.remove()).to(count);
@@ -1456,7 +1460,7 @@ class WaitingLineTest {
         return new SequenceContext("s", listeners, task -> executor.execute(task), timing, patience, () -> closings++);
     }
 
-    /** What the store answers to a reservation. */
+    /** The store's answer to a reservation. */
     private interface Answer {
         Reservation to(long count);
     }
@@ -1506,7 +1510,7 @@ class WaitingLineTest {
         public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {}
     }
 
-    /** Who hears the news beside {@link #told}. */
+    /** Called with each event, in addition to {@link #told}. */
     private Consumer<String> hears = news -> {};
 
     private final class Telling implements SequenceListener {

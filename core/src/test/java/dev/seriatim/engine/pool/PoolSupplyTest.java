@@ -35,7 +35,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When numbers are laid out, how many, and who waits for them how long, on one thread whose time the test lets pass. */
+/**
+ * When numbers are laid out, how many, and how long callers wait for them, on one thread, with a clock that the test
+ * controls.
+ */
 @Timeout(60)
 class PoolSupplyTest {
 
@@ -53,7 +56,7 @@ class PoolSupplyTest {
     private LongFunction<Pool.Extent> answer = this::layOut;
     private PoolSupply supply = supply();
 
-    /** What a laying out has found wrong, which the supply takes for a failure of the store. */
+    /** A failed assertion while laying out, which the supply takes for a failure of the store. */
     @Nullable
     private AssertionError wrong;
 
@@ -112,7 +115,7 @@ class PoolSupplyTest {
     @Test
     void the_mark_is_twice_what_is_dealt_while_a_refill_is_under_way() {
         answer = count -> {
-            timing.passMillis(2000); // the first, which may make the table, says nothing of the others
+            timing.passMillis(2000); // the first, which may create the table, says nothing about the others
             return layOut(count);
         };
         begin();
@@ -135,7 +138,7 @@ class PoolSupplyTest {
         };
         deal(32, 28);
         assertThat(told.get(1)).isEqualTo("reserved 65 to 128 in 100 ms");
-        supply.pump(); // 3 × 600/s × 100 ms are more than the 68 that are left
+        supply.pump(); // 3 × 600/s × 100 ms are more than the 68 left
         timing.run();
         assertThat((double) asked.get(2)).isCloseTo(638 * 0.4, within(1.0)); // what the rate uses up in four refills
     }
@@ -273,7 +276,9 @@ class PoolSupplyTest {
         timing.run();
         assertThat(supply.failures).as("that of one abandoned").isZero();
         assertThat(supply.failure).isNull();
-        assertThat(supply.latestFailure).as("why somebody has waited in vain").isSameAs(down);
+        assertThat(supply.latestFailure)
+                .as("why a caller waited until its limit")
+                .isSameAs(down);
         answer = this::layOut;
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
@@ -373,14 +378,14 @@ class PoolSupplyTest {
             if (asked.size() < 4) {
                 timing.run();
             } else {
-                assertThat(timing.tasks).as("a fourth that hangs is waited for").isEmpty();
+                assertThat(timing.tasks).as("does not abandon a fourth one").isEmpty();
             }
             return layOut(count);
         };
         supply.pump();
         timing.run();
         assertThat(asked).hasSize(4);
-        // All have come back, so that as many may hang again.
+        // All have ended, so the same number may hang again.
         asked.clear();
         supply.reached = laidOut;
         supply.pump();
@@ -465,9 +470,9 @@ class PoolSupplyTest {
         assertThat(supply.claiming).isZero();
         assertThat(supply.reached).isEqualTo(64);
         assertThat(visit.atTheEnd()).isFalse();
-        assertThat(timing.tasks).as("the claim has left too few").hasSize(1);
+        assertThat(timing.tasks).as("the claim left too few").hasSize(1);
         visit.end();
-        assertThat(told).as("nobody has waited").hasSize(1);
+        assertThat(told).as("no caller has waited").hasSize(1);
     }
 
     @Test
@@ -807,7 +812,7 @@ class PoolSupplyTest {
         };
         supply.pump();
         timing.pass(1);
-        PoolVisit visit = supply.visit(); // by when it may have been created
+        PoolVisit visit = supply.visit(); // by then, it may have been created
         assertThat(visit.await(1)).isEqualTo(1);
         assertThat(asked).hasSize(2);
     }
@@ -980,7 +985,7 @@ class PoolSupplyTest {
         return new PoolSupply(context, store, store);
     }
 
-    /** Of which nothing is asked but to lay out. */
+    /** A store that only lays out. */
     private final class Store implements PoolingStore<Object>, Pool<Object>, AwaitingStore {
         @Override
         public Pool<Object> pool(String name) {
@@ -1005,12 +1010,12 @@ class PoolSupplyTest {
 
         @Override
         public Optional<PoolState> poolState(String name) {
-            throw new UnsupportedOperationException("nobody looks");
+            throw new UnsupportedOperationException("not used here");
         }
 
         @Override
         public Reservation reserve(Object transaction, String name, long count) {
-            throw new UnsupportedOperationException("nobody draws from the counter");
+            throw new UnsupportedOperationException("not used here");
         }
 
         @Override

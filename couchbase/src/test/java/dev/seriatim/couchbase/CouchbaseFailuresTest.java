@@ -27,17 +27,17 @@ import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the answers mean that a mock does not give. */
-class FailuresTest {
+/** Translates answers that the mock does not give. */
+class CouchbaseFailuresTest {
 
-    private final Failures failures = new Failures("bucket app", "majority", Duration.ofSeconds(3));
+    private final CouchbaseFailures failures = new CouchbaseFailures("bucket app", "majority", Duration.ofSeconds(3));
 
     private static RequestCanceledException noMoreRetries(RetryReason reason) {
         return new RequestCanceledException("IncrementRequest", CancellationReason.noMoreRetries(reason), null);
     }
 
     private void means(CouchbaseException e, Class<? extends SequenceException> kind, String... what) {
-        assertThat(Passing.is(e)).as(e.toString()).isEqualTo(kind == Overloaded.class);
+        assertThat(TransientErrors.is(e)).as(e.toString()).isEqualTo(kind == Overloaded.class);
         SequenceException named = failures.of("s", e);
         assertThat(named).isExactlyInstanceOf(kind).hasCause(e);
         assertThat(named).message().contains(what).doesNotContain("\n");
@@ -67,15 +67,18 @@ class FailuresTest {
 
     @Test
     void only_what_the_server_has_refused_for_good_is_looked_into() {
-        assertThat(Failures.isRefusal(new ServerOutOfMemoryException(null))).isTrue();
-        assertThat(Failures.isRefusal(new DurabilityAmbiguousException(null))).isFalse();
-        assertThat(Failures.isRefusal(new AmbiguousTimeoutException("no answer", null)))
+        assertThat(CouchbaseFailures.isRefusal(new ServerOutOfMemoryException(null)))
+                .isTrue();
+        assertThat(CouchbaseFailures.isRefusal(new DurabilityAmbiguousException(null)))
                 .isFalse();
-        assertThat(Failures.isRefusal(new UnambiguousTimeoutException("not sent", null)))
+        assertThat(CouchbaseFailures.isRefusal(new AmbiguousTimeoutException("no answer", null)))
                 .isFalse();
-        assertThat(Failures.isRefusal(noMoreRetries(RetryReason.NODE_NOT_AVAILABLE)))
+        assertThat(CouchbaseFailures.isRefusal(new UnambiguousTimeoutException("not sent", null)))
                 .isFalse();
-        assertThat(Failures.isRefusal(new DocumentLockedException(null))).isFalse();
+        assertThat(CouchbaseFailures.isRefusal(noMoreRetries(RetryReason.NODE_NOT_AVAILABLE)))
+                .isFalse();
+        assertThat(CouchbaseFailures.isRefusal(new DocumentLockedException(null)))
+                .isFalse();
     }
 
     @Test
@@ -102,7 +105,7 @@ class FailuresTest {
 
     @Test
     void the_record_of_a_request_is_not_shown() {
-        assertThat(Failures.oneLine(new CouchbaseException("it broke\n {\"requestId\":1}")))
+        assertThat(CouchbaseFailures.oneLine(new CouchbaseException("it broke\n {\"requestId\":1}")))
                 .isEqualTo("it broke");
     }
 }

@@ -11,16 +11,16 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.table.SequenceTable;
 import java.util.OptionalLong;
 
-/** A column of one of the user's own tables, by names that were checked. Immutable and thread-safe. */
-record UserColumn(String table, String column) {
+/** A column of a user's table, with valid names. Immutable and thread-safe. */
+record SpannerColumn(String table, String column) {
 
-    UserColumn {
+    SpannerColumn {
         SequenceTable.identifier("table", table);
         SequenceTable.identifier("column", column);
     }
 
-    /** The highest or the lowest of its whole numbers; empty when it holds none. */
-    OptionalLong extreme(ReadContext context, boolean highest, Failures failures) {
+    /** Returns the highest or the lowest number in the column; empty if it holds none. */
+    OptionalLong extreme(ReadContext context, boolean highest, SpannerFailures failures) {
         try (ResultSet rows = select(context, (highest ? "MAX(" : "MIN(") + Ddl.quoted(column) + ")", "")) {
             boolean any = rows.next() && !rows.isNull(0);
             requireWholeNumbers(rows.getColumnType(0));
@@ -31,20 +31,20 @@ record UserColumn(String table, String column) {
     }
 
     /**
-     * Finds nothing.
+     * Checks the column without reading rows.
      *
-     * @throws Misconfigured when there is no such column, or it does not hold whole numbers
+     * @throws Misconfigured if the column does not exist, or does not hold integers
      */
-    void check(ReadContext context, Failures failures) {
+    void check(ReadContext context, SpannerFailures failures) {
         requireWholeNumbers(probe(context, failures));
     }
 
     /**
-     * Finds nothing, and tells what the column holds.
+     * Returns the column's type without reading rows.
      *
-     * @throws Misconfigured when there is no such column
+     * @throws Misconfigured if the column does not exist
      */
-    Type probe(ReadContext context, Failures failures) {
+    Type probe(ReadContext context, SpannerFailures failures) {
         try (ResultSet rows = select(context, Ddl.quoted(column), " WHERE FALSE")) {
             rows.next();
             return rows.getColumnType(0);
@@ -60,18 +60,19 @@ record UserColumn(String table, String column) {
     private void requireWholeNumbers(Type type) {
         if (!type.equals(Type.int64())) {
             throw new Misconfigured("column '" + column + "' of table '" + table + "' holds " + type
-                    + ", not whole numbers; name one of type INT64");
+                    + ", not integers; name a column of type INT64");
         }
     }
 
-    private SequenceException explained(SpannerException e, Failures failures) {
-        if (Failures.isMissingTable(e)) {
-            return new Misconfigured(failures.database() + " has no table '" + table + "'; name one that it has", e);
+    private SequenceException explained(SpannerException e, SpannerFailures failures) {
+        if (SpannerFailures.isMissingTable(e)) {
+            return new Misconfigured(
+                    failures.database() + " has no table '" + table + "'; check the name of the table", e);
         }
-        return Failures.said(e).contains("Unrecognized name")
+        return SpannerFailures.said(e).contains("Unrecognized name")
                 ? new Misconfigured(
                         "table '" + table + "' of " + failures.database() + " has no column '" + column
-                                + "'; name one that it has",
+                                + "'; check the name of the column",
                         e)
                 : failures.general(e);
     }

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** When an operation that others are in the way of is tried again, and what an interrupt means. */
-class AttemptsTest {
+/** When a conflicting operation is retried, and what an interrupt means. */
+class RetriesTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(400);
 
-    private final Attempts attempts = new Attempts(new Failures("bucket app", "majority", TIMEOUT), TIMEOUT);
+    private final Retries attempts = new Retries(new CouchbaseFailures("bucket app", "majority", TIMEOUT), TIMEOUT);
 
-    /** How much time is left as each attempt begins, of a document that stays locked. */
+    /** Returns the time left at the start of each attempt, for a document that stays locked. */
     private List<Duration> whatIsLeft(Duration took) {
         List<Duration> left = new ArrayList<>();
         assertThatThrownBy(() -> attempts.writing("s", deadline -> {
@@ -35,7 +35,10 @@ class AttemptsTest {
         return left;
     }
 
-    /** The least of it in the best of some rounds: in any of them another may take the processor just then. */
+    /**
+     * Returns the minimum time left, in the best of several rounds: in any round, another thread may take the
+     * processor.
+     */
     private Duration leastLeft(Duration took) {
         List<Duration> least = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -44,7 +47,7 @@ class AttemptsTest {
         return Collections.max(least);
     }
 
-    /** How many there are in the best of some rounds. */
+    /** Returns the number of attempts in the best of several rounds. */
     private int mostAttempts() {
         int most = 0;
         for (int i = 0; i < 5; i++) {
@@ -76,13 +79,13 @@ class AttemptsTest {
                     return Optional.empty();
                 }))
                 .isInstanceOf(Unavailable.class)
-                .hasMessageContaining("interrupted while it waited for bucket app");
+                .hasMessageContaining("interrupted while waiting for bucket app");
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
     void an_interrupt_within_one_that_writes_leaves_it_open() {
-        Attempts.Attempt<Long> interrupted = deadline -> {
+        Retries.Attempt<Long> interrupted = deadline -> {
             throw new InterruptedException();
         };
         assertThatThrownBy(() -> attempts.writing("s", interrupted)).isInstanceOf(CommitOutcomeUnknown.class);

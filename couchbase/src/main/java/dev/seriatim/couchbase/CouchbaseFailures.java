@@ -27,13 +27,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says once, in one line, what an exception of the client means: what failed, where, and what to do.
+ * Translates the client's exceptions into one-line messages: what failed, where, and what to do.
  *
  * <p>Immutable and thread-safe.
  *
- * @param place the collection that the documents are in
+ * @param place the collection that contains the documents, for messages
  */
-record Failures(String place, String durability, Duration timeout) {
+record CouchbaseFailures(String place, String durability, Duration timeout) {
 
     private static final Set<RetryReason> UNREACHABLE = Set.of(
             RetryReason.ENDPOINT_NOT_AVAILABLE,
@@ -44,9 +44,9 @@ record Failures(String place, String durability, Duration timeout) {
             RetryReason.BUCKET_NOT_AVAILABLE,
             RetryReason.BUCKET_OPEN_IN_PROGRESS);
 
-    /** What it means that a call failed; the name is null where the call is not about one sequence. */
+    /** Translates a failed call; the name is null if the call does not concern one sequence. */
     SequenceException of(@Nullable String name, CouchbaseException e) {
-        if (Passing.is(e)) {
+        if (TransientErrors.is(e)) {
             return overloaded(name, e);
         }
         if (unknown(e)) {
@@ -62,7 +62,7 @@ record Failures(String place, String durability, Duration timeout) {
         return name == null ? new Unavailable(what, e) : new Unavailable(name, what, e);
     }
 
-    /** Others were in the way until the time was up. */
+    /** Conflicts with others lasted until the timeout. */
     SequenceException overloaded(@Nullable String name, @Nullable Throwable cause) {
         String what =
                 "others kept writing to its document in " + place + ", or held it, until its " + timeout.toMillis()
@@ -70,27 +70,27 @@ record Failures(String place, String durability, Duration timeout) {
         return name == null ? new Overloaded(what, cause) : new Overloaded(name, what, cause);
     }
 
-    /** The caller was interrupted, perhaps while a call was under way that changes something. */
+    /** The caller was interrupted, possibly during a call that changes something. */
     SequenceException interrupted(@Nullable String name, boolean unknown, InterruptedException e) {
         if (unknown) {
             return name == null ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
         }
-        String what = "interrupted while it waited for " + place;
+        String what = "interrupted while waiting for " + place;
         return name == null ? new Unavailable(what, e) : new Unavailable(name, what, e);
     }
 
-    /** Whether a change may have happened although the call failed. */
+    /** Returns whether a change may have taken effect although the call failed. */
     private static boolean unknown(CouchbaseException e) {
         return e instanceof DurabilityAmbiguousException
                 || ((e instanceof AmbiguousTimeoutException || isCanceledChange(e)) && wasSent(e));
     }
 
-    /** Whether the server has answered that it did not do what it was told, and others are not in the way. */
+    /** Returns whether the server has answered that it made no change, for a reason other than a conflict. */
     static boolean isRefusal(CouchbaseException e) {
         boolean unanswered = e instanceof TimeoutException
                 || e instanceof RequestCanceledException
                 || e instanceof DurabilityAmbiguousException;
-        return !unanswered && !Passing.is(e);
+        return !unanswered && !TransientErrors.is(e);
     }
 
     private static boolean isCanceledChange(CouchbaseException e) {
@@ -102,14 +102,14 @@ record Failures(String place, String durability, Duration timeout) {
         return request(e).filter(sent -> sent.lastDispatchedTo() == null).isEmpty();
     }
 
-    /** What the client remembers of the call; empty where it made none. */
+    /** Returns the client's record of the call; empty if it made none. */
     private static Optional<RequestContext> request(CouchbaseException e) {
         return e.context() instanceof CancellationErrorContext context
                 ? Optional.ofNullable(context.requestContext())
                 : Optional.empty();
     }
 
-    /** Why the client repeated the call. */
+    /** Returns the client's reasons for repeating the call. */
     private static Set<RetryReason> reasons(CouchbaseException e) {
         return request(e).map(RequestContext::retryReasons).orElseGet(Set::of);
     }
@@ -117,21 +117,21 @@ record Failures(String place, String durability, Duration timeout) {
     private @Nullable String misconfigured(CouchbaseException e) {
         if (e instanceof DurabilityImpossibleException) {
             return place + " cannot keep a value with durability " + durability
-                    + ": too few of its nodes are there for its number of replicas; bring nodes back, lower the number of"
-                    + " replicas, or ask for durability=none, which loses acknowledged values on failover";
+                    + ": too few of its nodes are available for its number of replicas; bring nodes back, lower the number of"
+                    + " replicas, or use durability=none, which loses acknowledged values on failover";
         }
         if (e instanceof DurabilityLevelNotAvailableException) {
-            return place + " has no durability " + durability
-                    + " (an ephemeral bucket persists nothing); ask for durability=majority";
+            return place + " does not support durability " + durability
+                    + " (an ephemeral bucket persists nothing); use durability=majority";
         }
         if (e instanceof FeatureNotAvailableException) {
-            return place + " is on a server that lacks something (" + oneLine(e)
-                    + "); where that is durability, ask for durability=none, which loses acknowledged values on failover,"
+            return place + " is on a server that lacks a feature (" + oneLine(e)
+                    + "); if that is durability, use durability=none, which loses acknowledged values on failover,"
                     + " or use Couchbase 6.5 or later";
         }
         Set<RetryReason> reasons = reasons(e);
         if (e instanceof AuthenticationFailureException || reasons.contains(RetryReason.AUTHENTICATION_ERROR)) {
-            return place + " refuses this user; check user and password, and that the user may read and write there";
+            return place + " rejects this user; check user and password, and that the user has read and write access";
         }
         if (e instanceof CollectionNotFoundException
                 || e instanceof ScopeNotFoundException
@@ -149,13 +149,13 @@ record Failures(String place, String durability, Duration timeout) {
         }
         Set<RetryReason> reasons = reasons(e);
         return reasons.isEmpty()
-                ? "it is silent"
+                ? "no response on an open connection"
                 : reasons.stream().anyMatch(UNREACHABLE::contains)
                         ? "no connection to the node that holds the document"
-                        : "it kept saying " + reasons;
+                        : "repeated answer: " + reasons;
     }
 
-    /** What the client says, without the record of the request that it appends. */
+    /** Returns the client's message, without the request record that it appends. */
     static String oneLine(Throwable e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         int record = message.indexOf(" {\"");

@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of our own to a cluster. While it is made, the client's events are listened to, since its exceptions only say
- * that time is up. Thread-safe.
+ * A connection to a cluster that the store owns. While connecting, it listens to the client's events, because the
+ * client's exceptions report only a timeout. Thread-safe.
  */
-final class Connection implements AutoCloseable {
+final class CouchbaseConnection implements AutoCloseable {
 
     private static final Duration GOODBYE = Duration.ofSeconds(2);
 
@@ -35,7 +35,7 @@ final class Connection implements AutoCloseable {
     private final ClusterEnvironment environment;
     private final Cluster cluster;
 
-    private Connection(CouchbaseUrl url, ClusterEnvironment environment) {
+    private CouchbaseConnection(CouchbaseUrl url, ClusterEnvironment environment) {
         this.url = url;
         this.environment = environment;
         this.cluster = Cluster.connect(
@@ -46,12 +46,12 @@ final class Connection implements AutoCloseable {
     /**
      * Connects to the collection that a URL names.
      *
-     * @throws Misconfigured when the user is refused or the bucket is not there
-     * @throws Unavailable when no node can be reached
+     * @throws Misconfigured if the user is rejected or the bucket does not exist
+     * @throws Unavailable if no node can be reached
      */
     static CouchbaseStore open(CouchbaseUrl url) {
         Deadline deadline = Deadline.in(url.options().timeout());
-        Connection connection = connected(url, deadline);
+        CouchbaseConnection connection = connected(url, deadline);
         boolean opened = false;
         try {
             CouchbaseStore store = connection.store(deadline);
@@ -64,9 +64,9 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Makes one on a thread of its own, since the client asks the name service about the hosts, and nothing bounds that. */
-    private static Connection connected(CouchbaseUrl url, Deadline deadline) {
-        CompletableFuture<Connection> made = new CompletableFuture<>();
+    /** Connects on a separate thread, because the client's DNS lookup of the hosts has no time limit. */
+    private static CouchbaseConnection connected(CouchbaseUrl url, Deadline deadline) {
+        CompletableFuture<CouchbaseConnection> made = new CompletableFuture<>();
         Thread maker = new Thread(() -> make(url, made), "seriatim-couchbase-connect");
         maker.setDaemon(true);
         maker.start();
@@ -77,33 +77,33 @@ final class Connection implements AutoCloseable {
                 throw broken;
             }
             throw new Misconfigured(
-                    "no cluster can be connected to by '" + url.connection() + "': "
-                            + Failures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
+                    "cannot connect to a cluster with '" + url.connection() + "': "
+                            + CouchbaseFailures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
                     e);
         } catch (TimeoutException e) {
             made.cancel(false);
-            throw unreachable(url, "the name service does not answer", e);
+            throw unreachable(url, "the DNS server does not answer", e);
         } catch (InterruptedException e) {
             made.cancel(false);
             Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while it connected to " + url.place(), e);
+            throw new Unavailable("interrupted while connecting to " + url.place(), e);
         }
     }
 
-    private static void make(CouchbaseUrl url, CompletableFuture<Connection> made) {
+    private static void make(CouchbaseUrl url, CompletableFuture<CouchbaseConnection> made) {
         try {
-            Connection connection = over(url, environment(url));
+            CouchbaseConnection connection = over(url, environment(url));
             if (!made.complete(connection)) {
-                connection.close(); // nobody waits any more
+                connection.close(); // the caller has given up
             }
         } catch (RuntimeException | Error e) {
             made.completeExceptionally(e);
         }
     }
 
-    private static Connection over(CouchbaseUrl url, ClusterEnvironment environment) {
+    private static CouchbaseConnection over(CouchbaseUrl url, ClusterEnvironment environment) {
         try {
-            return new Connection(url, environment);
+            return new CouchbaseConnection(url, environment);
         } catch (RuntimeException e) {
             environment.shutdown(GOODBYE);
             throw e;
@@ -116,7 +116,7 @@ final class Connection implements AutoCloseable {
                 .securityConfig(security -> security.enableTls(url.connection().startsWith("couchbases:")))
                 .timeoutConfig(times ->
                         times.kvTimeout(timeout).kvDurableTimeout(timeout).connectTimeout(timeout))
-                // Of the client's transactions, which nobody uses here.
+                // Disables the cleanup for the client's transactions, which are not used here.
                 .transactionsConfig(transactions -> transactions.cleanupConfig(
                         cleanup -> cleanup.cleanupClientAttempts(false).cleanupLostAttempts(false)))
                 .build();
@@ -143,9 +143,9 @@ final class Connection implements AutoCloseable {
             throw unreachable(url, Objects.requireNonNullElse(refusal.unreachable.get(), "no answer"), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while it connected to " + url.place(), e);
+            throw new Unavailable("interrupted while connecting to " + url.place(), e);
         } finally {
-            // Else it goes on looking, and says so on standard error when it finds everything shut down.
+            // Otherwise it continues, and writes an error to standard error when it finds the client shut down.
             ready.cancel(true);
         }
         if (ready.isCancelled()) {
@@ -163,11 +163,11 @@ final class Connection implements AutoCloseable {
 
     private SequenceException refused(Event event) {
         return event instanceof SaslAuthenticationFailedEvent
-                ? new Misconfigured(url.hosts() + " refuses user '" + url.user()
+                ? new Misconfigured(url.hosts() + " rejects user '" + url.user()
                         + "' with this password; check both: user=…&password=…, or " + CouchbaseUrl.USER + " and "
                         + CouchbaseUrl.PASSWORD)
-                : new Misconfigured("there is no bucket '" + url.bucket() + "' at " + url.hosts() + ", or user '"
-                        + url.user() + "' may not use it; create it, name another one, or grant the right");
+                : new Misconfigured("no bucket '" + url.bucket() + "' at " + url.hosts() + ", or user '" + url.user()
+                        + "' lacks access to it; create it, name another one, or grant access");
     }
 
     @Override
@@ -175,13 +175,13 @@ final class Connection implements AutoCloseable {
         try {
             cluster.disconnect(GOODBYE);
         } catch (RuntimeException e) {
-            // A server that does not answer must not keep the caller; what it holds of us it will let go by itself.
+            // A server that does not answer must not block the caller; it releases our resources on its own.
         } finally {
             environment.shutdown(GOODBYE);
         }
     }
 
-    /** What the client tells while it connects. Thread-safe. */
+    /** Records the client's events while it connects. Thread-safe. */
     private static final class Refusal {
 
         private final CompletableFuture<Event> told = new CompletableFuture<>();
@@ -191,13 +191,13 @@ final class Connection implements AutoCloseable {
             if (event instanceof SaslAuthenticationFailedEvent || event instanceof SelectBucketFailedEvent) {
                 told.complete(event);
             } else if (event instanceof EndpointConnectionFailedEvent failed && failed.cause() != null) {
-                // The first of them, which is that of the node, and not that of the console beside it.
+                // Keep the first one, which comes from the data node and not from its console.
                 unreachable.compareAndSet(null, plain(failed.cause()));
             }
         }
 
         private static String plain(Throwable cause) {
-            String what = Failures.oneLine(cause)
+            String what = CouchbaseFailures.oneLine(cause)
                     .replaceFirst("^finishConnect.*error\\(-\\d+\\): ", "")
                     .replaceFirst(" - Check server ports.*", "");
             return cause instanceof java.net.UnknownHostException ? "unknown host " + what : what;

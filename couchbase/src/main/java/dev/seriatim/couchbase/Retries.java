@@ -9,41 +9,41 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an operation again while others are in its way, as long as its time lasts.
+ * Repeats an operation while it conflicts with others, up to a timeout.
  *
- * <p>An attempt that is cut off when the time is up leaves open whether it has changed something. So none but the first
- * begins without time for it: 50 ms, or twice what the longest before it took if that is more, but never more than a quarter of
- * the whole time.
+ * <p>An attempt that is cut off by the timeout has an unknown outcome. Therefore, attempts after the first start only
+ * if enough time is left: 50 ms, or twice the duration of the longest attempt so far if that is more, but never more
+ * than a quarter of the timeout.
  *
  * <p>Thread-safe.
  */
-final class Attempts {
+final class Retries {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
-    // One that succeeds takes longer than those that were refused, since it is kept by a majority.
+    // A successful attempt takes longer than a refused one, because a majority must store its result.
     private static final Duration LEAST = Duration.ofMillis(50);
 
-    /** One attempt; empty when others were in the way, and nothing has happened. */
+    /** One attempt; returns empty if it conflicted with others and changed nothing. */
     @FunctionalInterface
     interface Attempt<R> {
         Optional<R> by(Deadline deadline) throws InterruptedException;
     }
 
-    private final Failures failures;
+    private final CouchbaseFailures failures;
     private final Duration timeout;
 
-    Attempts(Failures failures, Duration timeout) {
+    Retries(CouchbaseFailures failures, Duration timeout) {
         this.failures = failures;
         this.timeout = timeout;
     }
 
-    /** An operation that changes something; the name is null where it is not about one sequence. */
+    /** Runs an operation that changes something; the name is null if it does not concern one sequence. */
     <R> R writing(@Nullable String name, Attempt<R> attempt) {
         return untilTimeIsUp(name, true, attempt);
     }
 
-    /** An operation that changes nothing. */
+    /** Runs an operation that changes nothing. */
     <R> R reading(@Nullable String name, Attempt<R> attempt) {
         return untilTimeIsUp(name, false, attempt);
     }
@@ -61,7 +61,7 @@ final class Attempts {
                     return result.get();
                 }
             } catch (CouchbaseException e) {
-                if (!Passing.is(e)) {
+                if (!TransientErrors.is(e)) {
                     throw failures.of(name, e);
                 }
                 passing = e;

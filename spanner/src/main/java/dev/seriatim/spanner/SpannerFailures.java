@@ -15,20 +15,22 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says once, in one line, what an exception of the client means: what failed, where, and what to do. Immutable and
+ * Translates the client's exceptions into one-line messages: what failed, where, and what to do. Immutable and
  * thread-safe.
  *
- * @param place where the sequences are
+ * @param place the location of the sequences, for messages
  * @param database the database's full name
- * @param patience how long conflicts are waited for
+ * @param patience maximum time to wait for conflicts
  */
-record Failures(String place, String database, Duration patience) {
+record SpannerFailures(String place, String database, Duration patience) {
 
     private static final String NESTED =
-            "this thread runs another transaction of Spanner's client, which allows none inside it; draw in that"
-                    + " transaction (TransactionalSequence), or by Sequences, which has threads of its own";
+            "this thread is inside another transaction of Spanner's client, which does not allow a nested one; draw in that"
+                    + " transaction (TransactionalSequence), or through Sequences, which uses its own threads";
 
-    /** What it means for one sequence, in a transaction of our own, or in the caller's before its commit. */
+    /**
+     * Translates a failure of one sequence, in a transaction of the store's own, or in the caller's before its commit.
+     */
     SequenceException of(String name, SpannerException e) {
         if (isNested(e)) {
             return new Misconfigured(name, NESTED, e);
@@ -43,7 +45,7 @@ record Failures(String place, String database, Duration patience) {
         };
     }
 
-    /** What it means at a commit: the same, unless nobody can tell whether it happened. */
+    /** Translates a failure at commit: the same, unless the outcome is unknown. */
     SequenceException atCommit(String name, SpannerException e) {
         if (!nothingCommitted(e)) {
             return new CommitOutcomeUnknown(name, e);
@@ -51,10 +53,12 @@ record Failures(String place, String database, Duration patience) {
         return e.getErrorCode() == ErrorCode.ABORTED || e.getErrorCode() == ErrorCode.PERMISSION_DENIED
                 ? of(name, e)
                 : new Misconfigured(
-                        name, "the transaction breaks a rule of its tables, nothing was committed: " + said(e), e);
+                        name,
+                        "the transaction violates a constraint of its tables, nothing was committed: " + said(e),
+                        e);
     }
 
-    /** What it means where it is not about one sequence. */
+    /** Translates a failure that does not concern one sequence. */
     SequenceException general(SpannerException e) {
         if (isNested(e)) {
             return new Misconfigured(NESTED, e);
@@ -69,46 +73,47 @@ record Failures(String place, String database, Duration patience) {
         };
     }
 
-    /** Conflicts that outlasted the patience. */
+    /** Conflicts lasted longer than the patience. */
     Overloaded stayedInConflict(String name, SpannerException e) {
         return new Overloaded(name, conflict(), e);
     }
 
-    /** Another thread that draws in the same transaction outlasted the patience. */
+    /** Another thread drew in the same transaction for longer than the patience. */
     Overloaded heldByThread(String name) {
         return new Overloaded(
                 name,
                 "another thread has been drawing in the same transaction for " + patience.toMillis()
-                        + " ms, nothing was taken; see what it waits for in " + database + ", or wait longer",
+                        + " ms, nothing was taken; check what it waits for in " + database + ", or wait longer",
                 null);
     }
 
-    /** A draw in a transaction that has ended, or in an attempt at it that has. */
+    /** A draw in a transaction, or an attempt at it, that has ended. */
     Misconfigured ended(String name, @Nullable Throwable e) {
         return new Misconfigured(
                 name,
-                "its transaction has ended, or the attempt at it, so what is drawn would not be kept; draw from the"
-                        + " context of one that is open",
+                "its transaction, or the attempt at it, has ended, so a draw would not be kept; draw from the"
+                        + " context of an open one",
                 e);
     }
 
-    /** The caller was interrupted before anything was done for it. */
+    /** The caller was interrupted before any work was done. */
     Unavailable interrupted(String name, @Nullable Throwable e) {
-        return new Unavailable(name, "interrupted while it waited for " + database, e);
+        return new Unavailable(name, "interrupted while waiting for " + database, e);
     }
 
     /** The caller was interrupted between two attempts at its transaction. */
     Unavailable interrupted(Throwable e) {
         Thread.currentThread().interrupt();
-        return new Unavailable("interrupted while it waited for " + database + "; nothing was committed", e);
+        return new Unavailable("interrupted while waiting for " + database + "; nothing was committed", e);
     }
 
     /**
-     * Whether a commit that failed with this has certainly changed nothing. Else take it as unknown.
+     * Returns whether a commit that failed with this exception has certainly changed nothing. Otherwise, treat the
+     * outcome as unknown.
      *
-     * <p>These are what the server says once it has looked at the transaction. Anything else can be said on the way to it, by
-     * the client or by whoever watches the gate, and the client may have sent the same commit before: credentials, say, that
-     * ran out while an earlier answer was lost.
+     * <p>The server reports these errors after it has examined the transaction. Any other error may come from the
+     * client or from an intermediary, and the client may already have sent the same commit before: for example,
+     * credentials may expire after an earlier answer was lost.
      */
     static boolean nothingCommitted(SpannerException e) {
         return switch (e.getErrorCode()) {
@@ -118,28 +123,28 @@ record Failures(String place, String database, Duration patience) {
         };
     }
 
-    /** Whether the server does not know the session or the transaction any more, and so nothing of its commit. */
+    /** Returns whether the server no longer knows the session or the transaction, and so nothing about its commit. */
     private static boolean isForgotten(SpannerException e) {
         String said = said(e).toLowerCase(Locale.ROOT);
         return said.contains("session not found") || said.contains("transaction not found");
     }
 
-    /** Whether the thread is inside another transaction of the client's, which allows no second one there. */
+    /** Returns whether the thread is inside another transaction of the client, which does not allow nested ones. */
     private static boolean isNested(SpannerException e) {
         return e.getErrorCode() == ErrorCode.INTERNAL && said(e).contains("Nested transactions are not supported");
     }
 
     private String exhausted(SpannerException e) {
-        // The client says so in a message that goes on with the stack traces of all who hold one.
+        // The client's message for this continues with the stack traces of all session holders.
         String said = said(e);
         return said.contains("sessions checked out") || said.startsWith("No session available in the pool")
                 ? "every session of the client for " + database
-                        + " is in use, nothing was taken; end the transactions that are open, draw inside them, or"
+                        + " is in use, nothing was taken; end open transactions, draw inside them, or"
                         + " give the client more sessions (SessionPoolOptions.setMaxSessions)"
-                : "the quota of " + database + " is used up: " + said;
+                : "the quota of " + database + " is used up (" + said + "); raise it, or wait and retry";
     }
 
-    /** Whether the table is not there; reads and queries say so in their own ways. */
+    /** Returns whether the table is missing; reads and queries report it differently. */
     static boolean isMissingTable(SpannerException e) {
         return said(e).contains("Table not found");
     }
@@ -153,21 +158,21 @@ record Failures(String place, String database, Duration patience) {
         return switch (e.getErrorCode()) {
             case NOT_FOUND -> notFound(e);
             case PERMISSION_DENIED ->
-                "this account may not do that in " + database + " (" + said(e)
-                        + "); it needs the role roles/spanner.databaseUser there";
+                "permission denied in " + database + " (" + said(e)
+                        + "); grant the account roles/spanner.databaseUser there";
             case DEADLINE_EXCEEDED ->
-                database + " did not answer in time (" + said(e) + "); see that it can be reached, or wait longer";
+                database + " did not answer in time (" + said(e) + "); check that it can be reached, or wait longer";
             case UNAVAILABLE -> database + " cannot be reached (" + said(e) + "); the next call tries again";
             case INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE ->
-                place.isEmpty() ? database + " refused it: " + said(e) : otherColumns(e);
+                place.isEmpty() ? database + " rejected it: " + said(e) : otherColumns(e);
             default -> database + " failed: " + said(e);
         };
     }
 
     private String otherColumns(SpannerException e) {
-        return place + " has other columns than the URL says, or holds something else (" + said(e)
-                + "); of a plain table, say what its counter is (kind=last: the value drawn last, kind=next: the one drawn next), with"
-                + " name-column and value-column; or name another table";
+        return place + " does not have the columns that the URL names, or holds something else (" + said(e)
+                + "); for a plain table, say what its counter is (kind=last: the last value drawn, kind=next: the next"
+                + " one), with name-column and value-column; or name another table";
     }
 
     private String notFound(SpannerException e) {
@@ -178,12 +183,11 @@ record Failures(String place, String database, Duration patience) {
         }
         String missing = lower.contains("instance not found") ? "instance" : "database";
         return lower.contains("not found: projects/")
-                ? database + ": there is no such " + missing
-                        + "; check the project, the instance and the database, or create it"
+                ? database + ": no such " + missing + "; check the project, the instance and the database, or create it"
                 : database + ": " + said + "; check the names in the URL";
     }
 
-    /** Who is asked does not know who asks. */
+    /** The service did not accept the credentials, or there are none. */
     static Misconfigured noCredentials(String why, Throwable e) {
         return new Misconfigured(
                 "no valid credentials for Google Cloud (" + oneLine(why)
@@ -196,7 +200,7 @@ record Failures(String place, String database, Duration patience) {
         return said(e).toLowerCase(Locale.ROOT).contains("credentials");
     }
 
-    /** The client's own words, on one line and without the code that it puts in front. */
+    /** Returns the client's message on one line, without the error code at its beginning. */
     static String said(SpannerException e) {
         String message = e.getMessage() == null ? e.getErrorCode().name() : e.getMessage();
         return oneLine(message.replaceFirst("(?s)\\s*(?:\\nresource_type:.*| - RequestId:.*)", ""))

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The levels of durability, by the names they have in a URL. */
-final class Durability {
+/** The levels of durability, by their names in URLs. */
+final class DurabilityLevels {
 
     private static final Map<String, DurabilityLevel> LEVELS = new TreeMap<>(Map.of(
             "none", DurabilityLevel.NONE,
@@ -21,14 +21,14 @@ final class Durability {
             "majority-and-persist", DurabilityLevel.MAJORITY_AND_PERSIST_TO_ACTIVE,
             "persist-to-majority", DurabilityLevel.PERSIST_TO_MAJORITY));
 
-    private Durability() {}
+    private DurabilityLevels() {}
 
-    /** The level of a name; empty when there is none. */
+    /** Returns the level with this name; empty if there is none. */
     static Optional<DurabilityLevel> named(String name) {
         return Optional.ofNullable(LEVELS.get(name));
     }
 
-    /** All names, for people. */
+    /** Returns all names, for messages. */
     static String names() {
         return String.join(", ", LEVELS.keySet());
     }
@@ -41,7 +41,7 @@ final class Durability {
                 .orElseThrow();
     }
 
-    /** What a level means in a bucket, for people: above all, what it does not promise. */
+    /** Describes what a level means in a bucket: above all, what it does not guarantee. */
     static String describe(DurabilityLevel level, Collection collection) {
         if (level == DurabilityLevel.NONE) {
             return "none: loses acknowledged values on failover";
@@ -55,9 +55,9 @@ final class Durability {
     }
 
     /**
-     * Refuses a level that a bucket does not know.
+     * Rejects a level that a bucket does not support.
      *
-     * @throws Misconfigured when the bucket has no durable writes, but they were asked for
+     * @throws Misconfigured if the level requires durable writes, which the bucket does not support
      */
     static void check(DurabilityLevel level, Collection collection, String place) {
         boolean unable = bucket(collection)
@@ -65,12 +65,12 @@ final class Durability {
                 .isPresent();
         if (unable && level != DurabilityLevel.NONE) {
             throw new Misconfigured(place + " cannot keep values with durability " + name(level)
-                    + "; use Couchbase 6.5 or later, or ask for durability=none, which loses acknowledged values on"
+                    + "; use Couchbase 6.5 or later, or use durability=none, which loses acknowledged values on"
                     + " failover");
         }
     }
 
-    /** Where the documents are, for people. */
+    /** Returns the location of the documents, for messages. */
     static String place(Collection collection) {
         String keyspace =
                 collection.scopeName().equals("_default") && collection.name().equals("_default")
@@ -79,7 +79,7 @@ final class Durability {
         return "bucket " + collection.bucketName() + keyspace;
     }
 
-    /** What the client has learnt of the bucket; empty as long as it has not been there. */
+    /** Returns what the client knows of the bucket; empty before it has connected to it. */
     private static Optional<BucketTopology> bucket(Collection collection) {
         return Optional.ofNullable(collection.core().clusterConfig().bucketTopology(collection.bucketName()))
                 .map(ClusterTopologyWithBucket::bucket);

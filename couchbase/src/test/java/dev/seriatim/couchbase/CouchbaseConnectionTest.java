@@ -29,13 +29,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be connected to, or is so no longer. On a mock of this class alone, since a server cannot be treated like that. */
-class ConnectionTest {
+/**
+ * Servers that cannot be reached, or can no longer be. Uses mocks of its own, because a real server cannot be treated
+ * this way.
+ */
+class CouchbaseConnectionTest {
 
     private static final String SHORT = "&durability=none&timeout=2s";
     private static final Duration WITHIN = Duration.ofSeconds(8);
 
-    /** How often a scene is tried to be set. */
+    /** How often to try to reach the state under test. */
     private static final int ATTEMPTS = 5;
 
     private static final CouchbaseMock MOCK = TestServer.mock();
@@ -45,7 +48,7 @@ class ConnectionTest {
         MOCK.stop();
     }
 
-    /** Opens what a scene is set on: on a busy machine the short time may be up before it is. */
+    /** Opens a store for a test: on a busy machine, the short timeout may end before it is open. */
     private static OpenStore opened(String url) {
         for (int i = 1; ; i++) {
             try {
@@ -58,7 +61,7 @@ class ConnectionTest {
         }
     }
 
-    /** Opens it in vain, in good time; the one line that it says. */
+    /** Fails to open a store, in time, and returns the one-line message. */
     private static String refused(Class<? extends SequenceException> kind, String url) {
         long began = System.nanoTime();
         SequenceException e =
@@ -77,22 +80,22 @@ class ConnectionTest {
     @Test
     void a_wrong_password_is_told_at_once() {
         assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "default", "wrong-one") + "&durability=none"))
-                .contains("refuses user 'default'")
+                .contains("rejects user 'default'")
                 .contains("SERIATIM_COUCHBASE_PASSWORD");
     }
 
     @Test
     void a_missing_bucket_is_told_at_once() {
         assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "nowhere", "pw") + "&durability=none"))
-                .contains("there is no bucket 'nowhere'");
+                .contains("no bucket 'nowhere'");
     }
 
     @Test
     void a_closed_port_is_told_within_the_timeout() {
         String closed = "couchbase://127.0.0.1:1/app?user=u&password=pw&timeout=2s";
         String told = refused(Unavailable.class, closed);
-        if (told.contains("no answer") || told.contains("name service does not answer")) {
-            told = refused(Unavailable.class, closed); // the time was up before the client had looked
+        if (told.contains("no answer") || told.contains("DNS server does not answer")) {
+            told = refused(Unavailable.class, closed); // the timeout ended before the client had looked up the host
         }
         assertThat(told)
                 .contains("bucket app at 127.0.0.1:1 cannot be reached within 2000 ms")
@@ -118,8 +121,8 @@ class ConnectionTest {
     @Test
     void hosts_that_no_client_can_read_are_told() {
         assertThat(refused(Misconfigured.class, "couchbase://a:b:c/app?user=u&password=pw"))
-                .contains("couchbase://a:***", "hosts are names or addresses")
-                .doesNotContain("b:c"); // what stands there may be a password
+                .contains("couchbase://a:***", "hosts must be names or addresses")
+                .doesNotContain("b:c"); // may be a password
     }
 
     @Test
@@ -151,8 +154,8 @@ class ConnectionTest {
     void nothing_of_a_closed_store_keeps_the_process_alive() throws Exception {
         String patient = TestServer.url(MOCK, "default", "pw") + "&durability=none&timeout=20s";
         try (Child child = Child.of(Closing.class, patient)) {
-            assertThat(child.line()).contains("has been closed");
-            // The client's last thread waits a second for more to do.
+            assertThat(child.line()).contains("is closed");
+            // The client's last thread waits a second for more work.
             assertThat(child.process().waitFor(WITHIN.toSeconds(), TimeUnit.SECONDS))
                     .as("it ends")
                     .isTrue();
@@ -160,7 +163,7 @@ class ConnectionTest {
         }
     }
 
-    /** Draws, closes the store, and says what comes of another draw. */
+    /** Draws, closes the store, and prints the result of another draw. */
     static final class Closing {
         private Closing() {}
 
@@ -181,14 +184,14 @@ class ConnectionTest {
         try (OpenStore store = opened(TestServer.url(own, "default", "pw") + SHORT)) {
             store.create(SequenceDefinition.of("s"));
             store.reserve("s", 1);
-            own.stop(); // which leaves its connections open
+            own.stop(); // leaves its connections open
             failsInTime(store, CommitOutcomeUnknown.class, "commit outcome unknown");
             assertThat(catchThrowableOfType(Unavailable.class, () -> store.describe("s")))
-                    .hasMessageContaining("did not answer within 2000 ms (it is silent)");
+                    .hasMessageContaining("did not answer within 2000 ms (no response on an open connection)");
         }
     }
 
-    /** Another application, on the mock that a URL leads to. */
+    /** Another application, on the mock of a URL. */
     private static Cluster client(String url) {
         return Cluster.connect(url.substring(0, url.indexOf("/default?")), "default", "pw");
     }
@@ -199,7 +202,7 @@ class ConnectionTest {
         return bucket.defaultCollection();
     }
 
-    /** Else the last attempt, cut off when the time is up, would leave its outcome open. */
+    /** Otherwise, the last attempt, cut off by the timeout, would have an unknown outcome. */
     @Test
     void a_document_that_another_holds_is_told_by_a_slow_server_too() {
         CouchbaseMock slow = TestServer.mock();
@@ -211,7 +214,7 @@ class ConnectionTest {
             documents(cluster).getAndLock("s", Duration.ofSeconds(15));
             requireNonNull(slow.getBuckets().get("default")).getServers()[0].setHiccup(20, 1);
             SequenceException failure = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
-            for (int i = 0; i < 4 && !(failure instanceof Overloaded); i++) { // slower than before, for once
+            for (int i = 0; i < 4 && !(failure instanceof Overloaded); i++) { // slower than before, occasionally
                 failure = catchThrowableOfType(SequenceException.class, () -> store.reserve("s", 1));
             }
             assertThat(failure).isInstanceOf(Overloaded.class).hasMessageContaining("or held it, until its 2000 ms");
@@ -235,7 +238,7 @@ class ConnectionTest {
                         throw refusal;
                     }))
                     .isSameAs(refusal);
-            assertThat(refusal.getSuppressed()).as("that it was not thawed").hasSize(1);
+            assertThat(refusal.getSuppressed()).as("not thawed").hasSize(1);
         }
     }
 
@@ -254,7 +257,7 @@ class ConnectionTest {
             while (drawn.get() < 100 && !failure.isDone()) {
                 Thread.sleep(1);
             }
-            assertThat(failure).as("what fails before it is killed").isNotDone();
+            assertThat(failure).as("failures before the kill").isNotDone();
             server.kill();
             assertThat(failure.get(WITHIN.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOfAny(Unavailable.class, CommitOutcomeUnknown.class);

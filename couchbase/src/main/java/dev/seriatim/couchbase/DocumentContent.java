@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a document holds, whatever that is. Immutable and thread-safe. */
-final class Content {
+/** The content of a document, of any kind. Immutable and thread-safe. */
+final class DocumentContent {
 
     private static final Pattern DIGITS = Pattern.compile("\\d{1,20}");
     private static final Pattern SIGNED = Pattern.compile("-?\\d{1,20}");
@@ -22,36 +22,38 @@ final class Content {
 
     private final byte[] bytes;
 
-    Content(byte[] bytes) {
+    DocumentContent(byte[] bytes) {
         this.bytes = bytes.clone();
     }
 
-    static Content of(JsonObject json) {
-        return new Content(json.toBytes());
+    static DocumentContent of(JsonObject json) {
+        return new DocumentContent(json.toBytes());
     }
 
-    /** A bare counter. */
-    static Content of(long counter) {
-        return new Content(Long.toUnsignedString(counter).getBytes(StandardCharsets.UTF_8));
+    /** Returns the content of a bare counter. */
+    static DocumentContent of(long counter) {
+        return new DocumentContent(Long.toUnsignedString(counter).getBytes(StandardCharsets.UTF_8));
     }
 
     byte[] bytes() {
         return bytes.clone();
     }
 
-    /** A JSON object; empty when it is something else. */
+    /** Returns the JSON object; empty if the content is something else. */
     Optional<JsonObject> object() {
         return text().startsWith("{") && value() instanceof JsonObject object ? Optional.of(object) : Optional.empty();
     }
 
-    /** A bare counter, 0 … 2<sup>64</sup>-1; empty when it is something else. */
+    /** Returns the value of a bare counter, 0 … 2<sup>64</sup>-1; empty if the content is something else. */
     Optional<BigInteger> counter() {
         return DIGITS.matcher(text()).matches()
                 ? Optional.of(new BigInteger(text())).filter(number -> number.compareTo(ABOVE_64_BITS) < 0)
                 : Optional.empty();
     }
 
-    /** The 64 bits of a bare counter, also where a server shows one beyond 2<sup>63</sup>-1 as a negative number. */
+    /**
+     * Returns the 64 bits of a bare counter, also if a server shows one above 2<sup>63</sup>-1 as a negative number.
+     */
     Optional<Long> bits() {
         return SIGNED.matcher(text()).matches()
                 ? Optional.of(new BigInteger(text()))
@@ -60,7 +62,7 @@ final class Content {
                 : Optional.empty();
     }
 
-    /** What it is, for people. */
+    /** Returns the kind of content, for messages. */
     String kind() {
         if (counter().isPresent()) {
             return "a bare counter";

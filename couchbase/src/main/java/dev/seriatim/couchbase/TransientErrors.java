@@ -18,14 +18,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What passes by itself: the server has answered that it did nothing, since others are in the way.
+ * Transient errors: the server has answered that it changed nothing because of a conflict.
  *
- * <p>The client would repeat such a call until its time is up, and then could not tell whether the last attempt took effect.
- * So it is told to give these answers to us, who repeat the call. Thread-safe.
+ * <p>By default, the client repeats such a call until its timeout, and then cannot tell whether the last attempt took
+ * effect. As its retry strategy, this class makes the client throw instead, and the store repeats the call.
+ * Thread-safe.
  */
-final class Passing implements RetryStrategy {
+final class TransientErrors implements RetryStrategy {
 
-    static final Passing TO_US = new Passing();
+    static final TransientErrors TO_US = new TransientErrors();
 
     private static final Set<RetryReason> REASONS = Set.of(
             RetryReason.KV_LOCKED,
@@ -33,7 +34,7 @@ final class Passing implements RetryStrategy {
             RetryReason.KV_SYNC_WRITE_IN_PROGRESS,
             RetryReason.KV_SYNC_WRITE_RE_COMMIT_IN_PROGRESS);
 
-    private Passing() {}
+    private TransientErrors() {}
 
     @Override
     public CompletableFuture<RetryAction> shouldRetry(Request<? extends Response> request, RetryReason reason) {
@@ -42,7 +43,7 @@ final class Passing implements RetryStrategy {
                 : BestEffortRetryStrategy.INSTANCE.shouldRetry(request, reason);
     }
 
-    /** Whether a call failed in this way. */
+    /** Returns whether a call failed with a transient error. */
     static boolean is(CouchbaseException e) {
         if (e instanceof RequestCanceledException canceled) {
             return canceled.reason().innerReason() instanceof RetryReason why && REASONS.contains(why);

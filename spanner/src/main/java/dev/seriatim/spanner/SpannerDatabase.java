@@ -18,43 +18,43 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database, and how to get there. Immutable and thread-safe.
+ * A database and the clients for it. Immutable and thread-safe.
  *
- * @param spanner the way to the service
- * @param id which database
- * @param client the way to the database
- * @param patience how long a call waits for conflicts with other sessions to end
+ * @param spanner the client of the service
+ * @param id the database's identifier
+ * @param client the client of the database
+ * @param patience maximum time a call waits for conflicts with other sessions to end
  */
-record Place(Spanner spanner, DatabaseId id, DatabaseClient client, Duration patience) {
+record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Duration patience) {
 
-    /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
+    /** Default maximum time a call waits for conflicts with other sessions to end. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Whatever the client is set to by default: a counter is locked when it is read, and nothing is read twice. */
+    /** Overrides the client's defaults: a counter is locked when it is read, and nothing is read twice. */
     private static final TransactionOption[] OURS = {
         Options.isolationLevel(IsolationLevel.SERIALIZABLE), Options.readLockMode(ReadLockMode.PESSIMISTIC)
     };
 
     /**
-     * Asks the database a question, so that what is wrong with the way there is said at once.
+     * Sends a query to the database, so that connection problems are reported immediately.
      *
-     * @throws dev.seriatim.SequenceException when it does not answer, or speaks another dialect
+     * @throws dev.seriatim.SequenceException if the database does not answer, or uses another dialect
      */
-    static Place reached(Spanner spanner, DatabaseId id, Duration patience) {
+    static SpannerDatabase reached(Spanner spanner, DatabaseId id, Duration patience) {
         try {
-            Place place = new Place(spanner, id, spanner.getDatabaseClient(id), patience);
-            if (place.client.getDialect() != Dialect.GOOGLE_STANDARD_SQL) {
+            SpannerDatabase database = new SpannerDatabase(spanner, id, spanner.getDatabaseClient(id), patience);
+            if (database.client.getDialect() != Dialect.GOOGLE_STANDARD_SQL) {
                 throw new Misconfigured("database " + id.getName()
-                        + " speaks PostgreSQL's dialect, which this store does not; name one in GoogleSQL, or"
+                        + " uses the PostgreSQL dialect, which this store does not support; name one in GoogleSQL, or"
                         + " use a JDBC URL");
             }
-            return place;
+            return database;
         } catch (SpannerException e) {
-            throw new Failures("", id.getName(), patience).general(e);
+            throw new SpannerFailures("", id.getName(), patience).general(e);
         }
     }
 
-    /** The way to the service, while it is open. */
+    /** Returns the client of the service while it is open. */
     @Override
     public Spanner spanner() {
         if (spanner.isClosed()) {
@@ -63,7 +63,7 @@ record Place(Spanner spanner, DatabaseId id, DatabaseClient client, Duration pat
         return spanner;
     }
 
-    /** The way to the database, while it is open. */
+    /** Returns the client of the database while it is open. */
     @Override
     public DatabaseClient client() {
         if (spanner.isClosed()) {
@@ -72,22 +72,24 @@ record Place(Spanner spanner, DatabaseId id, DatabaseClient client, Duration pat
         return client;
     }
 
-    /** Begins a transaction of our own, that we repeat. */
+    /** Begins a transaction that the store repeats. */
     TransactionManager transactionManager() {
         return client().transactionManager(OURS);
     }
 
-    /** A transaction of our own that the client repeats. */
+    /** Begins a transaction that the client repeats. */
     TransactionRunner transactionRunner() {
         return client().readWriteTransaction(OURS);
     }
 
-    /** What it means that the client has thrown this: it has been closed meanwhile, or else it is ours to find out. */
+    /**
+     * Translates an exception of the client: either it has been closed in the meantime, or the exception is unexpected.
+     */
     RuntimeException closedOr(IllegalStateException thrown) {
         return spanner.isClosed() ? closed(thrown) : thrown;
     }
 
     private Unavailable closed(@Nullable Throwable cause) {
-        return new Unavailable("the way to " + id.getName() + " has been closed; open another store", cause);
+        return new Unavailable("the client of " + id.getName() + " is closed; open another store", cause);
     }
 }
