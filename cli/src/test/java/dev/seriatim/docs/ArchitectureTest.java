@@ -117,6 +117,7 @@ class ArchitectureTest {
                         List.of(
                                 "java.",
                                 "javax.sql.",
+                                "dev.seriatim.servers.",
                                 "org.jspecify.",
                                 "org.junit.",
                                 "org.opentest4j.",
