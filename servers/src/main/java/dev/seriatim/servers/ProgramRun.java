@@ -43,10 +43,11 @@ public record ProgramRun(int code, String out, String err, Duration took) {
         builder.environment().remove(OPTIONS);
         builder.environment().putAll(environment);
         builder.environment().values().removeIf(String::isEmpty);
-        return run(builder);
+        return of(builder);
     }
 
-    private static ProgramRun run(ProcessBuilder builder) {
+    /** Runs any program, given no input. */
+    public static ProgramRun of(ProcessBuilder builder) {
         long began = System.nanoTime();
         try {
             Process process = builder.start();

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.servers.pages.Fence;
+import dev.seriatim.servers.pages.FencedProgram;
+import dev.seriatim.servers.pages.ReadersDatabases;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compiles and runs what the pages show of frameworks, which are on the class path of these tests. */
+class FrameworkPagesTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void spring() {
+        drawsAgainWhenItRunsAgain(Fence.of("java spring"));
+    }
+
+    @Test
+    void jpa() {
+        drawsAgainWhenItRunsAgain(Fence.of("java jpa"));
+    }
+
+    private void drawsAgainWhenItRunsAgain(List<Fence> fences) {
+        for (Fence fence : fences) {
+            FencedProgram program = FencedProgram.compile(new ReadersDatabases().in(fence), folder);
+            assertThat(program.expected()).containsExactly("1");
+            assertThat(program.run(Map.of())).containsExactly("1");
+            assertThat(program.run(Map.of())).containsExactly("2");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers.pages;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A text between fences in a page of the documentation. Immutable and thread-safe.
+ *
+ * @param page the page, such as {@code docs/spanner.md}
+ * @param line the line of its first fence
+ * @param kind what stands behind that fence, such as {@code java} or {@code sh spanner}
+ * @param text what is between the fences
+ */
+public record Fence(String page, int line, String kind, String text) {
+
+    private static final Pattern FENCED =
+            Pattern.compile("^```([^\n`]*)\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+
+    /** A name in capitals that stands for something of the reader's, as in {@code jdbc:mariadb://HOST/DATABASE}. */
+    private static final Pattern PLACEHOLDER =
+            Pattern.compile("(?://|/|user=|password=)(?:HOST|DATABASE|BUCKET|USER|PASSWORD)\\b");
+
+    /** The pages for users: README.md, and those in docs. */
+    public static List<Path> pages() {
+        try (Stream<Path> docs = Files.list(root().resolve("docs"))) {
+            List<Path> pages = new ArrayList<>(List.of(root().resolve("README.md")));
+            docs.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+            return pages;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What stands in all pages, in its order. */
+    public static List<Fence> all() {
+        List<Fence> all = new ArrayList<>();
+        for (Path page : pages()) {
+            try {
+                all.addAll(in(root().relativize(page).toString(), Files.readString(page)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * All that is of a kind.
+     *
+     * @throws IllegalArgumentException when there is none, so that no test runs nothing
+     */
+    public static List<Fence> of(String kind) {
+        List<Fence> found =
+                all().stream().filter(fence -> fence.kind.equals(kind)).toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no page has a fence of the kind '" + kind + "'");
+        }
+        return found;
+    }
+
+    /** What stands in one page. */
+    public static List<Fence> in(String page, String markdown) {
+        List<Fence> found = new ArrayList<>();
+        Matcher fenced = FENCED.matcher(markdown);
+        while (fenced.find()) {
+            int line = (int) markdown.substring(0, fenced.start()).lines().count() + 1;
+            found.add(new Fence(page, line, fenced.group(1), fenced.group(2)));
+        }
+        return found;
+    }
+
+    /**
+     * The same, with what stands for something of the reader's replaced.
+     *
+     * @throws IllegalArgumentException when something of that kind is left
+     */
+    public Fence with(Map<String, String> places) {
+        String replaced = text;
+        for (Map.Entry<String, String> place : places.entrySet()) {
+            replaced = replaced.replace(place.getKey(), place.getValue());
+        }
+        Matcher left = PLACEHOLDER.matcher(replaced);
+        if (left.find()) {
+            throw new IllegalArgumentException(this + ": nothing stands for '" + left.group() + "'");
+        }
+        return new Fence(page, line, kind, replaced);
+    }
+
+    /** The checkout that the tests run in. */
+    public static Path root() {
+        Path here = Path.of("").toAbsolutePath();
+        while (!Files.exists(here.resolve("ARCHITECTURE.md"))) {
+            here = Objects.requireNonNull(here.getParent(), "no ARCHITECTURE.md above the working directory");
+        }
+        return here;
+    }
+
+    @Override
+    public String toString() {
+        return page + ", line " + line;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers.pages;
+
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The databases of whoever reads a page: {@code jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD}, and the same of MariaDB. Each
+ * is made when it is first asked for, with the tables {@code orders} and {@code big}, which have the columns {@code id} and {@code at}. Not
+ * thread-safe.
+ */
+public final class ReadersDatabases {
+
+    private static final String ANY = "://HOST/DATABASE?user=USER&password=PASSWORD";
+
+    private final Map<Engine, Database> databases = new EnumMap<>(Engine.class);
+
+    /**
+     * The fence, with these databases in it.
+     *
+     * @throws org.opentest4j.TestAbortedException if an engine that it names is not there, which skips the test
+     */
+    public Fence in(Fence fence) {
+        Map<String, String> places = new LinkedHashMap<>();
+        for (Engine engine : new Engine[] {Engine.POSTGRESQL, Engine.MARIADB}) {
+            String place = "jdbc:" + engine.name().toLowerCase(Locale.ROOT) + ANY;
+            if (fence.text().contains(place)) {
+                places.put(
+                        place,
+                        databases
+                                .computeIfAbsent(engine, ReadersDatabases::fresh)
+                                .url());
+            }
+        }
+        return fence.with(places);
+    }
+
+    private static Database fresh(Engine engine) {
+        Database database = engine.freshDatabase();
+        try {
+            database.execute(
+                    "CREATE TABLE orders (id BIGINT, at TIMESTAMP)", "CREATE TABLE big (id BIGINT, at TIMESTAMP)");
+        } catch (SQLException e) {
+            throw new IllegalStateException("the tables of " + database + " cannot be made", e);
+        }
+        return database;
+    }
+}

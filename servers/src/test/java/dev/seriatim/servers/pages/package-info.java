@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Tests of what runs the pages of the documentation. */
+@NullMarked
+package dev.seriatim.servers.pages;
+
+import org.jspecify.annotations.NullMarked;
