@@ -151,8 +151,7 @@ public record RowCatalog(
             if (rows.lock(connection, name).isPresent()) {
                 throw new AlreadyExists(name, failures.place());
             }
-            Optional<Pools.Found> leftOver =
-                    pools.of(connection, name); // of a sequence whose row was removed outside the library
+            Optional<Pools.Found> leftOver = pools.of(connection, name); // its row was removed outside the library
             if (leftOver.isPresent()) {
                 leftOver.get().table().remove(connection, name);
             }
