@@ -18,13 +18,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * No number goes missing, and none is accounted for twice, on real databases whose connections break at random. As {@code
- * ConservationTest} in the core, with the same properties; {@code -Dseriatim.trials.engines} names the engines.
+ * No number is lost or accounted for twice, on real databases whose connections break at random. Like {@code
+ * ConservationTest} in the core, with the same properties; {@code -Dseriatim.trials.engines} selects the engines.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ConservationOnEnginesTest {
 
-    /** Those that every build has. */
+    /** The engines that every build uses. */
     private static final Set<Engine> ENGINES = EnumSet.of(Engine.SQLITE, Engine.H2, Engine.POSTGRESQL);
 
     /** Of the time for all rounds; the rest is for those in memory. */
