@@ -56,8 +56,8 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
      * Opens the sequences of the database that a URL names: {@code sqlite:FILE}, or any {@code jdbc:} URL whose
      * driver is on the class path.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured if the URL asks for the database's native sequences, which
-     *     are not gapless; open those with {@link StoreSequences#open(String)}
+     * @throws dev.seriatim.SequenceException.Misconfigured if the URL names no table; open a database's native
+     *     sequences, which are not gapless, with {@link StoreSequences#open(String)}
      * @throws dev.seriatim.SequenceException as {@link StoreDriver#open(String)}
      */
     public static JdbcSequences open(String url) {

@@ -74,7 +74,7 @@ abstract class FaultyCallsContract {
     }
 
     private interface Audit {
-        /** Checks that the database matches what the caller was told; null if the call succeeded. */
+        /** Checks that the database matches the reported outcome; {@code failure} is null if the call succeeded. */
         void look(long number, @Nullable Throwable failure) throws Exception;
     }
 
@@ -236,7 +236,7 @@ abstract class FaultyCallsContract {
         return NONE;
     }
 
-    /** Checks that every number counted is stored or laid out, and that the caller was told the truth. */
+    /** Checks that every number counted is stored or laid out, and that the reported outcome is true. */
     private void lookForGaps(long number, @Nullable Throwable failure) throws Exception {
         Set<Long> now;
         try (Connection connection = source().getConnection()) {

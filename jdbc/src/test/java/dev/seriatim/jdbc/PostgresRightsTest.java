@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 class PostgresRightsTest {
 
-    /** The versions under test. */
+    /** The PostgreSQL installations under test. */
     enum Version {
         OF_MAVEN {
             @Override

@@ -194,7 +194,7 @@ class SealedConnectionTest {
         shared.commit(hand.counter());
     }
 
-    /** As a deadlock or another node's commit ends it. */
+    /** Rolls back beneath the library, like a deadlock or another node's commit. */
     private void rolledBackBelow() throws SQLException {
         if (real != null) {
             real.rollback();

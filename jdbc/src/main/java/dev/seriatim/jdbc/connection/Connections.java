@@ -23,7 +23,7 @@ public interface Connections extends AutoCloseable {
         }
     }
 
-    /** Takes a connection back; never throws. */
+    /** Returns a connection to its source; never throws. */
     @FunctionalInterface
     interface Release {
         void done(boolean reusable);

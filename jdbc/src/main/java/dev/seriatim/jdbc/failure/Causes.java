@@ -25,7 +25,7 @@ public record Causes(List<Throwable> all) {
 
     private static final int DEEPEST = 20;
 
-    /** Anything else may be a piece of a malformed URL. */
+    /** Anything else may be part of a malformed URL. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
 
     public static Causes of(SQLException e) {
@@ -48,7 +48,7 @@ public record Causes(List<Throwable> all) {
     /** Returns whether an answer did not arrive in time. */
     public boolean timedOut() {
         return all.get(0) instanceof SQLTimeoutException
-                || oneLine(all.get(0)).contains("timed out") // PostgreSQL's loginTimeout has no cause
+                || oneLine(all.get(0)).contains("timed out") // PostgreSQL's loginTimeout leaves no cause
                 || below(SocketTimeoutException.class.getName()).findAny().isPresent();
     }
 

@@ -15,7 +15,7 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * What one engine does with its native sequences. If no sequence has the given name, every method throws {@link
+ * Implements native sequences for one engine. If no sequence has the given name, every method throws {@link
  * ClassifiedException} with {@link Fault#MISSING_TABLE}.
  *
  * <p>Implementations are immutable and thread-safe.

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared transaction under a {@link Seal}.
+ * A shared transaction marked with a {@link Seal}.
  *
  * <p>Used by one thread at a time.
  */

@@ -172,7 +172,7 @@ class RowPoolTest {
         return pool(false, 0, false);
     }
 
-    /** As on engines whose claims must go upwards, which all leave the last numbers unclaimed. */
+    /** Returns a pool as on engines whose claims must go upwards, which all leave the last numbers unclaimed. */
     private RowPool upwards() {
         return pool(true, 1, false);
     }

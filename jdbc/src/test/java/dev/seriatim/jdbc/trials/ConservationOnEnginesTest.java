@@ -27,7 +27,7 @@ class ConservationOnEnginesTest {
     /** The engines that every build uses. */
     private static final Set<Engine> ENGINES = EnumSet.of(Engine.SQLITE, Engine.H2, Engine.POSTGRESQL);
 
-    /** Of the time for all rounds; the rest is for those in memory. */
+    /** Share of the time for all rounds; the rest is for stores in memory. */
     private static final double SHARE = 1.0 / 3;
 
     private static final String COMMAND = "./mvnw -pl jdbc -am test -Dsurefire.failIfNoSpecifiedTests=false"

@@ -246,7 +246,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
         }
     }
 
-    /** As every application does at startup. */
+    /** Creates the sequence again, as every application does at startup. */
     private void createAgain() {
         try {
             application.store().create(SequenceDefinition.of(NAME));
