@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** The store in a table of an SQL database. The database's JDBC driver is the user's. */
+/** Stores sequences in a table of an SQL database. The application supplies the database's JDBC driver. */
 @NullMarked
 module dev.seriatim.jdbc {
     requires transitive dev.seriatim;

@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The engines that we know. */
+/** The registry of supported engines. */
 final class Dialects {
 
     private static final List<EngineFamily> FAMILIES = List.of(
-            new SqliteEngine(), // one line each
+            new SqliteEngine(), // one line per engine
             new H2Engine(),
             new PostgresEngines(),
             new MySqlEngines(),
@@ -34,9 +34,9 @@ final class Dialects {
     private Dialects() {}
 
     /**
-     * The dialect of a connection.
+     * Returns the dialect of a connection.
      *
-     * @throws Misconfigured when its engine is not a known one: a guess could hand out a number twice
+     * @throws Misconfigured if the engine is unknown: a guess could deal a number twice
      */
     static Dialect of(Connection connection) throws SQLException {
         String product = product(connection);
@@ -45,15 +45,15 @@ final class Dialects {
     }
 
     /**
-     * Whether a transaction is open on a connection that is not in auto-commit mode. Looks without beginning or ending one, and
-     * without harm to one that is open.
+     * Returns whether a transaction is open on a connection that is not in auto-commit mode. Neither begins nor ends
+     * a transaction, and does not affect an open one.
      */
     static boolean inTransaction(Connection connection) throws SQLException {
         Optional<EngineFamily> family = family(product(connection));
         return family.isPresent() ? family.get().inTransaction(connection) : EngineFamily.refusesReadOnly(connection);
     }
 
-    /** Why a driver could not connect, where its exception alone tells that. */
+    /** Returns why a driver could not connect, if its exception alone tells; otherwise empty. */
     static Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
         return FAMILIES.stream()
                 .flatMap(family -> family.connectionFault(database, why, e).stream())
@@ -69,7 +69,7 @@ final class Dialects {
         try {
             return connection.getMetaData().getDatabaseProductName();
         } catch (RuntimeException e) {
-            // Spanner's driver has to ask the server for that, and lets its client's exceptions through.
+            // Spanner's driver queries the server for this and lets its client's exceptions through.
             throw new SQLException(e.getMessage(), e);
         }
     }

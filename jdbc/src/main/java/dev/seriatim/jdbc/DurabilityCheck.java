@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens when a database's settings can lose commits that it has acknowledged, or its rollbacks can take back those of
- * others, and numbers with them.
+ * What to do if a database's settings can lose acknowledged commits, or its rollbacks can undo other transactions'
+ * commits, and numbers with them.
  */
 public enum DurabilityCheck {
-    /** The store is refused, or what cannot be kept on it. */
+    /** Refuses the store, or the operations that are unsafe on it. */
     REQUIRED {
         @Override
         Optional<String> refusal(String database, List<String> problems) {
@@ -22,7 +22,7 @@ public enum DurabilityCheck {
                                     + " (or accept repeated numbers: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL, DurabilityCheck.WARN in a program)");
         }
     },
-    /** A warning is logged. */
+    /** Logs a warning. */
     WARN {
         @Override
         Optional<String> refusal(String database, List<String> problems) {
@@ -35,9 +35,9 @@ public enum DurabilityCheck {
     };
 
     /**
-     * What the option {@code durability} of a store's URL says.
+     * Returns the value of the option {@code durability} in a store's URL.
      *
-     * @throws Misconfigured when it says something else
+     * @throws Misconfigured if the option has any other value
      */
     static DurabilityCheck of(StoreUrl url) {
         String text = url.option("durability").orElse("required");
@@ -50,13 +50,13 @@ public enum DurabilityCheck {
         };
     }
 
-    /** Why a database with these problems is refused, in one line; empty when it is not. */
+    /** Returns why a database with these problems is refused, in one line; empty if it is accepted. */
     abstract Optional<String> refusal(String database, List<String> problems);
 
     /**
-     * Refuses a database with problems, or not.
+     * Refuses the database or logs a warning if there are problems.
      *
-     * @throws Misconfigured when it is refused
+     * @throws Misconfigured if the database is refused
      */
     void check(String database, List<String> problems) {
         refusal(database, problems).ifPresent(why -> {

@@ -7,7 +7,8 @@ import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 
 /**
- * Opens any JDBC URL whose database is a known one, over a few connections of its own; see {@link JdbcUrl} for the options.
+ * Opens any JDBC URL of a supported database, using a small connection pool of its own. See {@link JdbcUrl} for the
+ * options.
  *
  * <p>Thread-safe.
  */

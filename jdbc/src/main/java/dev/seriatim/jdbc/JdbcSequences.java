@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * The sequences of a database that is reached by JDBC. Where to begin:
+ * The sequences of a database, accessed over JDBC. The entry point of this module:
  *
  * <pre>{@code
  * try (JdbcSequences sequences = JdbcSequences.open(dataSource)) {
@@ -23,7 +23,7 @@ import javax.sql.DataSource;
  * }
  * }</pre>
  *
- * <p>Thread-safe. How transactions, pools and isolation levels matter stands with {@link JdbcStore}.
+ * <p>Thread-safe. {@link JdbcStore} documents transactions, pools and isolation levels.
  */
 public final class JdbcSequences extends TransactionalSequences<Connection, JdbcStore> {
 
@@ -32,9 +32,10 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     }
 
     /**
-     * Opens the sequences in the table {@code seriatim_sequences} of a database, which is made with the first of them.
+     * Opens the sequences in the table {@code seriatim_sequences} of a database. The first sequence creates the
+     * table.
      *
-     * @param source stays the caller's
+     * @param source remains owned by the caller
      * @throws dev.seriatim.SequenceException as {@link JdbcStore#open(DataSource)}
      */
     public static JdbcSequences open(DataSource source) {
@@ -42,7 +43,8 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     }
 
     /**
-     * As {@link #open(DataSource)}, with settings of their own: {@code open(source, s -> s.patience(Duration.ofSeconds(2)))}.
+     * Like {@link #open(DataSource)}, with custom settings: {@code open(source, s ->
+     * s.patience(Duration.ofSeconds(2)))}.
      *
      * @throws dev.seriatim.SequenceException as {@link JdbcStore#open(DataSource)}
      */
@@ -51,10 +53,11 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     }
 
     /**
-     * Opens the sequences of a database that a URL names: {@code sqlite:FILE}, or any {@code jdbc:} URL whose driver is on the class path.
+     * Opens the sequences of the database that a URL names: {@code sqlite:FILE}, or any {@code jdbc:} URL whose
+     * driver is on the class path.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured when it names no table: sequences of the database itself, which are not gapless,
-     *     are opened by {@link StoreSequences#open(String)}
+     * @throws dev.seriatim.SequenceException.Misconfigured if the URL names no table; open a database's native
+     *     sequences, which are not gapless, with {@link StoreSequences#open(String)}
      * @throws dev.seriatim.SequenceException as {@link StoreDriver#open(String)}
      */
     public static JdbcSequences open(String url) {
@@ -67,7 +70,10 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
                 + "' names no table of sequences in a database; open it by StoreSequences.open");
     }
 
-    /** The sequences of a store that is open and stays the caller's, such as one with a table of another name. */
+    /**
+     * Returns the sequences of an open store, such as one with a custom table name. The store remains owned by the
+     * caller.
+     */
     public static JdbcSequences over(JdbcStore store, Consumer<? super StoreSequences.Builder> settings) {
         return new JdbcSequences(store, false, settings);
     }

@@ -54,34 +54,37 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
- * Deals numbers from the rows of a table in an SQL database, one guarded statement per reservation: in transactions of its
- * own, or in the caller's, whose handle is a {@link Connection} with auto-commit off.
+ * Deals numbers from the rows of a table in an SQL database, with one guarded statement per reservation. Draws run in
+ * the store's own transactions, or in the caller's, whose handle is a {@link Connection} with auto-commit off.
  *
- * <p>The database is detected from a connection; one that is not known is refused. On opening, the settings that lose
- * acknowledged commits are checked, or set where that can be done.
+ * <p>The store detects the database from a connection and refuses an unknown one. On opening, it checks the settings
+ * that can lose acknowledged commits, or sets them where possible.
  *
- * <p>A draw in the caller's transaction waits for the counter's lock as long as its patience: on PostgreSQL and MariaDB, unless
- * {@code lock_timeout} or {@code innodb_lock_wait_timeout} is shorter; on MySQL and SQLite rounded up to whole seconds. H2 waits
- * as long as its own {@code LOCK_TIMEOUT}, 2 seconds unless set. For a server that does not answer at all it waits a second
- * longer, by the connection's network timeout, where the driver has one; that closes the connection. On MySQL a draw overwrites
- * {@code LAST_INSERT_ID()}: read the generated key of an insert before you draw.
+ * <p>A draw in the caller's transaction waits for the counter's lock as long as its patience: on PostgreSQL and
+ * MariaDB, unless {@code lock_timeout} or {@code innodb_lock_wait_timeout} is shorter; on MySQL and SQLite, rounded
+ * up to whole seconds. H2 waits as long as its own {@code LOCK_TIMEOUT}, by default 2 seconds. If the server does not
+ * answer at all, the draw waits one second longer, using the connection's network timeout if the driver supports it;
+ * when that expires, the driver closes the connection. On MySQL, a draw overwrites {@code LAST_INSERT_ID()}: read the
+ * generated key of an insert before you draw.
  *
- * <p>On Galera, a draw that is not the first statement of the caller's transaction sees only what its node has applied. For a moment, it
- * may report a sequence as exhausted that another node has just extended, or as missing that another node has just made. Repeat the
- * transaction.
+ * <p>On Galera, a draw that is not the first statement of the caller's transaction sees only what its node has
+ * applied. For a moment, it may report a sequence as exhausted that another node has just extended, or as missing
+ * that another node has just created. Retry the transaction.
  *
- * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait for a lock that others hold no longer than 10
- * seconds, or {@code seriatim.patience} of a {@link JdbcUrl}, in whole seconds on PostgreSQL, MariaDB and MySQL; then they throw
- * {@link SequenceException.Overloaded}. {@link #reserve(String, long)} does so on connections that the store opens from a URL; on those
- * of a data source it waits as long as their settings say.
+ * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait at most 10 seconds, or
+ * {@code seriatim.patience} of a {@link JdbcUrl}, for a lock that another session holds (in whole seconds on
+ * PostgreSQL, MariaDB and MySQL); then they throw {@link SequenceException.Overloaded}. {@link #reserve(String,
+ * long)} has the same limit on connections that the store opens from a URL; on connections of a data source, it waits
+ * as long as their settings allow.
  *
- * <p>In a framework's transaction, draw on its connection: in Spring {@code DataSourceUtils.getConnection(dataSource)} or that of a
- * {@code TransactionAwareDataSourceProxy}, in JPA {@code entityManager.unwrap(Session.class).doReturningWork(…)} with Hibernate.
- * A number drawn on another connection is not in that transaction: when that connection goes back to its pool without a commit,
- * the number is dealt again, and the library cannot see it.
+ * <p>In a framework's transaction, draw on the framework's connection: in Spring {@code
+ * DataSourceUtils.getConnection(dataSource)} or that of a {@code TransactionAwareDataSourceProxy}, in JPA {@code
+ * entityManager.unwrap(Session.class).doReturningWork(…)} with Hibernate. A number drawn on another connection is not
+ * part of that transaction: if that connection returns to its pool without a commit, the number is dealt again. The
+ * library cannot detect this.
  *
- * <p>Thread-safe. Never interrupts a thread inside the driver. Closing it closes the connections that it opened, not the
- * caller's data source.
+ * <p>Thread-safe. Never interrupts a thread inside the driver. Closing the store closes the connections that it
+ * opened, but not the caller's data source.
  */
 public final class JdbcStore
         implements OpenStore, GaplessStore<Connection>, AwaitingStore, SchemaInstaller, ColumnReader, ColumnScanner {
@@ -151,13 +154,13 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table of a database. The table may be missing: it is created with the first sequence, or by {@link #install}.
+     * Opens a table of a database. If the table does not exist, the first sequence or {@link #install} creates it.
      *
-     * @param source stays the caller's; a pool is of use
-     * @param durability what to do about what loses commits: with a setting that does, the store is refused here; where a
-     *     rollback does (files of H2's), each draw inside a caller's transaction is
-     * @throws Misconfigured when the database is not a known one, or its settings lose acknowledged commits
-     * @throws Unavailable when no connection can be had
+     * @param source remains owned by the caller; a connection pool is recommended
+     * @param durability what to do if commits can be lost: if a setting can lose them, the store is refused here; if
+     *     a rollback can (H2 files), each draw inside a caller's transaction is refused
+     * @throws Misconfigured if the database is unknown or its settings can lose acknowledged commits
+     * @throws Unavailable if no connection can be opened
      */
     public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
         Lender lender = new Lender(source, Dialects::inTransaction);
@@ -218,7 +221,10 @@ public final class JdbcStore
         });
     }
 
-    /** {@inheritDoc} Units get a connection that refuses to commit, to roll back all, and to be closed. */
+    /**
+     * {@inheritDoc} The connection that units receive refuses to commit, to roll back the whole transaction, and to
+     * close.
+     */
     @Override
     public SharedTransaction<Connection> begin(String name) {
         return sharing.begin(name);
@@ -235,10 +241,10 @@ public final class JdbcStore
     }
 
     /**
-     * The same store for {@link dev.seriatim.engine.StoreSequences#grouped}, over other connections: for units of work that need those of
-     * a pool of their own.
+     * Returns this store for {@link dev.seriatim.engine.StoreSequences#grouped} over other connections, for units of
+     * work that need connections of a separate pool.
      *
-     * @param source leads to the same database; stays the caller's
+     * @param source connects to the same database; remains owned by the caller
      */
     public GroupingStore<Connection> grouping(DataSource source) {
         Connections others = new BorrowedConnections(new Lender(source, Dialects::inTransaction), dialect, () -> {});
@@ -288,8 +294,8 @@ public final class JdbcStore
     /**
      * {@inheritDoc}
      *
-     * <p>A plain table has no room for the epoch: running instances will take the lower values for a lossy failover and
-     * stop. Restart its sequences only while nobody draws.
+     * <p>A plain table has no epoch column: running instances take lower values for a lossy failover and stop.
+     * Restart its sequences only while no caller draws.
      */
     @Override
     public SequenceState restart(String name, long value) {
@@ -343,7 +349,7 @@ public final class JdbcStore
         connections.close();
     }
 
-    // Without the functions: who draws through the library need not have the right to create them.
+    // Without the functions: callers that draw through the library need not have the right to create them.
     private void createTable() {
         creation.createDatabase();
         creation.retrying(SqlFailures.UNNAMED, connection -> {

@@ -33,25 +33,26 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * A JDBC URL that may carry options of our own, each beginning with {@code seriatim.}, among those of its driver:
+ * A JDBC URL that may carry Seriatim options among those of its driver. Each begins with {@code seriatim.}:
  *
  * <ul>
  *   <li>{@code seriatim.table}: the table, by default {@value SequenceTable#DEFAULT_NAME}
- *   <li>{@code seriatim.kind=next} or {@code seriatim.kind=last}: a plain table that is there already, whose counter is the
- *       value drawn next, or last; with {@code seriatim.name-column}, {@code seriatim.value-column}, and what its sequences
- *       are: {@code seriatim.start-with}, {@code seriatim.increment-by}, {@code seriatim.min-value}, {@code
- *       seriatim.max-value}, {@code seriatim.cache}
- *   <li>{@code seriatim.sequences=native}: the database's own sequences, which promise less; see {@link NativeSequences}
- *   <li>{@code seriatim.durability=warn}: only warn when the database's settings can lose commits, or its rollbacks can
- *       take back those of others
+ *   <li>{@code seriatim.kind=next} or {@code seriatim.kind=last}: an existing plain table whose counter is the next
+ *       or the last value drawn; together with {@code seriatim.name-column}, {@code seriatim.value-column} and the
+ *       definition of its sequences: {@code seriatim.start-with}, {@code seriatim.increment-by}, {@code
+ *       seriatim.min-value}, {@code seriatim.max-value}, {@code seriatim.cache}
+ *   <li>{@code seriatim.sequences=native}: the database's own sequences, which guarantee less; see {@link
+ *       NativeSequences}
+ *   <li>{@code seriatim.durability=warn}: only warn if the database's settings can lose commits, or its rollbacks can
+ *       undo other transactions' commits
  *   <li>{@code seriatim.patience}: how long to wait for other sessions, such as {@code 10s}
- *   <li>{@code seriatim.pool-size}: how many connections there may be at a time, by default 32
+ *   <li>{@code seriatim.pool-size}: maximum number of open connections, by default 32
  * </ul>
  *
  * <p>Immutable and thread-safe.
  *
- * @param driverUrl what the driver gets: the URL without our options; may hold secrets
- * @param options the whole URL, with our options, which have lost their prefix
+ * @param driverUrl the URL passed to the driver, without Seriatim options; may contain secrets
+ * @param options the whole URL, with the Seriatim options, without their prefix
  */
 public record JdbcUrl(String driverUrl, StoreUrl options) {
 
@@ -59,14 +60,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final Set<String> KNOWN = known();
 
-    /** URLs that begin with the host, and whose drivers log, or quote, what they find there instead. */
+    /** URLs that begin with the host, and whose drivers log or quote whatever else they find there. */
     private static final Pattern HOST_FIRST =
             Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
 
     /**
-     * Takes our options out of a URL.
+     * Extracts the Seriatim options from a URL.
      *
-     * @throws Misconfigured when there is one that nobody reads
+     * @throws Misconfigured if an option is unknown
      */
     public static JdbcUrl parse(String text) {
         Map<String, String> ours = new LinkedHashMap<>();
@@ -79,7 +80,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                 ours.put(ourOption[0], ourOption.length == 1 ? "" : ourOption[1]);
             } else {
                 checkPrefix(text, option);
-                // The first of theirs begins the list, also when ours stood before it.
+                // The driver's first option begins the list, even if a Seriatim option came before it.
                 theirs.append(theirs.isEmpty() ? separators.first() : separators.next())
                         .append(option);
             }
@@ -97,7 +98,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return known;
     }
 
-    /** Drivers leave out what they do not know, and a store over another table than the one named would be opened. */
+    /** Drivers ignore unknown options, so a misspelt prefix would open a store over a different table. */
     private static void checkPrefix(String text, String option) {
         String name = option.replaceFirst("=.*", "");
         if (KNOWN.contains(name)) {
@@ -106,12 +107,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    /** Which database it is, for people: the URL without options, and without secrets. */
+    /** Returns the database for display: the URL without options and secrets. */
     public String database() {
         return driver().database();
     }
 
-    /** The same, so that a URL that is logged shows no secret. */
+    /** Returns {@link #database()}, so that a logged URL shows no secret. */
     @Override
     public String toString() {
         return database();
@@ -121,12 +122,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return new DriverUrl(driverUrl);
     }
 
-    /** Takes the secrets of this URL out of what its driver throws. */
+    /** Returns a function that removes this URL's secrets from what its driver throws. */
     Scrubbing scrubbing() {
         return new Scrubbing(words -> options.scrub(words.replace(driverUrl, database())));
     }
 
-    /** A new connection by the driver; what it throws shows no secret. */
+    /** Opens a connection with the driver; its exceptions show no secrets. */
     Connection connect() throws SQLException {
         try {
             return DriverManager.getConnection(driverUrl);
@@ -137,7 +138,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    /** How many connections there may be at a time. */
+    /** Returns the maximum number of open connections. */
     public int poolSize() {
         String text = options.option("pool-size").orElse("32");
         try {
@@ -146,25 +147,26 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                 return size;
             }
         } catch (NumberFormatException e) {
-            // told below, as any other wrong number
+            // reported below like any other invalid number
         }
         throw new Misconfigured("store URL '" + options.redacted()
                 + "': seriatim.pool-size is a whole number above 0, not '" + text + "'");
     }
 
-    /** How long to wait for a connection, and for other sessions. */
+    /** Returns how long to wait for a connection and for other sessions. */
     public Duration patience() {
         return options.duration("patience").orElse(Transactions.PATIENCE);
     }
 
     /**
-     * Opens the store of this URL on a pool of the caller's choice. Closing the store closes the pool, if it can be closed.
+     * Opens the store of this URL over a connection pool of the caller's choice. Closing the store closes the pool if
+     * it is closeable.
      *
-     * @param pool makes the pool; when it throws because of an {@link SQLException}, that is told as any other failure to
-     *     connect
-     * @throws Misconfigured when the database is not a known one, its settings lose acknowledged commits, or this user may
+     * @param pool creates the pool; if it throws because of an {@link SQLException}, that is reported like any other
+     *     failure to connect
+     * @throws Misconfigured if the database is unknown, its settings can lose acknowledged commits, or this user may
      *     not connect
-     * @throws Unavailable when no connection can be had
+     * @throws Unavailable if no connection can be opened
      */
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
@@ -185,7 +187,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private DataSource pool(Function<JdbcUrl, DataSource> pool) {
         try {
-            // First of all, because a pool's own complaint may show the URL with its secrets.
+            // First, because a pool's own error may show the URL with its secrets.
             DriverManager.getDriver(driverUrl);
             return pool.apply(this);
         } catch (SQLException e) {
@@ -201,7 +203,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    /** Refuses a URL with something else before its options than host, port and database, before a driver sees it. */
+    /** Refuses a URL that has anything but host, port and database before its options, before a driver sees it. */
     private void checkHost() {
         int end = Separators.of(driverUrl).endOfPlace();
         if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
@@ -212,17 +214,17 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    /** Makes what a store's connections come from. */
+    /** Creates the source of a store's connections. */
     @FunctionalInterface
     interface Supply {
         Connections of(Dialect dialect);
     }
 
-    /** Over connections of our own. */
+    /** Opens the store over connections of its own. */
     OpenStore openKept(Supply supply) {
         checkHost();
         try {
-            DriverManager.getDriver(driverUrl); // else one that does not take the URL may complain for all
+            DriverManager.getDriver(driverUrl); // else another driver might report the error
         } catch (SQLException e) {
             throw NoConnection.to(driver(), scrubbing().of(e));
         }

@@ -43,31 +43,35 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
- * Deals numbers from the database's own sequences ({@code CREATE SEQUENCE}): to share one with SQL that draws from it, such
- * as an identity column. <em>Promises less than {@link JdbcStore}</em>, which is the one to choose otherwise:
+ * Deals numbers from the database's native sequences ({@code CREATE SEQUENCE}). Use it to share a sequence with SQL
+ * that draws from it, such as an identity column; otherwise choose {@link JdbcStore}. <em>It guarantees less than
+ * {@link JdbcStore}</em>:
  *
  * <ul>
- *   <li>PostgreSQL and MariaDB can deal acknowledged values again after a crash of the server. (Of Aurora DSQL its vendor
- *       says that it does not.) On a MariaDB cluster, nodes deal the same values, so there it is refused.
- *   <li>There is no drawing inside the caller's transaction, so nothing is ever gapless; and nothing is given back.
- *   <li>Others can draw in between: of what a reservation drew the longest piece is kept, the rest is lost. In PostgreSQL, a
- *       block of up to {@code cache} values is one piece always. A block has a million values at most.
- *   <li>No epoch is kept: running instances take a restart, or a change of direction, for a lossy failover and stop; and
- *       where a sequence cycles they cannot tell a counter that went back.
- *   <li>On Aurora DSQL, values of a sequence whose cache is not 1 come in no order.
+ *   <li>PostgreSQL and MariaDB can deal acknowledged values again after a server crash. (The vendor of Aurora DSQL
+ *       says that DSQL does not.) On a MariaDB cluster, nodes deal the same values, so native sequences are refused
+ *       there.
+ *   <li>Numbers cannot be drawn inside the caller's transaction, so no sequence is gapless; and unused numbers are
+ *       never returned.
+ *   <li>Other sessions can draw in between: a reservation keeps the longest contiguous part of what it drew and loses
+ *       the rest. In PostgreSQL, a block of up to {@code cache} values is always contiguous. A block has at most one
+ *       million values.
+ *   <li>There is no epoch: running instances take a restart, or a change of direction, for a lossy failover and stop;
+ *       and if a sequence cycles, they cannot detect a counter that went back.
+ *   <li>On Aurora DSQL, values of a sequence whose cache is not 1 are not ordered.
  * </ul>
  *
- * <p>A name is a plain SQL identifier, as the catalogue has it, upper and lower case told apart; in PostgreSQL and Aurora
- * DSQL also TABLE.COLUMN, for the sequence behind an identity column. In PostgreSQL, a reservation first throws away what its
- * session has cached of any sequence ({@code DISCARD SEQUENCES}), so single values are best drawn with a cache of 1; and changes
- * wait for transactions that have drawn from the sequence, and make others wait. MariaDB tells how far its cache reaches in
- * place of the next value. On Aurora DSQL, a changed step counts from the value dealt last.
+ * <p>A name is a plain SQL identifier, spelled as in the catalogue and case-sensitive; in PostgreSQL and Aurora DSQL
+ * also TABLE.COLUMN, for the sequence behind an identity column. In PostgreSQL, a reservation first discards the
+ * sequence values that its session has cached ({@code DISCARD SEQUENCES}), so use a cache of 1 to draw single values;
+ * and a change waits for transactions that have drawn from the sequence, and blocks others meanwhile. In place of the
+ * next value, MariaDB reports the end of its cache. On Aurora DSQL, a changed step counts from the last value dealt.
  *
- * <p>Thread-safe. Closing it closes the connections that it opened, not the caller's data source.
+ * <p>Thread-safe. Closing the store closes the connections that it opened, but not the caller's data source.
  */
 public final class NativeSequences implements OpenStore, ColumnReader, DefaultCache, AwaitingStore {
 
-    /** The option of a URL that asks for this. */
+    /** The URL option that selects native sequences. */
     static final String OPTION = "sequences";
 
     private final Connections connections;
@@ -98,10 +102,11 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     /**
      * Opens the native sequences of a database.
      *
-     * @param source stays the caller's; a pool is of use
-     * @param durability what to do about settings that lose commits
-     * @throws Misconfigured when the database has none that are fit for use, or its settings lose acknowledged commits
-     * @throws Unavailable when no connection can be had
+     * @param source remains owned by the caller; a connection pool is recommended
+     * @param durability what to do if the settings can lose commits
+     * @throws Misconfigured if the database has no usable native sequences, or its settings can lose acknowledged
+     *     commits
+     * @throws Unavailable if no connection can be opened
      */
     public static NativeSequences open(DataSource source, DurabilityCheck durability) {
         Lender lender = new Lender(source, Dialects::inTransaction);
@@ -117,7 +122,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         }
     }
 
-    /** Opens them, on a connection that is asked what engine this is, and on others for use. */
+    /** Opens the store: detects the engine on one connection and uses the others. */
     static NativeSequences of(
             Connection connection,
             Connections connections,
@@ -137,9 +142,9 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     }
 
     /**
-     * Whether a URL asks for this.
+     * Returns whether a URL selects native sequences.
      *
-     * @throws Misconfigured when it asks for something else, or for a table too
+     * @throws Misconfigured if the option has another value, or the URL also names a table
      */
     static boolean askedFor(StoreUrl url) {
         if (url.option(OPTION).isEmpty()) {
@@ -164,8 +169,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         SequenceStore.checkCount(name, count);
         NativeDraw draw = new NativeDraw(engine, name, count);
         DrawnValues drawn = transactions.alone(name, draw::from);
-        // A new epoch of this sequence where a lower value proves nothing, so that it is not taken for a lossy
-        // failover.
+        // A new epoch where a lower value proves nothing, so that it is not taken for a lossy failover.
         long epoch =
                 engine.goesBack(drawn.definition()) ? turns.merge(name, 1L, Long::sum) : turns.getOrDefault(name, 0L);
         return new Reservation(drawn.block(), drawn.definition(), epoch);
@@ -195,7 +199,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         return transactions.reading(name, connection -> engine.state(connection, name));
     }
 
-    /** {@inheritDoc} Those of the current schema whose names are plain identifiers. */
+    /** {@inheritDoc} Lists the sequences of the current schema whose names are plain identifiers. */
     @Override
     public List<SequenceState> list() {
         return transactions.reading(SqlFailures.UNNAMED, connection -> {
@@ -217,14 +221,14 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     /**
      * {@inheritDoc}
      *
-     * @throws Misconfigured also on Aurora DSQL, which has no way of doing it while others draw
+     * @throws Misconfigured also on Aurora DSQL, which cannot raise a sequence while others draw
      */
     @Override
     public SequenceState raise(String name, long value) {
         return changed(name, new NativeChange.Raised(value));
     }
 
-    /** {@inheritDoc} Running instances take it for a lossy failover and stop: restart while nobody draws. */
+    /** {@inheritDoc} Running instances take this for a lossy failover and stop: restart only while no caller draws. */
     @Override
     public SequenceState restart(String name, long value) {
         return changed(name, new NativeChange.Restarted(value));
@@ -242,7 +246,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         }
     }
 
-    /** Takes nothing back: others may have drawn since, and nobody could tell. */
+    /** Always returns false: another session may have drawn since, which cannot be detected. */
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         return false;

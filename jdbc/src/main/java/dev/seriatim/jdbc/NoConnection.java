@@ -22,46 +22,49 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Why a database could not be connected to, and what to do, whatever the engine.
+ * Explains why a connection to a database failed and what to do, for every engine.
  *
  * <p>Immutable and thread-safe.
  *
- * @param database which one, for people
- * @param url empty when a data source was asked, whose URL is not known
- * @param e what was thrown: by a driver, or by a pool that keeps what its driver threw as the cause
+ * @param database the database, for display
+ * @param url empty for a data source, whose URL is unknown
+ * @param e the exception of a driver, or of a pool that keeps the driver's exception as its cause
  */
 record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
 
-    /** MySQL's and MariaDB's limits: of the server, and of a user. */
+    /** MySQL's and MariaDB's connection limits: of the server and of a user. */
     private static final Set<Integer> TOO_MANY = Set.of(1040, 1203, 1226);
 
-    /** MySQL's and MariaDB's: the account may not come from here, is locked, or its password has expired. */
+    /** MySQL and MariaDB: the account may not connect from this host, is locked, or its password has expired. */
     private static final Set<Integer> HOST_REFUSED = Set.of(1130);
 
     private static final Set<Integer> LOCKED = Set.of(3118, 4151);
     private static final Set<Integer> EXPIRED = Set.of(1820, 1862);
 
-    /** A rejected connection, and an option that is not known, or has a wrong value: PostgreSQL's and H2's. They have been reached. */
+    /**
+     * PostgreSQL and H2: a rejected connection, an unknown option, or an invalid option value. The server was
+     * reached.
+     */
     private static final Set<String> REFUSED = Set.of("08004", "08P01", "42602", "42704", "22023", "90113");
 
-    /** What a server of PostgreSQL's says begins with its severity. */
+    /** Messages of a PostgreSQL server begin with their severity. */
     private static final Pattern SERVERS_WORDS = Pattern.compile("\\p{Lu}+: ");
 
-    /** PostgreSQL's, while it starts, stops, or recovers. */
+    /** PostgreSQL, while it starts, stops or recovers. */
     private static final Set<String> NOT_YET = Set.of("57P01", "57P02", "57P03");
 
-    /** H2's, about the file in its URL: relative to nothing, malformed. */
+    /** H2: the file name in the URL is relative without a base, or malformed. */
     private static final Set<String> NO_FILE_NAME = Set.of("90011", "90046");
 
-    /** H2's, about a file that it cannot create, open, read or write. */
+    /** H2: a file cannot be created, opened, read or written. */
     private static final Set<String> NO_FILE = Set.of("90024", "90025", "90028", "90029", "90031", "90034", "90062");
 
-    /** By a data source. */
+    /** Explains a data source's exception. */
     static SequenceException to(String database, SQLException e) {
         return new NoConnection(database, Optional.empty(), e).told();
     }
 
-    /** By a driver, with this URL. */
+    /** Explains an exception that a driver threw for this URL. */
     static SequenceException to(DriverUrl url, SQLException e) {
         return new NoConnection(url.database(), Optional.of(url), e).told();
     }
@@ -115,7 +118,7 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
         if (account.isPresent()) {
             return misconfigured(notIn + "; " + account.get().words());
         }
-        if (says("rsa public key")) { // MariaDB's driver at MySQL 8
+        if (says("rsa public key")) { // MariaDB's driver with MySQL 8
             return misconfigured(
                     notIn
                             + "; add sslMode=verify-full to the URL, or, on a network you trust, allowPublicKeyRetrieval with the value true");
@@ -129,7 +132,7 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
         if (EXPIRED.contains(code())) {
             return misconfigured(notIn + "; set a new password: ALTER USER … IDENTIFIED BY …");
         }
-        if (state().equals("28000") && code() == 0) { // PostgreSQL's, before it looks at the password
+        if (state().equals("28000") && code() == 0) { // PostgreSQL, before it checks the password
             return misconfigured(notIn + "; check the user, and the lines of the server's pg_hba.conf");
         }
         return refusesUser() ? misconfigured(notIn + "; check the user and the password" + hints()) : Optional.empty();
@@ -207,7 +210,7 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
         if (REFUSED.contains(state())) {
             return misconfigured(database + " refuses this connection (" + why() + "); check the URL's options");
         }
-        boolean initial = message().contains("Initialization command fail"); // MariaDB's: sessionVariables, initSql
+        boolean initial = message().contains("Initialization command fail"); // MariaDB: sessionVariables, initSql
         return NO_FILE_NAME.contains(state()) || fault(Reason.URL).isPresent() || says("error parsing url") || initial
                 ? misconfigured(taken + "; correct it")
                 : Optional.empty();
@@ -266,7 +269,7 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
         return hosts + url.map(NoConnection::encoding).orElse("");
     }
 
-    /** What is often wrong with a password in a URL. */
+    /** Explains what is often wrong with a password in a URL. */
     private static String encoding(DriverUrl url) {
         boolean percent = url.option("password")
                 .filter(password -> password.contains("%"))
@@ -283,7 +286,7 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
                 : percent ? "; MariaDB's driver takes a % as it stands, and decodes nothing" : "";
     }
 
-    /** An option of the URL whose name, or whose value, the driver complains of. */
+    /** Returns the URL option whose name or value the driver rejects. */
     private Optional<String> wrongOption() {
         return url.stream()
                 .flatMap(known -> known.options().stream())
@@ -316,7 +319,10 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
         return e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
     }
 
-    /** Causes may quote a URL; of one that is not known, its secrets cannot be told from other words. */
+    /**
+     * Returns the driver's message, with its causes' only if the URL is known: causes may quote a URL, and the
+     * secrets of an unknown one cannot be told from other words.
+     */
     private String why() {
         return url.isPresent() ? causes().words() : SqlFailures.oneLine(e);
     }

@@ -16,12 +16,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why no driver takes a JDBC URL: its driver is missing, or the URL is misspelt.
+ * Explains why no driver accepts a JDBC URL: the driver is missing, or the URL is misspelt.
  *
  * <p>Immutable and thread-safe.
  *
  * @param url the URL
- * @param taken whether some driver takes URLs like this one
+ * @param taken whether any driver accepts URLs like the given one
  */
 record NoDriver(DriverUrl url, Predicate<String> taken) {
 
@@ -29,8 +29,8 @@ record NoDriver(DriverUrl url, Predicate<String> taken) {
      * A database whose URLs begin with its name.
      *
      * @param artefact its driver
-     * @param form how its URLs go on
-     * @param like how one of them goes on that its driver takes
+     * @param form the rest of its URLs
+     * @param like the rest of a sample URL that its driver accepts
      */
     private record Product(String artefact, String form, String like) {
 
@@ -73,7 +73,7 @@ record NoDriver(DriverUrl url, Predicate<String> taken) {
     private static final Pattern NAME = Pattern.compile("(?i)\\s*jdbc:([a-z0-9-]*)");
     private static final int MISTAKES = 2;
 
-    /** Asks the drivers that are registered. */
+    /** Asks the registered drivers. */
     static Misconfigured takes(DriverUrl url, SQLException e) {
         return new NoDriver(url, NoDriver::isTaken).told(e);
     }
@@ -139,7 +139,7 @@ record NoDriver(DriverUrl url, Predicate<String> taken) {
                         .min(Comparator.comparingInt(product -> distance(name, product)));
     }
 
-    /** How many letters were added, left out, or exchanged for others. */
+    /** Returns the edit distance: the number of letters inserted, deleted or replaced. */
     private static int distance(String typed, String meant) {
         int[] before = new int[meant.length() + 1];
         for (int i = 0; i <= typed.length(); i++) {

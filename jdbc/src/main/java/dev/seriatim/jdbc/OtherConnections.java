@@ -12,7 +12,10 @@ import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** A store whose units of work run on the connections of another data source. Two over the same ones are equal. */
+/**
+ * A store whose units of work run on the connections of another data source. Two instances over the same ones are
+ * equal.
+ */
 record OtherConnections(JdbcStore store, DataSource source, Connections connections, Sharing sharing)
         implements GroupingStore<Connection>, AwaitingStore {
 
@@ -33,7 +36,7 @@ record OtherConnections(JdbcStore store, DataSource source, Connections connecti
 
     @Override
     public boolean equals(Object other) {
-        // A proxy that hands everything to what it wraps is not even equal to itself.
+        // A proxy that delegates every call to its target is not even equal to itself.
         return other instanceof OtherConnections others
                 && store.equals(others.store)
                 && Objects.equals(source, others.source);

@@ -20,15 +20,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Opens {@code sqlite:FILE}. The file is created with its first sequence, not before. Options:
+ * Opens {@code sqlite:FILE}. The first sequence creates the file. Options:
  *
  * <ul>
  *   <li>{@code table}: the table, by default {@value SequenceTable#DEFAULT_NAME}
- *   <li>{@code kind=next} or {@code kind=last}: a plain table that is there already, whose counter is the value drawn next,
- *       or last; with {@code name-column}, {@code value-column}, and what its sequences are: {@code start-with}, {@code
- *       increment-by}, {@code min-value}, {@code max-value}, {@code cache}
+ *   <li>{@code kind=next} or {@code kind=last}: an existing plain table whose counter is the next or the last value
+ *       drawn; together with {@code name-column}, {@code value-column} and the definition of its sequences: {@code
+ *       start-with}, {@code increment-by}, {@code min-value}, {@code max-value}, {@code cache}
  *   <li>{@code busy-timeout}: how long to wait for other processes, such as {@code 10s}
- *   <li>{@code durability=warn}: only warn when the file's settings can lose commits
+ *   <li>{@code durability=warn}: only warn if the file's settings can lose commits
  * </ul>
  *
  * <p>Thread-safe.
@@ -58,7 +58,7 @@ public final class SqliteDriver implements StoreDriver {
         String shown = StoreUrl.redact(file.toString());
         SqliteFile connections = new SqliteFile(file, shown, patience, (connection, creating) -> {
             if (!creating) {
-                // First of all, so that a file that is not ours is left as it is.
+                // First, so that a foreign file is left unchanged.
                 rows.probe(connection);
             }
             durability.check(shown, dialect.preflight(connection, table.table()));

@@ -48,7 +48,7 @@ class BinaryLogTest {
                 store.create(SequenceDefinition.of("orders"));
                 long before = sql.texts("SHOW BINLOG EVENTS").size();
                 sql.nextVal("orders");
-                // A replica that ran the function anew could draw another value than the one that was answered.
+                // If a replica reran the function, it could draw a value other than the one returned.
                 assertThat(sql.texts("SHOW BINLOG EVENTS", EVENT_TYPE).stream().skip(before))
                         .anyMatch(event -> event.startsWith("Update_rows"));
             }

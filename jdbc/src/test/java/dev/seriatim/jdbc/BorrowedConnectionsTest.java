@@ -35,7 +35,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Connections of others: their transactions are theirs, and they come back as they were. */
+/** Borrowed connections keep their owner's transaction and are returned unchanged. */
 class BorrowedConnectionsTest {
 
     private static final String[] ENGINES = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"};
@@ -50,7 +50,7 @@ class BorrowedConnectionsTest {
         return Stream.of(ENGINES).map(Engine::valueOf);
     }
 
-    /** What may be asked of a store whose data source is in a transaction. */
+    /** The operations of a store whose data source is in a transaction. */
     private enum Question {
         DESCRIBE {
             @Override

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Shows columns of real databases. Identifiers are quoted, so that no engine changes their case. */
+/** Scans columns of real databases. Identifiers are quoted, so that no engine changes their case. */
 class ColumnScanTest {
 
     private static final NumberColumn NUMBERS =

@@ -18,13 +18,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What introduces itself as what, and that all else is refused: a guess could hand out a number twice. */
+/**
+ * Each engine is detected by how it identifies itself, and every other is refused: a guess could deal a number twice.
+ */
 class DetectionTest {
 
     private static final String POSTGRESQL = "SELECT pg_catalog.version()";
     private static final String MYSQL = "SELECT CONCAT(VERSION(), ' ', @@version_comment)";
 
-    /** A real connection whose server says that it is something else. */
+    /** A real connection whose server claims to be another product. */
     private record Disguise(
             Connection real,
             String question,
@@ -95,7 +97,7 @@ class DetectionTest {
                 ""
             })
     void one_that_only_speaks_as_postgresql_does_is_refused(String version) {
-        Engine.POSTGRESQL.assume(); // out here: what follows would take the skipping for the refusal
+        Engine.POSTGRESQL.assume(); // outside: inside, a skipped test would count as the refusal
         assertThatThrownBy(() -> detected(Engine.POSTGRESQL, POSTGRESQL, version))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("not supported; supported: SQLite");
@@ -130,7 +132,7 @@ class DetectionTest {
                 ""
             })
     void one_that_only_speaks_as_mysql_does_is_refused(String version) {
-        Engine.MARIADB.assume(); // out here: what follows would take the skipping for the refusal
+        Engine.MARIADB.assume(); // outside: inside, a skipped test would count as the refusal
         assertThatThrownBy(() -> detected(Engine.MARIADB, MYSQL, version))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("not supported; supported: SQLite");

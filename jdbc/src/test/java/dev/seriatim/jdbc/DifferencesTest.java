@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What docs/differences.md says of our sequences, beside the engine's own. */
+/** The claims of docs/differences.md about our sequences and the engine's own. */
 class DifferencesTest {
 
     private static final class Refused extends Exception {

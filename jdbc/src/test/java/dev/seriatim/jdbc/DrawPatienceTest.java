@@ -33,12 +33,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How long a draw in the caller's transaction waits: for a lock that another one holds, and for a server that hangs. */
+/**
+ * How long a draw in the caller's transaction waits for a lock that another transaction holds, and for a hung server.
+ */
 @Timeout(120)
 class DrawPatienceTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(1300);
-    // Some engines count in whole seconds, and a busy machine takes its time.
+    // Some engines count in whole seconds, and a busy machine is slow.
     private static final Duration SLACK = Duration.ofMillis(1900);
 
     private static TransactionalSequence<Connection> drawn(JdbcStore store, String name) throws SQLException {
@@ -52,7 +54,7 @@ class DrawPatienceTest {
         return connection;
     }
 
-    /** Runs it, and says what it threw; it must have ended in time. */
+    /** Runs a draw that must fail in time, and returns what it threw. */
     private static Throwable inTime(Duration least, Duration most, Runnable draw) {
         long began = System.nanoTime();
         Throwable thrown = catchThrowable(draw::run);
@@ -84,7 +86,7 @@ class DrawPatienceTest {
                 Connection waiter = begun(database)) {
             TransactionalSequence<Connection> sequence = drawn(store, "s");
             assertThat(sequence.next(holder)).isEqualTo(1);
-            // One knows the sequence and draws by one statement, the other locks its row first.
+            // One knows the sequence and draws with one statement, the other locks its row first.
             TransactionalSequence<Connection> first =
                     TransactionalSequence.of(other, "s").patience(PATIENCE);
             for (TransactionalSequence<Connection> known : List.of(sequence, first)) {
@@ -179,7 +181,7 @@ class DrawPatienceTest {
             store.create(SequenceDefinition.of("t"));
             connection.setNetworkTimeout(Runnable::run, 77_000);
             execute(connection, "SET lock_timeout = '7s'");
-            for (int i = 0; i < 3; i++) { // by the lock at first, then by one statement
+            for (int i = 0; i < 3; i++) { // with the lock first, then with one statement
                 sequence.next(connection);
                 assertThat(setting(connection, "SHOW lock_timeout")).isEqualTo("7s");
                 assertThat(connection.getNetworkTimeout()).isEqualTo(77_000);
@@ -269,7 +271,7 @@ class DrawPatienceTest {
         }
     }
 
-    /** Until the server has seen that a connection is gone, its transaction holds the lock. */
+    /** Retries until the server has noticed a lost connection, whose transaction still holds the lock. */
     private static long onceItAnswers(Supplier<Long> draw) {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (true) {

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * A process that draws on demand: each line of its input names a mode and a number of draws from the sequence of that
- * name, each line of its output is one draw (began, ended, value), written when it is acknowledged.
+ * A process that draws on demand. Each input line names a mode and a number of draws from the sequence of that name;
+ * each output line is one draw (began, ended, value), written when it is acknowledged.
  *
- * <p>Times are of the machine's one monotonic clock, so that those of several processes can be compared.
+ * <p>Times come from the machine's single monotonic clock, so they are comparable across processes.
  */
 final class Drawing {
 

@@ -5,12 +5,12 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** Something of a driver's, a source, a connection, a statement, with a test between it and its callers. */
+/** Puts a test between a driver's object (a source, a connection, a statement) and its callers. */
 public final class DriverProxy {
 
     private DriverProxy() {}
 
-    /** Every call goes to {@code between}; what the driver throws there comes out as it is. */
+    /** Passes every call to {@code between}; the driver's exceptions are rethrown unchanged. */
     public static <T> T of(Class<T> type, InvocationHandler between) {
         return type.cast(Proxy.newProxyInstance(
                 DriverProxy.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {

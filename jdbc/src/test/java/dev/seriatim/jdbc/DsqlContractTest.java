@@ -8,7 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** On a stand-in for Aurora DSQL, one test after another: there each table that one makes is in conflict with all transactions. */
+/**
+ * Runs on a stand-in for Aurora DSQL, one test at a time: there, each table that one test creates conflicts with all
+ * transactions.
+ */
 @Tag("long")
 class DsqlContractTest extends EngineContract {
 

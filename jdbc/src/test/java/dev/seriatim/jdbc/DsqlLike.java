@@ -20,9 +20,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
 /**
- * A PostgreSQL that acts like Aurora DSQL: conflicts come when the second of two transactions commits (see {@code
- * dsql-like.sql}), and what DSQL refuses is refused ({@link DsqlRules}). Where it may differ from the real one, it says
- * nothing about that.
+ * A PostgreSQL that imitates Aurora DSQL: conflicts occur when the second of two transactions commits (see {@code
+ * dsql-like.sql}), and what DSQL refuses is refused ({@link DsqlRules}). It does not show where the real one may
+ * differ.
  */
 record DsqlLike(Database database, List<String> statements) {
 
@@ -48,7 +48,7 @@ record DsqlLike(Database database, List<String> statements) {
         return JdbcUrl.parse(location.url()).open(url -> source(pool(url.driverUrl())));
     }
 
-    /** A connection; the caller closes it. */
+    /** Opens a connection; the caller closes it. */
     Connection connect() throws SQLException {
         return watched(database.connect());
     }

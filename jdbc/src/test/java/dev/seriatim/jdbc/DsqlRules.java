@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Refuses what Aurora DSQL refuses by its documents, and what they do not mention: statements that the PostgreSQL behind the
- * stand-in would run all the same. One per connection; not thread-safe.
+ * Refuses what Aurora DSQL's documentation says that it refuses, and what the documentation does not mention; the
+ * PostgreSQL behind the stand-in would run these statements. One per connection; not thread-safe.
  */
 final class DsqlRules {
 
@@ -43,7 +43,7 @@ final class DsqlRules {
         return Pattern.compile("(?i)(?<![\\w\"])(?:" + alternatives + ")(?![\\w\"])");
     }
 
-    /** A statement is about to run; {@code alone} when it is a transaction of its own. */
+    /** Called before a statement; {@code alone} if it is a transaction of its own. */
     void statement(String sql, boolean alone) throws SQLException {
         for (Pattern never : NEVER) {
             refuseIf(never.matcher(sql).find(), "it has no " + never, sql);
@@ -56,7 +56,7 @@ final class DsqlRules {
         inTransaction(DDL.matcher(sql).matches(), alone, sql);
     }
 
-    /** The transaction has ended. */
+    /** Called after the end of the transaction. */
     void end() {
         ddl = false;
         other = false;

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.dsql.jdbc.DSQLConnector;
 
-/** The row store on a stand-in for Aurora DSQL; and the stand-in itself, since one that refuses nothing proves nothing. */
+/**
+ * The row store on a stand-in for Aurora DSQL, and the stand-in itself, because one that refuses nothing proves
+ * nothing.
+ */
 class DsqlTest {
 
     private DsqlLike dsql;

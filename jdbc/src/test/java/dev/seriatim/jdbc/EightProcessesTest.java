@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Eight processes on one file, in every mode, and what is left when some of them are killed. */
+/** Eight processes on one file, in every mode, and what remains if some of them are killed. */
 @Tag("long")
 class EightProcessesTest {
 
@@ -37,7 +37,7 @@ class EightProcessesTest {
     private String url = "";
     private final List<Worker> workers = new ArrayList<>();
 
-    /** One process, and the two ends of its pipe. */
+    /** One process and both ends of its pipe. */
     private record Worker(Process process, BufferedReader output, Writer orders) {
 
         void order(String what) throws IOException {
@@ -45,12 +45,12 @@ class EightProcessesTest {
             orders.flush();
         }
 
-        /** Takes what it drew into the history, until it is done or dead; the values in the order drawn. */
+        /** Adds its draws to the history until it is done or dead; returns the values in the order drawn. */
         List<Long> collect(History history) throws IOException {
             return collect(history, Integer.MAX_VALUE);
         }
 
-        /** As above, and no more than so many. */
+        /** Does the same, for at most {@code most} draws. */
         List<Long> collect(History history, int most) throws IOException {
             List<Long> values = new ArrayList<>();
             while (values.size() < most) {
@@ -82,7 +82,7 @@ class EightProcessesTest {
                                     .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
-                            "-Dorg.sqlite.tmpdir=" + folder, // where one that is killed leaves SQLite's code
+                            "-Dorg.sqlite.tmpdir=" + folder, // where a killed process leaves SQLite's native library
                             "-cp",
                             System.getProperty("java.class.path"),
                             Drawing.class.getName(),
@@ -134,7 +134,7 @@ class EightProcessesTest {
         History[] histories = new History[modes.length];
         for (int i = 0; i < modes.length; i++) {
             histories[i] = new History();
-            // Each of the first six draws in a mode of its own without end, until it is killed with a draw under way.
+            // Each of the first six draws endlessly in its own mode until it is killed during a draw.
             workers.get(i).order(modes[i] + " " + Integer.MAX_VALUE);
         }
         for (int i = 0; i < modes.length; i++) {
@@ -142,7 +142,7 @@ class EightProcessesTest {
         }
         for (int i = 0; i < modes.length; i++) {
             Process process = workers.get(i).process();
-            process.toHandle().destroyForcibly(); // kill -9; unlike the process's own method, keeps what it had written
+            process.toHandle().destroyForcibly(); // kill -9; unlike destroyForcibly(), keeps the written output
             assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as("killed").isNotZero();
             workers.get(i).collect(histories[i]);

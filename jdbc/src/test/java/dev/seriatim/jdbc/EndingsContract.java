@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Units of work that end the transaction they share, in every way there is: what each caller is told is true. */
+/** Units of work that end their shared transaction in every possible way: each caller receives the true outcome. */
 @Timeout(120)
 abstract class EndingsContract {
 
@@ -39,7 +39,7 @@ abstract class EndingsContract {
     private StoreSequences sequences;
     private GroupedSequence<Connection> sequence;
 
-    /** The engine, and a name for the table of this test. */
+    /** Returns the engine, with a table name for this test. */
     abstract TestedEngine tested();
 
     @BeforeEach
@@ -61,7 +61,7 @@ abstract class EndingsContract {
         lent.close();
     }
 
-    /** What a unit does after it has drawn and kept a number. */
+    /** What a unit does after it has drawn and stored a number. */
     private enum Ending {
         CALLED_COMMIT {
             @Override
@@ -179,31 +179,31 @@ abstract class EndingsContract {
             }
         };
 
-        /** Does it. */
+        /** Performs it. */
         abstract void end(Connection connection, TestedEngine tested) throws SQLException;
 
-        /** Whether the engine knows it. */
+        /** Returns whether the engine supports it. */
         boolean isKnown(TestedEngine tested) {
             return this != SAID_AUTO_COMMIT || ends(tested);
         }
 
-        /** Whether it takes the connection away. */
+        /** Returns whether it breaks the connection. */
         boolean isLost() {
             return name().contains("CLOSE");
         }
 
-        /** Whether what came before it is committed then, where it ends the transaction. */
+        /** Returns whether earlier work is committed if it ends the transaction. */
         boolean commits() {
             return !name().contains("ROLL") && this != CLOSED_BELOW;
         }
 
-        /** Whether the transaction is over then; it is not where the lent connection sees to that. */
+        /** Returns whether it ends the transaction; it does not if the lent connection prevents that. */
         boolean ends(TestedEngine tested) {
             return !name().startsWith("CALLED");
         }
     }
 
-    /** What it does then. */
+    /** What the unit does next. */
     private enum Then {
         RETURNS,
         RETURNS_WHATEVER_WAS_THROWN,
@@ -223,7 +223,7 @@ abstract class EndingsContract {
         }
     }
 
-    /** A unit before it, the one that ends the transaction, and a unit behind it; then one of another group. */
+    /** Runs a unit before it, the unit that ends the transaction, and a unit after it; then one of another group. */
     private void play(Ending ending, Then then) throws Exception {
         String as = ending + ", then " + then;
         Set<Long> before = kept();

@@ -22,30 +22,30 @@ abstract class EngineContract extends StoreContracts {
 
     private int opened;
 
-    /** The database to test on, the same one for all tests of a class; as each node of a cluster offers it. */
+    /** Returns the database to test, as each node of a cluster offers it; the same one for all tests of a class. */
     abstract List<Database> nodes();
 
-    /** Whether transactions of this engine have savepoints. */
+    /** Returns whether the engine supports savepoints. */
     boolean hasSavepoints() {
         return true;
     }
 
-    /** Leads to the database. */
+    /** Returns a data source for the database. */
     DataSource source() {
         return nodes().get(0).dataSource();
     }
 
-    /** A new connection that sees what any node has acknowledged; the caller closes it. */
+    /** Opens a connection that sees what any node has acknowledged; the caller closes it. */
     Connection connectUpToDate() throws SQLException {
         return nodes().get(0).connect();
     }
 
-    /** Whether numbers can be laid out ahead. */
+    /** Returns whether the engine supports pools. */
     boolean pools() {
         return false;
     }
 
-    /** Whether a commit checks constraints that have been deferred. */
+    /** Returns whether a commit checks deferred constraints. */
     boolean checksAtCommit() {
         return false;
     }
@@ -71,7 +71,7 @@ abstract class EngineContract extends StoreContracts {
         return checksAtCommit();
     }
 
-    /** One handle after the other, on one node after the other. */
+    /** Opens one handle after another, on one node after another. */
     @Override
     final JdbcStore openTable() {
         return (JdbcStore) open(nodes().get(opened++ % nodes().size()).option("seriatim.table", table));
@@ -143,7 +143,7 @@ abstract class EngineContract extends StoreContracts {
         }
     }
 
-    /** A driver that fails. On a server each of its many transactions takes its time: there it is a long test. */
+    /** Runs with a failing driver. On a server, its many transactions take long: there it is a long test. */
     abstract class Faults extends FaultyCallsContract {
         @Override
         DataSource source() {

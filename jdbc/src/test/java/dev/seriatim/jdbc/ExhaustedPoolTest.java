@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pool that has lent all its connections is named as such; the database has nothing to do with it. */
+/** An exhausted pool is reported as such; the database is not the cause. */
 @Execution(ExecutionMode.CONCURRENT)
 class ExhaustedPoolTest {
 
@@ -93,7 +93,7 @@ class ExhaustedPoolTest {
 
     private static final int SIZE = 8;
 
-    /** As most are: with a timeout of 30 s, which outlasts the patience. */
+    /** A typical pool: its timeout of 30 s exceeds the patience. */
     private static HikariDataSource patientPool(Database database) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(database.dataSource());
@@ -172,7 +172,7 @@ class ExhaustedPoolTest {
         }
     }
 
-    /** What was begun while no connection was there comes to life with the first, and may be in the way on a busy machine. */
+    /** Work that began without a connection resumes with the first one, and may conflict on a busy machine. */
     private static long onceItWorks(LongSupplier draw) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (true) {
@@ -221,7 +221,7 @@ class ExhaustedPoolTest {
                         assertThatThrownBy(() -> grouped.commit(Turn::next))
                                 .satisfies(ExhaustedPoolTest::namesThePool)
                                 .hasMessageContaining("nothing was committed");
-                        // The store's other calls stay few: who asks what is the matter needs a connection as well.
+                        // The store makes few other calls: finding the cause requires a connection too.
                         assertThat(pool.getHikariPoolMXBean().getThreadsAwaitingConnection())
                                 .isLessThanOrEqualTo(3);
                     } finally {
@@ -245,8 +245,8 @@ class ExhaustedPoolTest {
                     StoreSequences.builder(store).patience(PATIENCE).build()) {
                 PooledSequence<Connection> pooled = sequences.pooled("s", store);
                 try {
-                    // No numbers can be laid out, so the first takes its own from the counter, and the second waits for
-                    // it.
+                    // No numbers can be laid out, so the first draw takes its number from the counter, and the second
+                    // waits for it.
                     assertThat(pooled.next(held.get(0))).isPositive();
                     assertThatThrownBy(() -> pooled.next(held.get(1)))
                             .isInstanceOf(Overloaded.class)

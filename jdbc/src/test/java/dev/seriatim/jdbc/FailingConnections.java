@@ -11,15 +11,15 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
- * A real data source whose connections fail once in the calls that are named, before anything reaches the driver, or on the way back from {@code close}; it remembers
- * which calls changed a connection's mode. Thread-safe.
+ * A real data source whose connections fail once in the named calls, before the call reaches the driver, or after the
+ * driver's {@code close}. It records which calls changed a connection's mode. Thread-safe.
  */
 final class FailingConnections {
 
     private final Map<String, Supplier<Exception>> failures = new ConcurrentHashMap<>();
     private final List<String> calls = new CopyOnWriteArrayList<>();
 
-    /** Lets the next call fail; {@code setAutoCommit(true)} is one, {@code rollback} another. */
+    /** Makes the next such call fail, for example {@code setAutoCommit(true)} or {@code rollback}. */
     void failNext(String call, Supplier<Exception> failure) {
         failures.put(call, failure);
     }
@@ -28,12 +28,12 @@ final class FailingConnections {
         failNext(call, () -> new SQLException(call + " timed out"));
     }
 
-    /** Whether the failure has happened. */
+    /** Returns whether the failure has occurred. */
     boolean failed(String call) {
         return !failures.containsKey(call);
     }
 
-    /** The calls so far that began, ended or changed something. */
+    /** Returns the calls so far that began, ended or changed something. */
     List<String> calls() {
         return List.copyOf(calls);
     }

@@ -14,30 +14,30 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real data source of which one call fails: to it, or to anything that came of it, counted from 1. It counts the connections that
- * are lent, too. Thread-safe.
+ * A real data source of which one call fails, counted from 1: a call to it, or to any object that it created. It also
+ * counts the lent connections. Thread-safe.
  */
 final class FaultyCalls {
 
     /** How a call fails. */
     enum Kind {
-        /** The connection breaks before it has reached the database, and stays broken. */
+        /** The connection breaks before the call reaches the database, and stays broken. */
         LOST_BEFORE,
-        /** The connection breaks before the answer has come, and stays broken. */
+        /** The connection breaks before the answer arrives, and stays broken. */
         LOST_AFTER,
-        /** As drivers complain. */
+        /** The driver throws an SQLException. */
         SQL_BEFORE,
-        /** As a pool's wrapper throws that a driver's class cannot be loaded for. */
+        /** The pool's wrapper throws because a driver's class cannot be loaded. */
         ERROR_BEFORE,
-        /** As a driver's fault of its own. */
+        /** The driver fails because of a bug. */
         RUNTIME_AFTER,
-        /** As where no memory is left. */
+        /** No memory is left. */
         ERROR_AFTER,
-        /** As where no class of the driver can be loaded any more: every other call of the connection throws it, too. */
+        /** No class of the driver can be loaded any more: every other call on the connection throws too. */
         ERRORS_FROM_NOW
     }
 
-    /** These work on a connection that is broken. */
+    /** These calls work on a broken connection. */
     private static final Set<String> OF_BROKEN_ONES = Set.of("close", "isClosed", "abort");
 
     private final DataSource real;
@@ -52,7 +52,7 @@ final class FaultyCalls {
         this.real = real;
     }
 
-    /** Counts anew, and lets a call fail, or none when it is 0. */
+    /** Resets the count and makes one call fail; none for 0. */
     void failAt(int call, Kind how) {
         kind = how;
         failed = "";
@@ -60,22 +60,25 @@ final class FaultyCalls {
         calls.set(0);
     }
 
-    /** Whether the calls to statements and results count as well, or those to connections alone, which make and end them. */
+    /**
+     * Selects whether calls to statements and results also count, or only those to connections, which open and close
+     * them.
+     */
     void count(boolean ofStatementsToo) {
         statementsToo = ofStatementsToo;
     }
 
-    /** The calls since. */
+    /** Returns the number of calls since then. */
     int calls() {
         return calls.get();
     }
 
-    /** The name of the call that has failed; empty when none has. */
+    /** Returns the name of the failed call; empty if none has failed. */
     String failed() {
         return failed;
     }
 
-    /** Connections that have not been closed by those they were lent to. */
+    /** Returns the number of connections that their borrowers have not closed. */
     int open() {
         return open.get();
     }
@@ -84,7 +87,7 @@ final class FaultyCalls {
         return proxy(DataSource.class, real, null);
     }
 
-    /** A connection as it was lent. */
+    /** A lent connection. */
     private final class Session {
         private final Connection connection;
         private boolean broken;
@@ -136,7 +139,7 @@ final class FaultyCalls {
         }
         failed = target.getClass().getSimpleName() + "." + name;
         if (closes) {
-            method.invoke(target, arguments); // it is gone all the same
+            method.invoke(target, arguments); // it is closed nevertheless
             throw failure(kind);
         }
         switch (kind) {
@@ -154,7 +157,7 @@ final class FaultyCalls {
             case RUNTIME_AFTER, ERROR_AFTER -> {
                 Object result = method.invoke(target, arguments);
                 if (result instanceof Connection c) {
-                    c.close(); // nobody gets it
+                    c.close(); // not lent
                 }
             }
             case ERRORS_FROM_NOW -> {
@@ -167,7 +170,7 @@ final class FaultyCalls {
         throw failure(kind);
     }
 
-    /** Where one of a statement's parameters fails, or one of a row's columns, the others do as well. */
+    /** If one of a statement's parameters or a row's columns fails, so do the others. */
     private boolean counts(Object target, String name) {
         return target instanceof Connection
                 || target instanceof DataSource

@@ -34,15 +34,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every single call to the driver fails once, before or after it has done what it does: whatever the caller is told is true, no
- * connection is kept, no number is missing or dealt twice, and the next call works. In every build each call to a connection, which
- * begins and ends what there is, in one of the ways in turn; in a soak ({@code -Dseriatim.trials=soak}) each call to what a connection has made, too, and in
- * every way.
+ * Every single call to the driver fails once, before or after it has taken effect: the caller receives the true
+ * outcome, no connection leaks, no number is lost or dealt twice, and the next call succeeds. Every build fails each
+ * call to a connection, in one of the ways in turn; a soak ({@code -Dseriatim.trials=soak}) also fails each call to
+ * the connection's objects, and in every way.
  */
 @Timeout(300)
 abstract class FaultyCallsContract {
 
-    /** Longer than anything here takes, and far shorter than any patience or lock timeout. */
+    /** Longer than any call here takes, and far shorter than any patience or lock timeout. */
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
     private static final long NONE = 0;
@@ -57,24 +57,24 @@ abstract class FaultyCallsContract {
     private int stored;
     private int lost;
 
-    /** Leads to the database to test on. */
+    /** Returns a data source for the database to test. */
     abstract DataSource source();
 
-    /** The name of a table that no other test has. */
+    /** Returns a table name that no other test uses. */
     abstract String table();
 
-    /** Whether numbers can be laid out ahead there. */
+    /** Returns whether the database supports pools. */
     boolean pools() {
         return false;
     }
 
     private interface Draw {
-        /** Draws and stores a number, and returns it when that is committed. */
+        /** Draws and stores a number, and returns it after the commit. */
         long one() throws Exception;
     }
 
     private interface Audit {
-        /** Looks whether what is in the database fits what the caller was told; null where he was told no failure. */
+        /** Checks that the database matches the reported outcome; {@code failure} is null if the call succeeded. */
         void look(long number, @Nullable Throwable failure) throws Exception;
     }
 
@@ -147,7 +147,7 @@ abstract class FaultyCallsContract {
         if (pools()) {
             everyCall(true, fromPools(sequences().pooled("s", store)), this::lookForGaps);
         }
-        // From here on numbers are drawn that nobody keeps.
+        // From here on, the numbers drawn are not stored.
         everyCall(true, this::reserved, (number, failure) -> {});
         everyCall(true, this::changed, (number, failure) -> {});
     }
@@ -236,7 +236,7 @@ abstract class FaultyCallsContract {
         return NONE;
     }
 
-    /** What is stored, and laid out, is all that was counted; and what the caller was told is true. */
+    /** Checks that every number counted is stored or laid out, and that the reported outcome is true. */
     private void lookForGaps(long number, @Nullable Throwable failure) throws Exception {
         Set<Long> now;
         try (Connection connection = source().getConnection()) {
@@ -252,7 +252,7 @@ abstract class FaultyCallsContract {
         stored = now.size();
         Set<Long> all = new TreeSet<>(now);
         long next;
-        do { // a refill that was begun in the background may still arrive between the two readings
+        do { // a background refill may still arrive between the two readings
             next = clean.describe("s").nextValue();
             clean.poolState("s").ifPresent(pool -> pool.laidOut().forEach(run -> run.forEach(all::add)));
         } while (clean.describe("s").nextValue() != next);
@@ -263,7 +263,7 @@ abstract class FaultyCallsContract {
 
     private void everyCall(boolean inEveryWay, Draw draw, Audit audit) throws Exception {
         faulty.count(inEveryWay);
-        draw.one(); // so that what is set up once is there
+        draw.one(); // so that one-time setup is complete
         faulty.failAt(0, Kind.SQL_BEFORE);
         audit.look(draw.one(), null);
         int calls = faulty.calls();
@@ -301,7 +301,7 @@ abstract class FaultyCallsContract {
             wrong.add("the next call fails: " + e);
         }
         for (int i = 0; i < 4000 && faulty.open() > lost; i++) {
-            TimeUnit.MILLISECONDS.sleep(5); // who commits for a group gives its connection back on a thread of its own
+            TimeUnit.MILLISECONDS.sleep(5); // a group's committer returns its connection on its own thread
         }
         if (faulty.open() > lost) {
             wrong.add("kept " + (faulty.open() - lost) + " connections");

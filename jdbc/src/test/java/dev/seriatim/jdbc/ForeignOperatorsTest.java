@@ -30,8 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * On PostgreSQL, an operator or a function that has no exact match in the catalogue is looked for along the search path. Where
- * others may create in a schema on it, theirs would run with the rights of whoever draws by the library.
+ * On PostgreSQL, an operator or function without an exact match in the catalogue is looked up along the search path.
+ * If others may create objects in a schema on it, theirs would run with the privileges of the user who draws through
+ * the library.
  */
 abstract class ForeignOperatorsTest {
 
@@ -62,7 +63,7 @@ abstract class ForeignOperatorsTest {
 
     private static final String PASSWORD = "pass";
 
-    /** What {@code +} and such things say, by their results. */
+    /** Operator names such as {@code +}, by result type. */
     private static final Map<String, List<String>> OPERATORS = Map.of(
             "numeric", List.of("+", "-", "*"),
             "boolean", List.of("=", "<>", "<", ">", "<=", ">="),
@@ -153,7 +154,7 @@ abstract class ForeignOperatorsTest {
     }
 
     private static long scans(Database database) throws Exception {
-        Thread.sleep(1_500); // what sessions have counted is told once a second
+        Thread.sleep(1_500); // session statistics are reported once a second
         return database.number("SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'seriatim_sequence'");
     }
 
@@ -209,8 +210,8 @@ abstract class ForeignOperatorsTest {
     }
 
     /**
-     * One that raises an error for each operator and each pair of types: of those that the catalogue has not, and, where it comes
-     * behind, of those that it has.
+     * Creates an operator that raises an error for each operator and pair of types that the catalogue does not have;
+     * and, if the catalogue comes after the schema, for those that it has.
      */
     private static void setTraps(Database database, boolean behind) throws SQLException {
         String attacker = "attacker_" + database.location().database();

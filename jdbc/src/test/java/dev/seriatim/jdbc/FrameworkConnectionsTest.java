@@ -29,7 +29,10 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** On which connection to draw where a framework holds the transaction's, over a pool: what the error advises. */
+/**
+ * Which connection to draw on if a framework holds the transaction's connection, over a pool: the advice that the
+ * error gives.
+ */
 class FrameworkConnectionsTest {
 
     private static final KeptNumbers INVOICES = new KeptNumbers("invoice");

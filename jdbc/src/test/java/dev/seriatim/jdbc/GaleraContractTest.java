@@ -30,7 +30,7 @@ class GaleraContractTest extends SavepointEngineContract {
         return nodes;
     }
 
-    /** A node answers before it has applied what another has acknowledged, unless it is told to wait for that. */
+    /** Without this setting, a node may answer before it has applied what another node has acknowledged. */
     @Override
     Connection connectUpToDate() throws SQLException {
         Connection connection = super.connectUpToDate();

@@ -15,7 +15,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions on every node of a cluster at once, in auto-commit mode, where a cluster repeats statements by itself. */
+/**
+ * The functions on all nodes of a cluster at once, in auto-commit mode, where a cluster retries statements
+ * automatically.
+ */
 class GaleraFunctionsTest {
 
     private static final int DEADLOCK = 1213;
@@ -32,7 +35,7 @@ class GaleraFunctionsTest {
             store.create(SequenceDefinition.of("wide"));
             for (int i = 0; i < THREADS; i++) {
                 SqlSession session = SqlSession.on(nodes.get(i % nodes.size()));
-                // Until the sequence is there.
+                // Until the sequence exists.
                 session.run("SET SESSION wsrep_sync_wait = 7");
                 session.lastVal("wide");
                 session.run("SET SESSION wsrep_sync_wait = " + waits);

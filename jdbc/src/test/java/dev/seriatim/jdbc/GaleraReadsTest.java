@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A node answers with what the others have acknowledged, although it may not have applied that yet. */
+/** A node's answer includes what the others have acknowledged, even if it has not applied that yet. */
 @Timeout(120)
 class GaleraReadsTest {
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Shared transactions that end otherwise than planned, as far as {@link EndingsContract} does not hold it: by a statement of one engine's, by a
- * refusal of the commit, or on another counter.
+ * Shared transactions that end unexpectedly in ways that {@link EndingsContract} does not cover: by a statement of
+ * one engine, by a refused commit, or on another counter.
  */
 @Timeout(60)
 class GroupEndedTest {
@@ -90,7 +90,7 @@ class GroupEndedTest {
                     try {
                         execute(turn.transaction(), statement);
                     } catch (SQLException swallowed) {
-                        // as one does who expects it
+                        // as application code that expects the failure does
                     }
                     return keepOne(turn);
                 })

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What units of work can do to the transaction they share, and to what others do in it. */
+/** What units of work can do to their shared transaction and to each other's work in it. */
 class GroupFaultsTest {
 
     private static final KeptNumbers KEPT = new KeptNumbers("kept");
@@ -247,7 +247,7 @@ class GroupFaultsTest {
         }
     }
 
-    /** Another session, with so much work of its own that it is never the one that a deadlock is broken up by. */
+    /** Another session with so much work that a deadlock is never resolved at its expense. */
     private static final class Deadlock implements AutoCloseable {
         private final Connection other;
 
@@ -262,7 +262,7 @@ class GroupFaultsTest {
             execute(other, "UPDATE rooms SET guests = 1 WHERE n = 2");
         }
 
-        /** Each waits for what the other holds. The other one then lets go of everything. */
+        /** Each waits for what the other holds. Then the other one releases everything. */
         void walkInto(Connection connection) throws Exception {
             execute(connection, "UPDATE rooms SET guests = 2 WHERE n = 1");
             CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {

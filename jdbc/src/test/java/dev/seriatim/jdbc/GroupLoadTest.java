@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many callers, on servers that are slow, in conflict, killed or suspended: what is in the table has no gap. */
+/** Many callers on servers that are slow, conflicting, killed or suspended: the table has no gaps. */
 @Tag("long")
 class GroupLoadTest {
 
@@ -45,7 +45,7 @@ class GroupLoadTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** What a caller does again and again. */
+    /** A caller's repeated task. */
     private interface Task {
         void run(int caller) throws Exception;
     }
@@ -142,7 +142,7 @@ class GroupLoadTest {
         void strike() throws Exception;
     }
 
-    /** Callers commit before the disaster and after it; who was told so finds its number in the table. */
+    /** Callers commit before the disaster and after it; each acknowledged number is in the table. */
     private void survives(Server server, int leastFailures, Disaster disaster) throws Exception {
         Database database = prepared(server.freshDatabase());
         GroupedSequence<Connection> sequence = grouped(database, PATIENCE);
@@ -174,7 +174,7 @@ class GroupLoadTest {
                 }
             }
         });
-        // A server that is back within the patience may fail nobody: their units are run again.
+        // If a server is back within the patience, no caller may fail: their units are retried.
         assertThat(failed.get()).isGreaterThanOrEqualTo(leastFailures);
         assertThat(late.get())
                 .as("beyond the deadline, but for the one whose unit ran")

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 class GroupTenantsTest {
 
     private static final String ROLE = "tenants_app";
-    /** As an application has it in a thread-local variable: for whom a thread works. */
+    /** The thread's current tenant, as an application keeps it in a thread-local variable. */
     private static final Map<String, String> TENANTS = Map.of("caller 0", "alice", "caller 1", "bob");
 
-    /** What an application keeps in a field: each unit starts as its own caller's tenant. */
+    /** Kept in a field, as in an application: each unit starts as its own caller's tenant. */
     private static final UnitStart<Connection> AS_TENANT = connection -> {
         try (PreparedStatement set = connection.prepareStatement("SELECT set_config('app.tenant', ?, true)")) {
             set.setString(1, TENANTS.getOrDefault(Thread.currentThread().getName(), ""));

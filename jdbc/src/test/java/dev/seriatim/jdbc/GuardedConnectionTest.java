@@ -45,7 +45,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a unit of work may do with the connection that it is lent, and what it hears when it may not. One thread, in memory. */
+/**
+ * What a unit of work may do with the connection that it is lent, and which errors it gets otherwise.
+ * Single-threaded, in memory.
+ */
 @Timeout(60)
 class GuardedConnectionTest {
 
@@ -54,7 +57,7 @@ class GuardedConnectionTest {
     private static final String NO_CONNECTION = "08003";
     private static final String NO_SAVEPOINT = "3B001";
 
-    /** Of use to whoever puts an object away, or about the driver alone. */
+    /** Methods for cleaning up, or about the driver alone. */
     private static final Set<String> ALWAYS =
             Set.of("close", "isClosed", "getConnection", "getDriverMajorVersion", "getDriverMinorVersion");
 
@@ -258,7 +261,7 @@ class GuardedConnectionTest {
         }
     }
 
-    /** With arguments of no meaning. */
+    /** Calls a method with meaningless arguments. */
     private static @Nullable Object called(Method method, Object on) throws Throwable {
         List<@Nullable Object> arguments = new ArrayList<>();
         for (Class<?> type : method.getParameterTypes()) {
@@ -427,7 +430,7 @@ class GuardedConnectionTest {
         Object on(Object real, @Nullable Object @Nullable [] arguments) throws Throwable;
     }
 
-    /** The database, with some calls to connections, and to statements that these make, taken over. */
+    /** Wraps the database; replaces some calls to connections and to statements that they create. */
     private javax.sql.DataSource over(Map<String, Call> calls) {
         return DriverProxy.of(
                 javax.sql.DataSource.class,
@@ -450,7 +453,7 @@ class GuardedConnectionTest {
         });
     }
 
-    /** A unit on an engine of its own, which begins with a number that it keeps. */
+    /** Runs a unit that begins with a number that it stores, in a database of its own. */
     private void on(Engine engine, Work work) throws Exception {
         sequences.close();
         store.close();
@@ -533,7 +536,7 @@ class GuardedConnectionTest {
             isGone(() -> connection.releaseSavepoint(passed));
             Savepoint older = connection.setSavepoint("here");
             KEPT.keepNext(turn);
-            Savepoint newer = connection.setSavepoint("HERE"); // the same to some
+            Savepoint newer = connection.setSavepoint("HERE"); // equal on some engines
             KEPT.keepNext(turn);
             isGone(() -> connection.rollback(older));
             connection.rollback(newer);
@@ -691,7 +694,7 @@ class GuardedConnectionTest {
             Savepoint here = connection.setSavepoint("here");
             KEPT.keepNext(turn);
             isRefused(() -> execute(connection, "ROLLBACK TO here"), NO_END, NO_WAY_BACK);
-            connection.rollback(here); // as it was told to
+            connection.rollback(here); // as the error advises
         });
         assertThat(kept()).containsExactly(0L, 1L);
     }

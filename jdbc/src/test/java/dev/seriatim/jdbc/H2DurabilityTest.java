@@ -30,8 +30,8 @@ import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
 /**
- * H2 writes half a second after a commit whenever it is opened anew, and has to be told each time. In its files, a rollback
- * can take back what others have committed.
+ * H2 reverts to a write delay of half a second whenever a database is opened, so the delay must be set each time. In
+ * H2 files, a rollback can undo what others have committed.
  */
 class H2DurabilityTest {
 
@@ -41,7 +41,7 @@ class H2DurabilityTest {
     void a_database_that_was_closed_meanwhile_is_told_again() throws SQLException {
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
             store.create(SequenceDefinition.of("orders"));
-            // Nobody is connected now, so the database is closed.
+            // No session is connected now, so the database is closed.
             try (Connection connection = database.connect()) {
                 assertThat(delay(connection)).isEqualTo("500");
                 store.reserve("orders", 1);

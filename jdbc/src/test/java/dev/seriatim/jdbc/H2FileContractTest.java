@@ -7,8 +7,8 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 
 /**
- * The contracts that H2 keeps in files. Those of callers' transactions it keeps in memory alone, where {@link
- * H2ContractTest} holds it to all of them; on files they are refused ({@link H2DurabilityTest}).
+ * The contracts that H2 fulfils in files. It fulfils those of callers' transactions only in memory, where {@link
+ * H2ContractTest} checks all of them; on files these are refused ({@link H2DurabilityTest}).
  */
 class H2FileContractTest extends StoreContracts {
 

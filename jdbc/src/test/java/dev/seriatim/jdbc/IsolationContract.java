@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Draws in transactions that see an older state of the database: each is right, or fails and is repeated. */
+/** Draws in transactions that see an older state of the database: each is correct, or fails and is retried. */
 @Timeout(120)
 abstract class IsolationContract {
 
@@ -42,7 +42,7 @@ abstract class IsolationContract {
     private JdbcStore store;
     private StoreSequences sequences;
 
-    /** The engine, and a name for the table of this test. */
+    /** Returns the engine, with a table name for this test. */
     abstract TestedEngine tested();
 
     @BeforeEach
@@ -93,7 +93,7 @@ abstract class IsolationContract {
         });
     }
 
-    /** Whether it was; it was not where a conflict has been told, by the library or by the database. */
+    /** Returns whether the transaction committed; false if the library or the database reported a conflict. */
     private boolean committed(Connection connection, String read, ToLongFunction<Connection> sequence)
             throws SQLException {
         try {
@@ -137,7 +137,7 @@ abstract class IsolationContract {
     /** Each attempt sees a state from before another transaction's draw. */
     private void alwaysInConflict(int level, ToLongFunction<Connection> sequence) throws SQLException {
         AtomicInteger conflicts = new AtomicInteger();
-        inTransaction(Connection.TRANSACTION_READ_COMMITTED, sequence); // so that what is needed once is there
+        inTransaction(Connection.TRANSACTION_READ_COMMITTED, sequence); // so that one-time setup is complete
         try (Connection connection = tested.database().connect()) {
             connection.setTransactionIsolation(level);
             connection.setAutoCommit(false);
@@ -239,7 +239,7 @@ abstract class IsolationContract {
         assertGapless(false);
     }
 
-    /** Whether another session could; it cannot where readers lock, nor where one alone writes. */
+    /** Returns whether another session could; it cannot if readers take locks, or if there is only a single writer. */
     private boolean changedByAnother(String rooms) throws SQLException {
         if (tested.engine() == Engine.SQLITE || tested.isMySql()) {
             return false;
@@ -255,7 +255,10 @@ abstract class IsolationContract {
         return locked || List.of("40001", "40P01").contains(String.valueOf(e.getSQLState()));
     }
 
-    /** At SERIALIZABLE who has read a counter may keep it from being moved, and wait for just that. */
+    /**
+     * Reads another table: at SERIALIZABLE, a transaction that has read a counter may block its update while it waits
+     * for that update.
+     */
     private String somethingElse() {
         return "SELECT * FROM " + tested.kept("else").table();
     }
@@ -265,7 +268,7 @@ abstract class IsolationContract {
         return "SELECT * FROM " + quote + tested.table() + quote;
     }
 
-    /** Fixes what the transaction sees. */
+    /** Fixes the transaction's snapshot. */
     private static void look(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
@@ -282,7 +285,7 @@ abstract class IsolationContract {
     private void assertGapless(boolean pooled) throws SQLException {
         List<Long> all = new ArrayList<>();
         long next;
-        do { // a refill that was begun in the background may still arrive between the two readings
+        do { // a background refill may still arrive between the two readings
             next = store.describe("s").nextValue();
             all.clear();
             if (pooled) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where users begin: any data source, or a URL. */
+/** The entry point for users: any data source, or a URL. */
 @Timeout(60)
 class JdbcSequencesTest {
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** A table in which an application keeps the numbers it has drawn, each at most once. */
+/** A table in which an application stores the numbers it has drawn, each at most once. */
 record KeptNumbers(String table) {
 
     String create() {
@@ -27,14 +27,14 @@ record KeptNumbers(String table) {
         }
     }
 
-    /** Draws the next number and keeps it. */
+    /** Draws the next number and stores it. */
     long keepNext(Turn<Connection> turn) throws SQLException {
         long number = turn.next();
         keep(turn.transaction(), number);
         return number;
     }
 
-    /** Fails unless all from 1 to this one are kept, and no others. */
+    /** Fails unless exactly the numbers from 1 to {@code last} are stored. */
     void assertUpTo(Database database, long last) throws SQLException {
         try (Connection connection = database.connect()) {
             assertThat(all(connection))

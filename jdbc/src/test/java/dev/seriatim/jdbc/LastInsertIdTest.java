@@ -37,7 +37,7 @@ class LastInsertIdTest {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            for (long round = 0; round < 3; round++) { // by the lock at first, then by one statement
+            for (long round = 0; round < 3; round++) { // with the lock first, then with one statement
                 statement.executeUpdate("INSERT INTO orders (invoice) VALUES (NULL)");
                 assertThat(sequence.next(connection)).isEqualTo(1 + round);
                 assertThat(lastInsertId(statement)).isEqualTo(7000 + round);

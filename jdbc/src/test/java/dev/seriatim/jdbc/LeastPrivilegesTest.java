@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The grants that are printed suffice for what they are printed for, and for no more. */
+/** The printed grants are sufficient for their purpose and allow nothing more. */
 @ParameterizedClass
 @EnumSource
 class LeastPrivilegesTest {
@@ -157,7 +157,7 @@ class LeastPrivilegesTest {
         denied("SELECT next_val('orders')");
     }
 
-    /** Runs the printed statements of a purpose, as an administrator would after putting a user in. */
+    /** Runs the printed statements of a purpose, as an administrator would after inserting a user name. */
     private void grant(String purpose) throws SQLException {
         String[] statements = administrator
                 .script()

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
- * A pool over a real data source whose connections have settings of its owner's, which are made once: it puts nothing back, and writes
- * down what borrowers have left otherwise than they found it. Thread-safe.
+ * A pool over a real data source whose connections have their owner's settings, applied once. It resets nothing, and
+ * records what borrowers have changed and not restored. Thread-safe.
  */
 final class LentConnections implements AutoCloseable {
 
-    /** Makes the settings of a new connection. */
+    /** Applies the settings to a new connection. */
     @FunctionalInterface
     interface Settings {
         void on(Connection connection) throws SQLException;
@@ -28,7 +28,7 @@ final class LentConnections implements AutoCloseable {
     private record State(
             boolean automatic, int level, boolean readOnly, String schema, String catalog, String networkTimeout) {
 
-        /** Asks, and ends what it may have begun by asking. */
+        /** Reads the state, and ends what reading it may have begun. */
         static State of(Connection connection) throws SQLException {
             State state = new State(
                     connection.getAutoCommit(),
@@ -72,12 +72,12 @@ final class LentConnections implements AutoCloseable {
                         : passedOn(() -> method.invoke(real, arguments)));
     }
 
-    /** How connections came back otherwise than they went. */
+    /** Returns how returned connections differed from when they were lent. */
     List<String> changes() {
         return List.copyOf(changes);
     }
 
-    /** Connections of the same kind, which only see what is committed. */
+    /** Returns connections of the same kind that see only committed data. */
     LentConnections seeingCommitted() {
         return new LentConnections(real, connection -> {
             settings.on(connection);
@@ -85,7 +85,7 @@ final class LentConnections implements AutoCloseable {
         });
     }
 
-    /** How many are lent, at the latest when those who give them back on threads of their own have had the time. */
+    /** Returns how many are lent, after giving background threads time to return theirs. */
     int out() throws InterruptedException {
         for (int i = 0; i < 400 && out.get() > 0; i++) {
             TimeUnit.MILLISECONDS.sleep(5);

@@ -5,14 +5,14 @@ import java.sql.DriverManager;
 import java.util.function.Supplier;
 
 /**
- * Keeps the login timeout of {@link DriverManager}, which a whole JVM shares, as other tests expect it. HikariCP sets it to about the
- * connection timeout of a pool that has a URL.
+ * Keeps {@link DriverManager}'s login timeout, which the whole JVM shares, as other tests expect it. HikariCP sets it
+ * to about the connection timeout of a pool that has a URL.
  */
 final class LoginTimeouts {
 
     private LoginTimeouts() {}
 
-    /** Opens a pool that does not connect at once. One at a time: what one has set is not what another puts back. */
+    /** Opens a pool that does not connect immediately. One at a time, so that no call restores another's value. */
     static synchronized <P> P keptFor(Supplier<P> pool) {
         int before = DriverManager.getLoginTimeout();
         try {

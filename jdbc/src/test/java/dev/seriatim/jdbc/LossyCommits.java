@@ -10,8 +10,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real data source whose commits all happen; one may lose its answer, and its connection, and something may be done before
- * one. Thread-safe.
+ * A real data source on which every commit takes effect. One commit may lose its answer and its connection, and an
+ * action may run before one. Thread-safe.
  */
 final class LossyCommits {
 
@@ -51,7 +51,7 @@ final class LossyCommits {
 
     private static boolean commits(Connection connection, Method method, @Nullable Object @Nullable [] arguments)
             throws SQLException {
-        // SQLite's dialect commits by going back to auto-commit mode.
+        // SQLite's dialect commits by returning to auto-commit mode.
         return method.getName().equals("commit")
                 || (connection.getClass().getName().startsWith("org.sqlite")
                         && method.getName().equals("setAutoCommit")

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Connections cut after the server has committed, before its answer has come. */
+/** Connections cut after the server has committed, before its answer has arrived. */
 @Timeout(60)
 @Tag("long")
 class LostAnswerTest {
@@ -50,7 +50,7 @@ class LostAnswerTest {
                         .map(mode -> Arguments.of(engine, mode)));
     }
 
-    /** What a caller does with a number, in the transaction that it belongs to. */
+    /** What a caller does with a number, in the number's transaction. */
     @FunctionalInterface
     private interface Work {
         long with(Connection transaction, long number);
@@ -162,7 +162,7 @@ class LostAnswerTest {
                 drawn.add(sequence.next());
                 TimeUnit.MILLISECONDS.sleep(1);
             } catch (SequenceException e) {
-                // The link was down when it was tried again; the next call tries once more.
+                // The link was still down at the retry; the next call tries again.
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -194,7 +194,7 @@ class LostAnswerTest {
         }
     }
 
-    /** Waits until the drawer waits for an answer. */
+    /** Waits until the thread that draws waits for an answer. */
     private static void awaitSilence(Queue<Long> drawn) throws InterruptedException {
         int before = -1;
         while (drawn.size() != before) {

@@ -24,7 +24,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Numbers drawn on connections whose transactions belong to somebody else: a framework, a transaction monitor. */
+/** Numbers drawn on connections whose transactions belong to a framework or a transaction manager. */
 class ManagedTransactionsTest {
 
     private static Database database;
@@ -85,7 +85,7 @@ class ManagedTransactionsTest {
         twoInvoices();
     }
 
-    /** What a monitor calls its part of a transaction that may span databases. */
+    /** A transaction manager's identifier for its branch of a distributed transaction. */
     private record Branch(int number) implements Xid {
         @Override
         public int getFormatId() {

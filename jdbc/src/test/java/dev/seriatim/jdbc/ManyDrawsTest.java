@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many draws in one transaction, and what they cost: one by one within it, and in one piece. Prints the medians of
- * {@code -Dseriatim.many=100} transactions (5 unless set).
+ * The cost of many draws in one transaction: one at a time, and as one block. Prints the medians of {@code
+ * -Dseriatim.many=100} transactions (default 5).
  */
 @Timeout(120)
 class ManyDrawsTest {
@@ -62,7 +62,7 @@ class ManyDrawsTest {
         }
     }
 
-    /** Without the commit, which both have in common. */
+    /** Excludes the commit, which both have in common. */
     private static long nanos(Connection connection, Work work) throws Exception {
         long began = System.nanoTime();
         work.in(connection);

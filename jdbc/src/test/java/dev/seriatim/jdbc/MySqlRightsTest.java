@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An administrator installs the functions; one who has all rights in that database, and none elsewhere, tries to have code
- * run with the administrator's.
+ * An administrator installs the functions; a user with all privileges on that database, and none elsewhere, tries to
+ * run code with the administrator's privileges.
  */
 @ParameterizedClass
 @EnumSource(names = {"MARIADB", "MYSQL"})
@@ -69,7 +69,7 @@ class MySqlRightsTest {
         assertThatThrownBy(() -> install(SequenceTable.own()))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("seriatim_sequence is a view");
-        // The checker is shown the fault.
+        // Proves that the check detects the fault.
         database.execute("SELECT * FROM seriatim_sequence");
         assertThat(database.number("SELECT COUNT(*) FROM caught WHERE who LIKE '" + database.user() + "@%'"))
                 .isPositive();
@@ -79,7 +79,7 @@ class MySqlRightsTest {
     void a_function_in_the_place_of_one_of_ours_is_called_by_none_of_ours() throws SQLException {
         install(SequenceTable.own());
         if (speaker == SqlSpeaker.MYSQL) {
-            // There, what an administrator made is not even theirs to drop.
+            // There, they may not even drop what an administrator created.
             assertThatThrownBy(() -> attack("DROP FUNCTION next_val")).hasMessageContaining("SYSTEM_USER");
             return;
         }

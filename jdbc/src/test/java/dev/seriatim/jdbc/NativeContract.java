@@ -36,30 +36,30 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What native sequences promise, on one engine: less than the contracts of the testkit ask of a store. */
+/** What native sequences guarantee on one engine: less than the testkit's contracts require of a store. */
 abstract class NativeContract {
 
     private final List<OpenStore> opened = new ArrayList<>();
     private Database database;
 
-    /** A new database. */
+    /** Creates a new database. */
     abstract Database create();
 
     /** Opens a store of its native sequences. */
     abstract OpenStore open(Database of);
 
-    /** The statement that draws a value as others would. */
+    /** Returns the statement with which other clients draw a value. */
     abstract String nextValue(String name);
 
-    /** A cache other than the default that the engine takes. */
+    /** Returns a non-default cache that the engine accepts. */
     abstract long cache();
 
-    /** The greatest value that the engine can hold; the least is below 0 by as much, or by one more. */
+    /** Returns the greatest value that the engine can hold; the least is its negation, or one less. */
     abstract long greatest();
 
     abstract long least();
 
-    /** The largest step. */
+    /** Returns the largest step. */
     abstract long steepest();
 
     @BeforeEach
@@ -88,7 +88,7 @@ abstract class NativeContract {
         return store;
     }
 
-    /** Dense, and whole to the last value. */
+    /** Returns a definition with a cache of 1, so that no value is skipped, not even the last. */
     static SequenceDefinition.Builder named(String name) {
         return SequenceDefinition.named(name).cache(1);
     }

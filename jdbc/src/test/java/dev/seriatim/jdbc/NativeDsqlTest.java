@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** On a stand-in for Aurora DSQL. */
+/** Runs on a stand-in for Aurora DSQL. */
 class NativeDsqlTest extends NativeContract {
 
     private final List<DsqlLike> standIn = new ArrayList<>();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people are told when no connection comes about. */
+/** The errors when no connection can be opened. */
 class NoConnectionTest {
 
     private static void told(String url, Class<?> type, String... words) {

@@ -33,17 +33,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How long a transaction of the store's own waits for a lock that another session holds. */
+/** How long the store's own transactions wait for a lock that another session holds. */
 @Timeout(300)
 class OwnPatienceTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(1300);
-    // Some engines count in whole seconds, and a busy machine takes its time.
+    // Some engines count in whole seconds, and a busy machine is slow.
     private static final Duration SLACK = Duration.ofMillis(2700);
 
     private static final int POOL_SIZE = 8;
 
-    /** What the settings of a session are that say how long it waits. */
+    /** Queries the session settings that limit its waits. */
     private static final Map<Engine, String> SETTINGS = Map.of(
             Engine.POSTGRESQL, "SELECT current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')",
             Engine.MARIADB,
@@ -53,7 +53,7 @@ class OwnPatienceTest {
 
     private static final SequenceDefinition DEFINITION = SequenceDefinition.of("h");
 
-    /** Beside draws, which wait on connections of the application's as long as those are set to. */
+    /** All calls except draws, which wait on the application's connections as long as their settings allow. */
     private static Map<String, Consumer<OpenStore>> calls() {
         Map<String, Consumer<OpenStore>> calls = new LinkedHashMap<>();
         calls.put("giveBack", store -> store.giveBack("h", new Block(1, 1, 1), 1));
@@ -69,11 +69,11 @@ class OwnPatienceTest {
         try {
             store.create(DEFINITION);
         } catch (SequenceException.AlreadyExists e) {
-            // as it should
+            // expected
         }
     }
 
-    /** What lends connections that are used again. */
+    /** Opens a pool, whose connections are reused. */
     private static HikariDataSource pool(JdbcUrl url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url.driverUrl());
@@ -84,7 +84,7 @@ class OwnPatienceTest {
     private static JdbcUrl patient(Database database, Engine engine) {
         Database patient = database.option("seriatim.patience", PATIENCE.toMillis() + "ms");
         return JdbcUrl.parse(
-                switch (engine) { // so that a call that waits without bound fails this test, and does not hang it
+                switch (engine) { // so that a call that waits without limit fails this test instead of hanging it
                     case POSTGRESQL -> patient.option("socketTimeout", "8").url();
                     case MARIADB, GALERA, MYSQL ->
                         patient.option("socketTimeout", "8000").url();
@@ -113,7 +113,7 @@ class OwnPatienceTest {
         return holder;
     }
 
-    /** Makes calls side by side, each of which has to wait as long as its patience lasts. */
+    /** Runs calls concurrently, each of which must wait until its patience ends. */
     private static void wait(Map<String, Runnable> calls) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(calls.size());
         try {
@@ -142,7 +142,7 @@ class OwnPatienceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "H2", "POSTGRESQL", "MARIADB", "GALERA", "MYSQL"})
-    @SuppressWarnings("try") // the holder is there to hold its lock
+    @SuppressWarnings("try") // the holder is declared only to hold its lock
     void a_transaction_of_our_own_waits_for_a_lock_no_longer_than_the_patience(Engine engine) throws Exception {
         Database database = engine.freshDatabase();
         JdbcUrl url = patient(database, engine);
@@ -171,7 +171,7 @@ class OwnPatienceTest {
             calls().forEach((what, call) -> {
                 long began = System.nanoTime();
                 call.accept(store);
-                // One that waited for its lock would have thrown.
+                // If it had waited for its lock, it would have thrown.
                 assertThat(Duration.ofNanos(System.nanoTime() - began)).as(what).isLessThan(Duration.ofSeconds(10));
             });
             List<Connection> lent = new ArrayList<>();
@@ -187,7 +187,7 @@ class OwnPatienceTest {
     }
 
     @Test
-    @SuppressWarnings("try") // the holder is there to hold its lock
+    @SuppressWarnings("try") // the holder is declared only to hold its lock
     void who_draws_from_memory_is_told_that_it_may_be_a_lock() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (JdbcStore store = JdbcStore.open(database.dataSource());

@@ -47,14 +47,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** As {@link PoolKeptInStepTest}, where a row holds nothing but the counter, which is all that tells that it was set back. */
+/**
+ * Like {@link PoolKeptInStepTest}, for rows that hold only the counter, so that it alone shows that it was set back.
+ */
 @ParameterizedClass
 @MethodSource("tables")
 class PlainPoolKeptInStepTest {
 
     private static final int LAID_OUT = 100;
 
-    /** What the counter means, and which way it goes. */
+    /** What the counter means and in which direction it moves. */
     enum Shape {
         LAST_UP {
             @Override
@@ -84,13 +86,13 @@ class PlainPoolKeptInStepTest {
             return LongStream.rangeClosed(from, to).map(this::number).boxed().toList();
         }
 
-        /** What the row holds when this number is the next one. */
+        /** Returns what the row holds if this number is next. */
         long counter(long next) {
             return number(table().kind() == SequenceTable.Kind.NEXT_VALUE ? next : next - 1);
         }
     }
 
-    /** How the counter is set while no instance looks. */
+    /** How the counter is set while no instance is watching. */
     enum Setting {
         SET_VAL {
             @Override
@@ -175,7 +177,7 @@ class PlainPoolKeptInStepTest {
         assertGapless(drawn, 5);
     }
 
-    /** While they draw, they deal what they know; once a refill has returned, nobody deals any of it. */
+    /** While they draw, they deal the numbers they know; after a refill has returned, none of those is dealt. */
     @Test
     void many_who_draw_while_the_counter_is_set_back_get_each_number_once_after_the_next_refill() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(6);
@@ -218,7 +220,7 @@ class PlainPoolKeptInStepTest {
             try {
                 drawn.add(new Drawn(began, next(store, pooled)));
             } catch (Overloaded e) {
-                // as many are told while a pool is emptied
+                // several may be refused while a pool is emptied
             }
         }
     }
@@ -254,7 +256,7 @@ class PlainPoolKeptInStepTest {
         assertThat(claimed(store, one, 4)).isEqualTo(shape.numbers(6, 9));
     }
 
-    /** What a change of the sequence makes of it before anybody has refilled the pool. */
+    /** How a sequence is changed before the pool has been refilled. */
     enum Change {
         ALTER(5) {
             @Override
@@ -328,7 +330,7 @@ class PlainPoolKeptInStepTest {
                 drawn.addAll(store.<List<Long>, RuntimeException>inTransaction(
                         t -> pooled.next(t, 3).toList()));
                 Block block = store.reserve("s", 7).block();
-                if (!store.giveBack("s", block, 0)) { // numbers were laid out behind it
+                if (!store.giveBack("s", block, 0)) { // numbers were laid out after it
                     block.forEach(drawn::add);
                 }
             }
@@ -344,7 +346,7 @@ class PlainPoolKeptInStepTest {
         Connection holder = begin();
         assertThat(known.claim(holder, 3).numbers()).isEqualTo(shape.numbers(1, 3));
         Setting.SET_VAL.next(2, shape, database);
-        // The first that looks closes the pool off, gives up, and is gone.
+        // The first instance that looks closes the pool off, gives up and ends.
         String url = database.option("seriatim.patience", "1s")
                 .option("seriatim.table", "counters")
                 .option("seriatim.name-column", "counter")
@@ -379,7 +381,7 @@ class PlainPoolKeptInStepTest {
         JdbcStore store = open();
         Pool<Connection> known = store.pool("s");
         known.layOut(LAID_OUT);
-        claimed(store, known, LAID_OUT - 1); // on MariaDB and MySQL more of them rest
+        claimed(store, known, LAID_OUT - 1); // on MariaDB and MySQL more searches stop there
         Connection holder = begin();
         assertThat(known.claim(holder, 1).numbers()).isEqualTo(shape.numbers(LAID_OUT, LAID_OUT));
         Setting.BY_HAND.next(2, shape, database);
@@ -423,7 +425,7 @@ class PlainPoolKeptInStepTest {
         assertThat(laidOut(store).orElseThrow().get(0).first()).isEqualTo(shape.number(6));
     }
 
-    /** What a command that looks through a column is shown of the pool. */
+    /** Returns what a command that scans a column sees of the pool. */
     private static Optional<List<Block>> laidOut(JdbcStore store) {
         return store.scan("s", new NumberColumn("kept", "n", Optional.empty(), OptionalLong.empty()), Seen::new).pool;
     }
@@ -496,7 +498,7 @@ class PlainPoolKeptInStepTest {
         JdbcStore store = open();
         long next;
         List<Long> all = new ArrayList<>();
-        do { // a refill may still land between the two readings
+        do { // a refill may still arrive between the two readings
             next = store.describe("s").nextValue();
             all.clear();
             store.poolState("s").orElseThrow().laidOut().forEach(run -> run.forEach(all::add));

@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A transaction that does not see what has been committed since it began is told so, and succeeds when it is repeated. */
+/**
+ * A transaction that cannot see what was committed after it began gets an error that says so, and succeeds when
+ * retried.
+ */
 class PoolIsolationTest {
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is laid out goes when the counter is set back, whoever does that, and however. */
+/** Numbers laid out are removed when the counter is set back, however that happens. */
 @ParameterizedClass
 @EnumSource
 class PoolKeptInStepTest {
@@ -122,7 +122,7 @@ class PoolKeptInStepTest {
         }
     }
 
-    /** How others can set the counter, after which what is laid out is not to be dealt any more. */
+    /** How other sessions can set the counter so that the numbers laid out must not be dealt. */
     enum Setting {
         RESTART {
             @Override
@@ -148,7 +148,7 @@ class PoolKeptInStepTest {
         abstract void apply(JdbcStore store, Database database) throws SQLException;
     }
 
-    /** A claim that finds nothing must not keep its own process from laying out more, while it waits for that. */
+    /** A claim that finds nothing must not block its own process's refill while it waits for that refill. */
     @ParameterizedTest
     @EnumSource
     void who_draws_after_others_have_set_the_counter_is_in_nobodys_way(Setting setting) throws SQLException {
@@ -160,7 +160,7 @@ class PoolKeptInStepTest {
             assertThat(next).isEqualTo(11);
             setting.apply(other, database);
             forgetDeletedRows();
-            while (next < 5000) { // in SQL nobody empties the pool: what this instance knows of it is dealt first
+            while (next < 5000) { // SQL does not empty the pool: this instance deals the numbers it knows first
                 next = next(store, running);
             }
             assertThat(next).isEqualTo(5000);
@@ -195,7 +195,7 @@ class PoolKeptInStepTest {
                 StoreSequences sequences = StoreSequences.of(store)) {
             PooledSequence<Connection> running = sequences.pooled("s", store);
             assertThat(next(store, running)).isEqualTo(11);
-            draw(other, 63); // all that the first one knows of
+            draw(other, 63); // all that the first one knows
             try (SqlSession sql = SqlSession.on(database)) {
                 sql.setVal("s", 4999);
             }
@@ -239,7 +239,7 @@ class PoolKeptInStepTest {
         }
     }
 
-    /** InnoDB keeps rows that are deleted for a while, and they lie between others as if they were there. */
+    /** InnoDB keeps deleted rows for a while, and searches still pass them. */
     private void forgetDeletedRows() throws SQLException {
         if (speaker != SqlSpeaker.POSTGRESQL) {
             database.execute("ALTER TABLE seriatim_sequence_pool FORCE");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where claims would not keep out of each other's way, POOLED is refused: with the reason, and what to use instead. */
+/** POOLED is refused where claims would block each other, with the reason and an alternative. */
 class PoolRefusedTest {
 
     @ParameterizedTest

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A claim that finds nothing must not keep numbers from being laid out, least of all when it waits for them: at the usual
- * isolation level of MariaDB and MySQL it locks whatever it has passed.
+ * A claim that finds nothing must not block the refill, least of all while it waits for it: at the default isolation
+ * level of MariaDB and MySQL, it locks whatever it has passed.
  */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
@@ -69,7 +69,7 @@ class PoolRunsDryTest {
             connection.rollback();
             connection.close();
         }
-        stores.forEach(JdbcStore::close); // none where the engine is not there
+        stores.forEach(JdbcStore::close); // empty if the engine is not available
     }
 
     @Test
@@ -135,7 +135,7 @@ class PoolRunsDryTest {
             Phaser together = new Phaser(TRANSACTIONS) {
                 @Override
                 protected boolean onAdvance(int phase, int parties) {
-                    return false; // also when all of them have left it for a moment
+                    return false; // even if all of them have left it for a moment
                 }
             };
             AtomicInteger repeated = new AtomicInteger();
@@ -148,13 +148,13 @@ class PoolRunsDryTest {
                     try {
                         for (int i = 0;
                                 i < 5;
-                                i++) { // all stay open, so that what is laid out runs out again and again
+                                i++) { // all stay open, so that the numbers laid out run out again and again
                             together.awaitAdvanceInterruptibly(together.arrive(), 30, TimeUnit.SECONDS);
                             numbers.addAll(own.next(transaction, 4).toList());
                         }
                     } catch (
-                            Overloaded e) { // one that waited for a second on a busy machine holds the counter until it
-                        // ends
+                            Overloaded e) { // after one second, a draw takes its number from the counter and locks that
+                        // until the transaction ends
                         together.arriveAndDeregister();
                         repeated.incrementAndGet();
                         transaction.rollback();
@@ -174,7 +174,7 @@ class PoolRunsDryTest {
         } finally {
             slow.shutdown();
         }
-        // What is under way when the sequences are closed is still laid out.
+        // A refill in progress when the sequences are closed is still completed.
         assertThat(slow.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
         store.poolState("s").orElseThrow().laidOut().forEach(run -> run.forEach(claimed::add));
         assertThat(claimed)
@@ -184,7 +184,7 @@ class PoolRunsDryTest {
                                 .toList());
     }
 
-    /** Twenty, as often as the transaction has to be repeated. */
+    /** Draws twenty numbers, retrying the transaction as often as necessary. */
     private static List<Long> drawnAtLast(PooledSequence<Connection> pooled, Connection transaction)
             throws SQLException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -211,7 +211,7 @@ class PoolRunsDryTest {
         return connection;
     }
 
-    /** As an application does before it needs a number; where there are snapshots, one is taken. */
+    /** Reads as an application does before it needs a number; this takes a snapshot if the engine has them. */
     private void read(Connection transaction) throws SQLException {
         if (engine != Engine.POSTGRESQL) {
             assertThat(transaction.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);

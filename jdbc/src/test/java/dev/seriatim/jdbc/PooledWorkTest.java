@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** POOLED as an application uses it: beside its own tables, with its own connections. */
+/** POOLED as an application uses it: with its own tables and connections. */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
 class PooledWorkTest {
@@ -67,7 +67,7 @@ class PooledWorkTest {
     @Test
     void units_that_fail_at_random_leave_no_gap_and_trouble_nobody_else() throws SQLException {
         int threads = 32;
-        int units = 313; // of each thread: 10,016 in all
+        int units = 313; // of each thread: 10,016 in total
         AtomicInteger failed = new AtomicInteger();
         try (HikariDataSource source = pool(threads + 2);
                 JdbcStore store = JdbcStore.open(source);
@@ -140,7 +140,7 @@ class PooledWorkTest {
                 }
                 List<Long> drawn = new ArrayList<>(drawn(store, invoices, 100));
                 assertThat(drawn).hasSize(100);
-                if (drawn.get(0) > 3) { // no block was laid out within a second, and so the counter was asked
+                if (drawn.get(0) > 3) { // no block was laid out within a second, so the counter was used
                     drawn.addAll(0, drawn(store, invoices, (int) (drawn.get(0) - 3)));
                 }
                 assertThat(drawn)
@@ -186,7 +186,7 @@ class PooledWorkTest {
                 one.rollback();
                 two.commit();
                 List<Long> next = new ArrayList<>();
-                for (int i = 0; i < 300; i++) { // each transaction on the same connection, which nothing tells us of
+                for (int i = 0; i < 300; i++) { // one connection for all transactions; their ends are not visible
                     next.add(invoices.next(two));
                     two.commit();
                 }
@@ -294,7 +294,7 @@ class PooledWorkTest {
         }
     }
 
-    /** What is closed in the end. */
+    /** What is closed at the end. */
     private static final class Opened implements AutoCloseable {
         private final List<StoreSequences> sequences = new ArrayList<>();
 

@@ -9,7 +9,7 @@ import java.sql.Savepoint;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 
-/** Every contract, on an engine in which numbers can be laid out ahead. */
+/** Every contract, on an engine that supports pools. */
 abstract class PoolingEngineContract extends SavepointEngineContract {
 
     @Override

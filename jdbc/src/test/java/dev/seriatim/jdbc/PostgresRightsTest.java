@@ -27,15 +27,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A superuser installs the functions; others try to have code of theirs run with the superuser's rights, by what they may
- * create or own.
+ * A superuser installs the functions; others try to run their own code with the superuser's privileges through
+ * objects that they may create or own.
  */
 @ParameterizedClass
 @EnumSource
 @Tag("long")
 class PostgresRightsTest {
 
-    /** Where it is tried. */
+    /** The PostgreSQL installations under test. */
     enum Version {
         OF_MAVEN {
             @Override
@@ -121,7 +121,8 @@ class PostgresRightsTest {
         }
         attack(evil("current_schema()", "name", "'public'::name"), evil("version()", "text", "'PostgreSQL 18'"));
         install();
-        // Where the catalogue is named behind the schema, even what it has is found in the schema first.
+        // If the catalogue comes after the schema on the path, even names that it contains are found in the schema
+        // first.
         try (JdbcStore store = JdbcStore.open(
                 database.option("options", "-c search_path=public,pg_catalog").dataSource())) {
             store.install();
@@ -199,7 +200,9 @@ class PostgresRightsTest {
         }
     }
 
-    /** For each operator and each pair of types between which there is none of the catalogue, one that raises an error. */
+    /**
+     * Creates an operator that raises an error for each operator and pair of types that the catalogue does not have.
+     */
     private void setTraps() throws SQLException {
         List<String> types = List.of("smallint", "integer", "bigint", "numeric", "float8", "text", "varchar", "bpchar");
         List<String> statements = new ArrayList<>();
@@ -264,7 +267,7 @@ class PostgresRightsTest {
         }
         database.execute("SELECT next_val('a')");
         isNoSuperuser(app);
-        // What it did can be seen: it ran with the rights of the table's owner.
+        // The effect shows that it ran with the privileges of the table's owner.
         assertThat(database.number("SELECT count(*) FROM pg_trigger WHERE tgname = 'evil'"))
                 .isEqualTo(1);
     }
@@ -320,7 +323,7 @@ class PostgresRightsTest {
         database.execute("ALTER DATABASE " + database.location().database()
                 + " SET default_transaction_isolation = 'repeatable read'");
         try (SqlSession sql = SqlSession.on(asAttacker())) {
-            // It is not there when the installation looks first, and there when it would be made.
+            // It does not exist at the installation's first check, but does when it would be created.
             sql.connection().setAutoCommit(false);
             sql.run("CREATE TABLE seriatim_sequence (name varchar(64) primary key, next_value bigint)");
             Thread installing = new Thread(() -> assertThatThrownBy(this::install)
@@ -363,7 +366,7 @@ class PostgresRightsTest {
         assertThatThrownBy(() -> asApp().execute(add)).hasMessageContaining("permission denied");
         assertThatThrownBy(() -> asApp().execute(add.replace("seriatim_sequence", "seriatim_sequence_pool")))
                 .hasMessageContaining("permission denied");
-        // The others stay.
+        // The other functions remain.
         asApp().execute("UPDATE seriatim_sequence SET cache = 7");
     }
 
@@ -505,7 +508,7 @@ class PostgresRightsTest {
     @Test
     void a_schema_in_which_all_may_create_is_named_with_its_remedy() throws SQLException {
         database.execute(
-                "REVOKE CREATE ON SCHEMA public FROM PUBLIC"); // which it has from the start before PostgreSQL 15
+                "REVOKE CREATE ON SCHEMA public FROM PUBLIC"); // which PUBLIC has by default before PostgreSQL 15
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
             assertThat(store.script()).doesNotContain("REVOKE CREATE");
             database.execute("GRANT CREATE ON SCHEMA public TO PUBLIC");
@@ -546,7 +549,7 @@ class PostgresRightsTest {
         database.execute("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO " + app);
     }
 
-    /** A function that makes its owner a superuser, if it is called by one. */
+    /** Returns a function that makes its owner a superuser if a superuser calls it. */
     private String evil(String signature, String type, String answer) {
         return evil(signature, type, answer, attacker);
     }
@@ -586,7 +589,7 @@ class PostgresRightsTest {
         }
     }
 
-    /** The checker is shown the fault: the same attack on a superuser who is not careful. */
+    /** Proves that the check detects the fault: the same attack succeeds on a careless superuser. */
     private void theAttackIsGood(String careless) throws SQLException {
         database.execute(careless);
         try (SqlSession sql = SqlSession.on(database)) {

@@ -37,7 +37,7 @@ class ProcessesTest {
         }
     }
 
-    /** Draws values and prints each, flushed, when it is committed. */
+    /** Draws values and prints each one, flushed, once it is committed. */
     static final class Drawer {
 
         private Drawer() {}
@@ -89,7 +89,7 @@ class ProcessesTest {
     private Process drawer(String output, long count) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dorg.sqlite.tmpdir=" + folder, // where one that is killed leaves SQLite's code
+                        "-Dorg.sqlite.tmpdir=" + folder, // where a killed process leaves SQLite's native library
                         "-cp",
                         System.getProperty("java.class.path"),
                         Drawer.class.getName(),
@@ -100,7 +100,7 @@ class ProcessesTest {
                 .start();
     }
 
-    /** The complete lines of what a process printed. */
+    /** Returns the complete lines that a process printed. */
     private List<Long> drawn(String output) throws IOException {
         String text = Files.readString(folder.resolve(output));
         return text.substring(0, text.lastIndexOf('\n') + 1)

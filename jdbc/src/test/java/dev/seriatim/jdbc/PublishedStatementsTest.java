@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The emulated sequence that MariaDB's people know, typed into its client while the library draws from the same row: no
- * duplicate, no surprise.
+ * The emulated sequence that MariaDB users know, typed into MariaDB's client while the library draws from the same
+ * row: no duplicates, no surprises.
  */
 class PublishedStatementsTest {
 
@@ -144,7 +144,10 @@ class PublishedStatementsTest {
         assertThat(Collections.min(all)).isPositive();
     }
 
-    /** What the library drew until all that is typed had been answered; that goes to the others at once. */
+    /**
+     * Runs the clients and the library at the same time. Adds the clients' numbers to {@code all}, and returns those
+     * that the library drew until the clients were done.
+     */
     private List<Long> whileTyping(Callable<Long> library) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
@@ -187,7 +190,7 @@ class PublishedStatementsTest {
     private static List<Long> drawUntilDone(Callable<Long> library, List<Future<List<Long>>> clients) throws Exception {
         List<Long> drawn = new ArrayList<>();
         while (!clients.stream().allMatch(Future::isDone)) {
-            // Enough to be in the way all the time; a mode that deals from memory would fill it.
+            // Enough to conflict all the time; a mode that deals from memory would exhaust the memory.
             if (drawn.size() < 20_000) {
                 drawn.add(library.call());
             } else {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The drivers of MariaDB and MySQL log a warning for every statement that fails: on a first use there is none. */
+/** The drivers of MariaDB and MySQL log a warning for every failed statement: a first use must log none. */
 class QuietFirstUseTest {
 
     private final List<SQLException> failed = new ArrayList<>();

@@ -37,7 +37,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What people are told to do, where a real database refuses: the cause is named, and the remedy is one for that cause. */
+/** The errors when a real database refuses: each names the cause and a remedy for that cause. */
 class RemediesTest {
 
     private static final String READ_WRITE = "draw in a transaction that may write";
@@ -149,7 +149,7 @@ class RemediesTest {
     void a_file_that_may_not_be_written_is_no_server() throws SQLException {
         Database file = Engine.SQLITE.freshDatabase();
         withSequence(file);
-        // Opened by its constructor: the preflight of open() would be told first.
+        // Opened with its constructor, because open() would report the preflight first.
         SqliteDialect dialect = new SqliteDialect();
         JdbcStore readOnly = new JdbcStore(
                 new BorrowedConnections(

@@ -4,10 +4,10 @@ package dev.seriatim.jdbc;
 import dev.seriatim.servers.Engine;
 import org.junit.jupiter.api.Nested;
 
-/** Every contract, on an engine whose transactions have savepoints and levels of isolation. */
+/** Every contract, on an engine that supports savepoints and isolation levels. */
 abstract class SavepointEngineContract extends EngineContract {
 
-    /** Which engine that is. */
+    /** Returns the engine. */
     abstract Engine engine();
 
     private TestedEngine tested() {

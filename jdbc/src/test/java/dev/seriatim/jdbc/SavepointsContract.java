@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Savepoints of whoever draws: the numbers go back with the rows, in every mode that draws in callers' transactions. */
+/** Savepoints in callers' transactions: the numbers are rolled back with the rows, in every mode that draws there. */
 @Timeout(120)
 abstract class SavepointsContract {
 
@@ -37,7 +37,7 @@ abstract class SavepointsContract {
     private JdbcStore store;
     private StoreSequences sequences;
 
-    /** The engine, and a name for the table of this test. */
+    /** Returns the engine, with a table name for this test. */
     abstract TestedEngine tested();
 
     @BeforeEach
@@ -64,11 +64,11 @@ abstract class SavepointsContract {
 
     @FunctionalInterface
     private interface Draw {
-        /** Draws a number, and keeps it. */
+        /** Draws a number and stores it. */
         void one() throws SQLException;
     }
 
-    /** What a transaction does with its savepoints; some engines refuse some of it. */
+    /** What a transaction does with its savepoints; some engines refuse parts of it. */
     private enum Scene {
         ROLLED_BACK_TO_AFTER_DRAWING {
             @Override
@@ -79,7 +79,7 @@ abstract class SavepointsContract {
                 draw.one();
                 transaction.rollback(here);
                 draw.one();
-                transaction.rollback(here); // it is there as long as nothing goes back beyond it
+                transaction.rollback(here); // it exists until a rollback goes beyond it
                 draw.one();
             }
         },
@@ -125,7 +125,7 @@ abstract class SavepointsContract {
                 Savepoint inner = transaction.setSavepoint();
                 draw.one();
                 transaction.releaseSavepoint(outer);
-                transaction.rollback(inner); // which is gone on most engines
+                transaction.rollback(inner); // which no longer exists on most engines
                 draw.one();
             }
         },
@@ -273,7 +273,7 @@ abstract class SavepointsContract {
 
         abstract void play(Connection transaction, Draw draw) throws SQLException;
 
-        /** The name of a savepoint that was made by a call, as a text says it. */
+        /** Returns the SQL name of a savepoint that was set with a call. */
         String named(Connection transaction) throws SQLException {
             String quote = transaction.getMetaData().getIdentifierQuoteString();
             return quote + "here" + quote;
@@ -296,11 +296,11 @@ abstract class SavepointsContract {
     @Test
     void numbers_of_groups_go_back_with_their_rows() throws Exception {
         for (Scene scene : Scene.values()) {
-            try (StoreSequences anew = StoreSequences.of(store)) { // which has learnt nothing yet of units that throw
+            try (StoreSequences anew = StoreSequences.of(store)) { // which has not yet seen a unit throw
                 GroupedSequence<Connection> sequence = anew.grouped("s", store);
                 for (int round = 0;
                         round < 2;
-                        round++) { // at first without savepoints of the library's own, then with them
+                        round++) { // first without savepoints of the library's own, then with them
                     inGroup(sequence, scene);
                 }
             }
@@ -505,7 +505,7 @@ abstract class SavepointsContract {
                     })
                     .add(turn -> {
                         keepOne(turn);
-                        execute(turn.transaction(), release); // what others have left, or what is not there
+                        execute(turn.transaction(), release); // what others have left, or a missing savepoint
                         throw new IllegalArgumentException("refused");
                     })
                     .add(this::keepOne)
@@ -525,7 +525,7 @@ abstract class SavepointsContract {
         }
     }
 
-    /** A savepoint that is not there any more; and nothing that says that a number was dealt twice. */
+    /** Accepts a missing savepoint, but no error that says that a number was dealt twice. */
     private static void assertRefusedAtMost(Scene scene, @Nullable Throwable failure) {
         if (failure != null) {
             assertThat(failure).as("%s", scene).isInstanceOf(SQLException.class);
@@ -541,7 +541,7 @@ abstract class SavepointsContract {
     private void assertGapless(Scene scene, Mode mode) throws SQLException {
         List<Long> all = new ArrayList<>();
         long next;
-        do { // a refill that was begun in the background may still arrive between the two readings
+        do { // a background refill may still arrive between the two readings
             next = store.describe("s").nextValue();
             all.clear();
             if (mode == Mode.POOLED) {

@@ -40,15 +40,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is known of a shared transaction when it is committed or rolled back, above all of one that is not there any more: who hears
- * what, and where the counter stands then. One thread, in memory.
+ * What is known about a shared transaction when it is committed or rolled back, above all about one that no longer
+ * exists: who receives which error, and where the counter is then. Single-threaded, in memory.
  */
 @Timeout(60)
 class SealedConnectionTest {
 
     private static final KeptNumbers KEPT = new KeptNumbers("kept");
 
-    /** What H2 asks for the name of its transaction. */
+    /** H2's query for the transaction's identifier. */
     private static final String SEAL = "TRANSACTION_ID";
 
     private final SQLException conflict = new SQLException("others were first", "40001", 40001);
@@ -99,7 +99,10 @@ class SealedConnectionTest {
         statements.clear();
     }
 
-    /** A driver's connection whose statements can be given an answer: those that contain a text, or savepoints. */
+    /**
+     * Wraps a driver's connection so that statements that contain a given text, or savepoints, can be answered by the
+     * test.
+     */
     private Connection lent(Connection connection) {
         real = connection;
         open++;
@@ -124,7 +127,7 @@ class SealedConnectionTest {
         answers.addAll(List.of(with));
     }
 
-    /** The turn of a unit that draws one number after the other. */
+    /** The turn of a unit that draws one number after another. */
     private static final class Hand implements SharedTransaction.Drawn {
         private final SequenceState before;
         private SequenceState counter;
@@ -191,7 +194,7 @@ class SealedConnectionTest {
         shared.commit(hand.counter());
     }
 
-    /** As a deadlock ends it, or another node's commit. */
+    /** Rolls back beneath the library, like a deadlock or another node's commit. */
     private void rolledBackBelow() throws SQLException {
         if (real != null) {
             real.rollback();
@@ -207,7 +210,7 @@ class SealedConnectionTest {
         void run() throws Exception;
     }
 
-    // How it ends when nothing is wrong.
+    // How it normally ends.
 
     @Test
     void a_commit_writes_the_counter_and_takes_the_connection_away() throws SQLException {
@@ -340,7 +343,7 @@ class SealedConnectionTest {
         assertThat(kept()).isEmpty();
     }
 
-    /** What a unit can do without anyone having to suspect it of a commit. */
+    /** What a unit can do without being suspected of a commit. */
     private static Map<String, Attempt> plain(Connection connection) {
         Map<String, Attempt> plain = new LinkedHashMap<>();
         String insert = "INSERT INTO kept VALUES (7)";
@@ -368,7 +371,7 @@ class SealedConnectionTest {
         return plain;
     }
 
-    /** What can commit, or leads to what can. */
+    /** What can commit, or leads to an object that can. */
     private static Map<String, Attempt> suspicious(Connection connection) {
         Map<String, Attempt> suspicious = new LinkedHashMap<>();
         suspicious.put("execute", () -> execute(connection, "CALL 1"));
@@ -563,7 +566,7 @@ class SealedConnectionTest {
         assertThat(store.describe("s")).isEqualTo(hand.counter());
     }
 
-    // Where the seal is a savepoint, and a statement can leave the connection outside of any transaction.
+    // Where the seal is a savepoint, and a statement can leave the connection without a transaction.
 
     @Test
     void on_sqlite_what_follows_a_commit_in_a_text_does_not_stand() throws SQLException {
@@ -677,7 +680,7 @@ class SealedConnectionTest {
         assertThat(kept()).containsExactly(1L);
     }
 
-    // What the seal cannot say.
+    // What the seal cannot detect.
 
     @Test
     void a_conflict_that_the_seal_meets_is_to_be_run_again() throws SQLException {
@@ -774,7 +777,7 @@ class SealedConnectionTest {
         shared.rollback();
     }
 
-    // What the commit itself meets.
+    // Failures of the commit itself.
 
     @Test
     void a_counter_that_was_moved_by_other_means_refuses_the_commit() throws SQLException {

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nothing that is printed holds a secret of a URL, however the URL is wrong. */
+/** No output contains a URL's secrets, however malformed the URL is. */
 class SecretsTest {
 
-    /** Pieces of the passwords of {@link #wrongUrls}, as drivers cut them up. */
+    /** Pieces of the passwords of {@link #wrongUrls}, as drivers split them. */
     private static final String[] PIECES = {
         "hunter2", "ter2", "st4ple", "corr3ct", "hun@", "hun;", "hun%", "hun:", "hun/"
     };
@@ -165,7 +165,7 @@ class SecretsTest {
             config.setJdbcUrl(url);
             source = LoginTimeouts.keptFor(() -> new HikariDataSource(config));
         } catch (RuntimeException e) {
-            return; // not ours to word: there is no pool
+            return; // the message is not ours: there is no pool
         }
         try (HikariDataSource pool = (HikariDataSource) source) {
             assertThatThrownBy(() -> JdbcStore.open(pool).describe("s"))
@@ -232,7 +232,7 @@ class SecretsTest {
     @Test
     void a_data_source_with_many_parameters_shows_none_of_them() throws SQLException, ReflectiveOperationException {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        // By its name: its type is of a module that we do not read.
+        // By name: its type is in a module that is not read here.
         DataSource source = Class.forName("org.postgresql.ds.PGSimpleDataSource")
                 .asSubclass(DataSource.class)
                 .getDeclaredConstructor()

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tables in which the engine takes different names for the same one: none of them is drawn from in place of another. */
+/** Tables in which the engine takes different names for equal: none of them is drawn from in place of another. */
 class SimilarNamesTest {
 
     private static final SequenceTable PLAIN = SequenceTable.lastValue("counters", "name", "last_val");

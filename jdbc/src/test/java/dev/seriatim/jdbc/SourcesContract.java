@@ -44,8 +44,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Data sources whose connections have settings of their own: every mode deals right numbers there, or refuses with what is wrong and what to do;
- * and each connection comes back as it went.
+ * Data sources whose connections have their own settings: every mode deals correct numbers there, or refuses with the
+ * cause and the remedy; and each connection is returned unchanged.
  */
 @Timeout(120)
 abstract class SourcesContract {
@@ -55,7 +55,7 @@ abstract class SourcesContract {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private TestedEngine tested;
 
-    /** The engine, and a name for the table of this test. */
+    /** Returns the engine, with a table name for this test. */
     abstract TestedEngine tested();
 
     @BeforeEach
@@ -123,7 +123,7 @@ abstract class SourcesContract {
         assertThatThrownBy(() -> elsewhere.describe("own")).isInstanceOf(NotFound.class);
     }
 
-    /** H2 may not find a row that is there: then it says that, and deals no wrong number. */
+    /** H2 may fail to find an existing row: then the draw says so, and deals no wrong number. */
     private void overlooksRows(LentConnections lent) throws Exception {
         JdbcStore clean = opened(tested.open(tested.database().dataSource()));
         clean.create(SequenceDefinition.of("s"));
@@ -220,7 +220,7 @@ abstract class SourcesContract {
         List<Long> held = new ArrayList<>();
         assertThatThrownBy(() -> store.inTransaction(holder -> {
                     held.addAll(sequence.next(holder, 2).toList());
-                    for (int i = 0; i < 8; i++) { // numbers are laid out again and again meanwhile
+                    for (int i = 0; i < 8; i++) { // numbers are repeatedly laid out meanwhile
                         committed.addAll(untilDone(
                                 store,
                                 transaction -> sequence.next(transaction, 40).toList()));
@@ -246,7 +246,7 @@ abstract class SourcesContract {
         assertThat(held).as("what was put back is dealt").allMatch(committed::contains);
         List<Long> all = new ArrayList<>();
         long next;
-        do { // until no refill commits between the two readings; the store under test may see a counter before that
+        do { // until no refill commits between the two readings; the store under test may see an earlier counter
             next = seeingCommitted.describe("pooled").nextValue();
             all.clear();
             store.poolState("pooled").orElseThrow().laidOut().forEach(run -> run.forEach(all::add));
@@ -255,14 +255,14 @@ abstract class SourcesContract {
         assertThat(all).containsExactlyInAnyOrderElementsOf(upTo(next - 1));
     }
 
-    /** As an application has to where transactions can conflict: all of it again. */
+    /** Retries the whole transaction, as applications must where transactions can conflict. */
     private static <R> R untilDone(JdbcStore store, TransactionScope.Work<Connection, R, SQLException> work)
             throws SQLException {
         while (true) {
             try {
                 return store.inTransaction(work);
             } catch (Overloaded conflict) {
-                // once more
+                // retry
             } catch (SQLException e) {
                 if (!List.of("40001", "40P01").contains(String.valueOf(e.getSQLState()))) {
                     throw e;
@@ -320,7 +320,7 @@ abstract class SourcesContract {
         TransactionalSequence<Connection> sync = TransactionalSequence.of(store, "s");
         StoreSequences sequences = opened(StoreSequences.of(store));
         LentConnections lent = readOnly();
-        for (int round = 0; round < 2; round++) { // at first what is drawn is not known, then it is
+        for (int round = 0; round < 2; round++) { // first the counter is unknown, then it is known
             try (Connection connection = lent.source().getConnection()) {
                 connection.setAutoCommit(false);
                 saysThatItIsReadOnly(catchThrowable(() -> sync.next(connection)));
@@ -343,7 +343,7 @@ abstract class SourcesContract {
             case SQLITE ->
                 opened(new LentConnections(
                         tested.database().option("open_mode", "1").dataSource(), connection -> {}));
-            // MariaDB's driver only remembers it.
+            // MariaDB's driver only stores it.
             case MARIADB, GALERA -> lent(connection -> execute(connection, "SET SESSION TRANSACTION READ ONLY"));
             default -> lent(connection -> connection.setReadOnly(true));
         };

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Some speak SQL, some use the library, all draw from the same row at the same time. */
+/** Some sessions use SQL, some the library, and all draw from the same row at the same time. */
 @ParameterizedClass
 @EnumSource
 class SqlAndLibraryTest {
@@ -54,7 +54,7 @@ class SqlAndLibraryTest {
         store.install();
         for (int i = 0; i < THREADS; i++) {
             SqlSession session = SqlSession.on(database);
-            // Where MariaDB keeps no lock on a row that a guard did not match.
+            // At this level, MariaDB keeps no lock on a row that a guard did not match.
             session.connection().setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             sessions.add(session);
         }
@@ -90,7 +90,7 @@ class SqlAndLibraryTest {
         }
     }
 
-    /** Draws in vain at first, every other time: a rollback gives the number back. */
+    /** Every other time, first draws and rolls back: the rollback returns the number. */
     private static long inTransaction(SqlSession session, int turn) throws SQLException {
         session.connection().setAutoCommit(false);
         if (turn % 2 == 0) {
@@ -117,7 +117,7 @@ class SqlAndLibraryTest {
             History history = new Crowd(4, 22)
                     .draw((thread, turn) ->
                             one(thread % 2 == 0 ? sessions.get(thread).nextVal("round") : batch.next()));
-            // 101 values make a round: what was drawn, and the end of the last block, fit into one that began in the
+            // A round has 101 values: those drawn, and the end of the last block, fit into a round that began in the
             // middle.
             assertThat(history.size()).isEqualTo(88);
             assertThat(history.duplicates()).isZero();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The functions deal what {@link SequenceState} deals, and leave the row as it would. */
+/** The functions deal the same values as {@link SequenceState}, and leave the row in the same state. */
 @ParameterizedClass
 @EnumSource
 class SqlArithmeticTest {
@@ -100,7 +100,7 @@ class SqlArithmeticTest {
         return after;
     }
 
-    /** What it means that a value was drawn last; null where that cannot be. */
+    /** Returns the state after a given last value; null if that is impossible. */
     private static @Nullable SequenceState after(SequenceState model, long value) {
         SequenceDefinition d = model.definition();
         BigInteger next = BigInteger.valueOf(value).add(BigInteger.valueOf(d.increment()));
@@ -147,7 +147,7 @@ class SqlArithmeticTest {
                 .get(random.nextInt(7));
     }
 
-    /** Up to a few steps away, on the side where there is room. */
+    /** Returns a value up to a few steps away, on the side that has room. */
     private long near(long value) {
         long away = random.nextInt(20);
         return value > 0 ? value - away : value + away;
@@ -172,7 +172,7 @@ class SqlArithmeticTest {
                 : random.nextLong(min, max + 1);
     }
 
-    /** A refusal ends PostgreSQL's transaction unless it goes back to before it. */
+    /** A refusal aborts PostgreSQL's transaction unless it is rolled back to an earlier savepoint. */
     private void undone(Runnable refusal) throws SQLException {
         Savepoint before = sql.connection().setSavepoint();
         refusal.run();

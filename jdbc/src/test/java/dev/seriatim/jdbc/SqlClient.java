@@ -13,14 +13,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The command line client that people type SQL into: {@code mariadb} or {@code psql}.
+ * The command-line client into which users type SQL: {@code mariadb} or {@code psql}.
  *
- * @param command prints values alone, a line each, and ends with the first error
- * @param environment holds the password
+ * @param command prints only values, one per line, and stops at the first error
+ * @param environment contains the password
  */
 record SqlClient(List<String> command, Map<String, String> environment) {
 
-    /** The client of a MariaDB database; where it is not installed, the test is skipped. */
+    /** Returns the client of a MariaDB database; skips the test if it is not installed. */
     static SqlClient mariaDb(Database database) {
         URI server = server(database);
         return new SqlClient(
@@ -38,7 +38,7 @@ record SqlClient(List<String> command, Map<String, String> environment) {
                 Map.of("MYSQL_PWD", database.password()));
     }
 
-    /** The client of a PostgreSQL database; where it is not installed, the test is skipped. */
+    /** Returns the client of a PostgreSQL database; skips the test if it is not installed. */
     static SqlClient psql(Database database) {
         URI server = server(database);
         return new SqlClient(
@@ -58,9 +58,9 @@ record SqlClient(List<String> command, Map<String, String> environment) {
     }
 
     /**
-     * Types a text in, and tells what is printed.
+     * Types a text and returns the output.
      *
-     * @throws AssertionError when the client fails
+     * @throws AssertionError if the client fails
      */
     String run(String text) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -86,7 +86,7 @@ record SqlClient(List<String> command, Map<String, String> environment) {
         try (OutputStream keyboard = client.getOutputStream()) {
             keyboard.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            // It has ended with an error, which its exit code tells.
+            // It ended with an error, as its exit code shows.
         }
     }
 

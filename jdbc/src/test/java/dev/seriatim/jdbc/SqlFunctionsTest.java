@@ -45,7 +45,9 @@ class SqlFunctionsTest {
         this.speaker = speaker.installed();
     }
 
-    /** One database per engine for the tests that leave the functions alone; each has sequences of its own. */
+    /**
+     * Opens one database per engine for the tests that do not change the functions; each test has its own sequences.
+     */
     @BeforeEach
     void open() throws SQLException {
         if (!DATABASES.containsKey(speaker)) {
@@ -57,7 +59,7 @@ class SqlFunctionsTest {
         store.install();
     }
 
-    /** A database of the test's own, without the functions. */
+    /** Opens a separate database for the test, without the functions. */
     private void openFresh() throws SQLException {
         close();
         database = speaker.freshDatabase();
@@ -138,7 +140,7 @@ class SqlFunctionsTest {
     }
 
     private String literal(String name) {
-        // In the default mode of MariaDB and MySQL, a backslash in a literal has to be doubled.
+        // In MariaDB's and MySQL's default mode, a backslash in a literal must be doubled.
         return SqlSpeaker.text(speaker == SqlSpeaker.POSTGRESQL ? name : name.replace("\\", "\\\\"));
     }
 
@@ -157,7 +159,7 @@ class SqlFunctionsTest {
                 "drop_sequence(NULL)")) {
             speaker.refuses(NULL, () -> sql.ask("SELECT " + call)).hasMessageContaining("must not be NULL");
         }
-        // Too long for any sequence, and not to be cut to a name that one may have.
+        // Too long for any sequence name, and must not be truncated to an existing name.
         speaker.refuses(UNKNOWN, () -> sql.ask("SELECT next_val('" + "ü".repeat(200) + "')"));
     }
 
@@ -204,7 +206,7 @@ class SqlFunctionsTest {
         assertThat(store.describe("set").epoch()).isEqualTo(epoch + 1);
         assertThat(sql.lastVal("set")).isEqualTo(41);
         assertThat(sql.nextVal("set")).isEqualTo(42);
-        // One before the first is how it begins anew.
+        // One before the first value restarts it.
         sql.setVal("set", 0);
         assertThat(sql.lastVal("set")).isNull();
         assertThat(store.reserve("set", 1).block().first()).isEqualTo(1);
@@ -229,7 +231,7 @@ class SqlFunctionsTest {
                 sql.connection().rollback();
                 sql.connection().setAutoCommit(true);
             }
-            // In a transaction at this level, every read of MariaDB and MySQL locks.
+            // In a transaction at this level, every read on MariaDB and MySQL takes a lock.
             sql.connection().setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             assertThat(sql.lastVal("looked")).as("alone").isEqualTo(1);
             other.connection().rollback();
@@ -350,7 +352,7 @@ class SqlFunctionsTest {
         assertThat(routines()).isEqualTo(typed).hasSizeGreaterThanOrEqualTo(5);
     }
 
-    /** All about the functions that are there, but for comments in their bodies, which the client leaves out. */
+    /** Returns everything about the installed functions except comments in their bodies, which the client omits. */
     private List<String> routines() throws SQLException {
         List<String> routines = sql.texts(
                 speaker == SqlSpeaker.POSTGRESQL

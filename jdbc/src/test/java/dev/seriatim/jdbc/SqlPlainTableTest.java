@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The functions over a table that was there before: a name and a counter. */
+/** The functions over an existing table with a name and a counter. */
 @ParameterizedClass
 @EnumSource
 class SqlPlainTableTest {
@@ -177,7 +177,7 @@ class SqlPlainTableTest {
                 .build();
     }
 
-    /** Up to a dozen values, at an end of 64 bits or so far from it that one step beyond fits. */
+    /** Returns bounds for up to a dozen values, at an end of 64 bits or far enough from it that one more step fits. */
     private static long[] bounds(Random random, long around) {
         long room = random.nextInt(12);
         long away = random.nextInt(5);

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One who speaks SQL: a connection, in auto-commit mode unless told otherwise. Not thread-safe. */
+/** An SQL user: a connection, in auto-commit mode unless configured otherwise. Not thread-safe. */
 record SqlSession(Connection connection) implements AutoCloseable {
 
     static SqlSession on(Database database) throws SQLException {
         return new SqlSession(database.connect());
     }
 
-    /** The number that a query answers; null where that is NULL. */
+    /** Returns a query's number; null for NULL. */
     @Nullable
     Long ask(String query) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -28,7 +28,7 @@ record SqlSession(Connection connection) implements AutoCloseable {
         }
     }
 
-    /** The number that a query answers. */
+    /** Returns a query's number. */
     long number(String query) throws SQLException {
         Long answer = ask(query);
         if (answer == null) {
@@ -37,12 +37,12 @@ record SqlSession(Connection connection) implements AutoCloseable {
         return answer;
     }
 
-    /** The texts that a query answers, one a row. */
+    /** Returns a query's texts, one per row. */
     List<String> texts(String query) throws SQLException {
         return texts(query, 1);
     }
 
-    /** The texts that a query answers in one of its columns, one a row. */
+    /** Returns the texts in one of a query's columns, one per row. */
     List<String> texts(String query, int column) throws SQLException {
         List<String> texts = new ArrayList<>();
         try (Statement statement = connection.createStatement();

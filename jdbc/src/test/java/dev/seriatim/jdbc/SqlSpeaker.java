@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** The engines with functions in SQL, and how the same is said in each. */
+/** The engines with SQL functions, and their syntax. */
 enum SqlSpeaker {
     POSTGRESQL(Engine.POSTGRESQL) {
         @Override
@@ -50,7 +50,7 @@ enum SqlSpeaker {
         @Override
         Database freshDatabase() throws SQLException {
             Database database = super.freshDatabase();
-            // It keeps a binary log unless told otherwise.
+            // It keeps a binary log by default.
             database.execute("SET GLOBAL log_bin_trust_function_creators = 1");
             return database;
         }
@@ -71,7 +71,7 @@ enum SqlSpeaker {
         }
     };
 
-    /** What a function can refuse, and how each engine numbers it. */
+    /** What a function can refuse, and each engine's code for it. */
     enum Refusal {
         UNKNOWN("42704", 31001),
         USED_UP("2200H", 31002),
@@ -95,27 +95,27 @@ enum SqlSpeaker {
         this.engine = engine;
     }
 
-    /** Itself; where it is not installed, the test is skipped. */
+    /** Returns this engine; skips the test if it is not installed. */
     SqlSpeaker installed() {
         engine.assume();
         return this;
     }
 
-    /** The statement that creates a sequence of a whole definition. */
+    /** Returns the statement that creates a sequence with a full definition. */
     abstract String create(SequenceDefinition definition);
 
-    /** The engine's own client. */
+    /** Returns the engine's own client. */
     abstract SqlClient client(Database database);
 
-    /** The statement that creates a user without any right. */
+    /** Returns the statement that creates a user without privileges. */
     abstract String newUser(String user, String password);
 
-    /** A database of its own, without the functions. */
+    /** Creates a separate database without the functions. */
     Database freshDatabase() throws SQLException {
         return engine.freshDatabase();
     }
 
-    /** Expects a refusal. */
+    /** Asserts a refusal. */
     AbstractThrowableAssert<?, ?> refuses(Refusal refusal, ThrowingCallable call) {
         return assertThatThrownBy(call).isInstanceOfSatisfying(SQLException.class, e -> {
             String expected = this == POSTGRESQL ? refusal.stateOfPostgres : "45000 " + refusal.codeOfMariaDb;
@@ -131,7 +131,7 @@ enum SqlSpeaker {
                 + d.min() + ", " + d.max() + ", " + d.cycle() + ", " + d.cache() + ")";
     }
 
-    /** A text as a literal. */
+    /** Returns a text as a literal. */
     static String text(String value) {
         return "'" + value.replace("'", "''") + "'";
     }

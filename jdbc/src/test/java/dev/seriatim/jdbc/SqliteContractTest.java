@@ -25,7 +25,7 @@ class SqliteContractTest extends StoreContracts {
     @TempDir
     Path folder;
 
-    /** In a file of each test's own. */
+    /** Uses a separate file for each test. */
     @Override
     JdbcStore openTable() {
         return (JdbcStore) StoreDriver.open("sqlite:" + folder.resolve("numbers.db"));
@@ -79,7 +79,7 @@ class SqliteContractTest extends StoreContracts {
         }
     }
 
-    /** A driver that fails. */
+    /** Runs with a failing driver. */
     @Nested
     class Faults extends FaultyCallsContract {
         private final Database database = Engine.SQLITE.freshDatabase();

@@ -103,7 +103,7 @@ class SqliteFileTest {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.resetOpenMode(SQLiteOpenMode.CREATE);
-        // Opened by its constructor: the preflight of open() would be told first.
+        // Opened with its constructor, because open() would report the preflight first.
         SqliteDialect dialect = new SqliteDialect();
         try (JdbcStore store = new JdbcStore(
                 new BorrowedConnections(

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that stands still for a while, under load. Seconds of standing still: {@code -Dseriatim.stopped=10}. */
+/** A server suspended under load for a number of seconds: {@code -Dseriatim.stopped=10}. */
 @Timeout(120)
 @Tag("long")
 @Isolated("it measures how long others wait")
 class StoppedServerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    // For the turn of a thread on a busy machine.
+    // Scheduling delay on a busy machine.
     private static final Duration SLACK = Duration.ofMillis(700);
 
     static Stream<Arguments> servers() {
@@ -45,7 +45,7 @@ class StoppedServerTest {
         return Stream.of(Arguments.of("PostgreSQL", postgresql), Arguments.of("MariaDB", mariadb));
     }
 
-    /** One thread that draws without end from a sequence, and what it saw. */
+    /** A thread that draws endlessly from a sequence and records what it sees. */
     private static final class Drawer extends Thread {
         private final Sequence sequence;
         private final Queue<Long> drawn = new ConcurrentLinkedQueue<>();
@@ -105,7 +105,7 @@ class StoppedServerTest {
             }
 
             for (Drawer drawer : all(waiting, inHand)) {
-                drawer.longestNanos = 0; // what starting took does not count
+                drawer.longestNanos = 0; // excludes the time to start
             }
             server.suspend();
             TimeUnit.SECONDS.sleep(seconds);

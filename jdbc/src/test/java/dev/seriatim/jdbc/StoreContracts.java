@@ -9,12 +9,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 
-/** The contracts that every store keeps, whether or not it draws in transactions of its callers'. Each test has a table of its own. */
+/**
+ * The contracts that every store fulfils, whether or not it draws in callers' transactions. Each test has its own
+ * table.
+ */
 abstract class StoreContracts {
 
     private static final AtomicLong TABLES = new AtomicLong();
 
-    /** Of this test alone. */
+    /** Used only by this test. */
     String table = "";
 
     @BeforeEach

@@ -10,11 +10,11 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
- * An engine, for contracts of the JDBC store alone.
+ * An engine, for contracts that only the JDBC store has.
  *
- * @param database where to test
- * @param table a name that no other test there has
- * @param pools whether numbers can be laid out ahead
+ * @param database the database to test
+ * @param table a name that no other test uses there
+ * @param pools whether the engine supports pools
  */
 record TestedEngine(Engine engine, Database database, String table, boolean pools) {
 
@@ -22,24 +22,24 @@ record TestedEngine(Engine engine, Database database, String table, boolean pool
         return JdbcStore.open(source, SequenceTable.own(table));
     }
 
-    /** Where an application keeps its numbers; there may be several. */
+    /** Returns a table for an application's numbers; there may be several. */
     KeptNumbers kept(String purpose) {
         return new KeptNumbers(table + "_" + purpose);
     }
 
-    /** MariaDB, a cluster of it, or MySQL. */
+    /** Returns whether this is MariaDB, a MariaDB cluster, or MySQL. */
     boolean isMySql() {
         return engine == Engine.MARIADB || engine == Engine.GALERA || engine == Engine.MYSQL;
     }
 
-    /** Whether transactions at this isolation level are an engine's own, and not those of another level. */
+    /** Returns whether the engine supports this isolation level without substituting another. */
     boolean offers(int level) throws SQLException {
         try (Connection connection = database.connect()) {
             return connection.getMetaData().supportsTransactionIsolationLevel(level);
         }
     }
 
-    /** Runs it on a connection, in whatever transaction that has. */
+    /** Executes a statement in the connection's current transaction. */
     static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A trigger of the user's on the table refuses a draw: that is definite, in whatever transaction it is. */
+/** A user's trigger on the table rejects a draw: the outcome is definite in every kind of transaction. */
 class TriggerRefusesTest {
 
     @ParameterizedTest

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** A data source on a real SQLite file that writes down the statements it prepares, and can lose the answer to a commit. */
+/**
+ * A data source for a real SQLite file that records the statements it prepares, and can lose the answer to a commit.
+ */
 final class WatchedSource {
 
     final List<String> statements = new ArrayList<>();

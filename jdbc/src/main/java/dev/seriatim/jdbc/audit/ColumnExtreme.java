@@ -14,7 +14,7 @@ import java.sql.Statement;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Looks up the highest or the lowest value of a column of whole numbers. */
+/** Reads the highest or lowest value of an integer column. */
 public record ColumnExtreme(TableColumn column, boolean highest) {
 
     /** Runs the query. */

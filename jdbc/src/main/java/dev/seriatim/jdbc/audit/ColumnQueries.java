@@ -9,14 +9,14 @@ import java.sql.SQLException;
 import java.util.OptionalLong;
 
 /**
- * The queries that go over a column of numbers, as SQL.
+ * The SQL queries over a column of numbers.
  *
- * @param from the number to begin with, if not all are asked for
+ * @param from the first number to read; empty for all
  * @param ascending the direction of the sequence
  */
 record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, boolean ascending) {
 
-    /** Finds nothing, and fails where there is no such column. */
+    /** Prepares a query that returns no rows and fails if the column does not exist. */
     PreparedStatement probe(Connection connection, TableColumn column) throws SQLException {
         return connection.prepareStatement("SELECT " + quoted(column) + table() + " WHERE 1 "
                 + expressions().operator("=") + " 0");
@@ -28,14 +28,17 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
                 "SELECT " + expressions().function("COUNT(*)") + table() + " WHERE " + quoted(numbers) + " IS NULL");
     }
 
-    /** The numbers, in the direction of the sequence. */
+    /** Reads the numbers in the direction of the sequence. */
     PreparedStatement byNumber(Connection connection) throws SQLException {
         String number = quoted(numbers);
         return begun(Streamed.prepare(
                 connection, "SELECT " + number + table() + where(number) + " ORDER BY " + number + direction()));
     }
 
-    /** The numbers that have a time, and it, by time; of the same time in the direction of the sequence. */
+    /**
+     * Reads the numbers that have a time, and the time, ordered by time; numbers with equal times are in the
+     * direction of the sequence.
+     */
     PreparedStatement byTime(Connection connection, TableColumn times) throws SQLException {
         String number = quoted(numbers);
         String time = quoted(times);

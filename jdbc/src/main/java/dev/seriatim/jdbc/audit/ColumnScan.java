@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Shows a sequence and a column of the user's to a visitor, from one snapshot. The database sorts and the visitor looks,
- * side by side.
+ * Passes a sequence and a column of a user's table to a visitor, from one snapshot. The database sorts the rows; the
+ * visitor checks them as they stream in.
  *
  * <p>Immutable and thread-safe.
  */
@@ -39,7 +39,7 @@ public record ColumnScan(
         void row(ResultSet row) throws SQLException;
     }
 
-    /** Shows it all, in the order that the visitor's contract says. */
+    /** Passes everything to the visitor, in the order that its contract requires. */
     public <V extends Visitor> V run(String name, NumberColumn column, Function<SequenceState, V> visitor) {
         TableColumn numbers = new TableColumn(column.table(), column.column());
         Optional<TableColumn> times = column.time().map(time -> new TableColumn(column.table(), time));
@@ -71,7 +71,7 @@ public record ColumnScan(
                 row -> visitor.inTime(numbers.whole(row.getObject(1)), () -> time(row, time))));
     }
 
-    /** Never leaves a failure to be retried: what the visitor has seen cannot be shown to it again. */
+    /** Never retries after a failure: the visitor must not see the same rows twice. */
     private void each(Connection connection, TableColumn column, Query query, Show show) {
         try (PreparedStatement statement = query.prepare(connection);
                 ResultSet row = statement.executeQuery()) {

@@ -10,7 +10,7 @@ import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** A column of one of the user's own tables, by names that were checked. */
+/** A column of a user's table; the names are validated. */
 public record TableColumn(String table, String column) {
 
     public TableColumn {
@@ -18,7 +18,10 @@ public record TableColumn(String table, String column) {
         SequenceTable.identifier("column", column);
     }
 
-    /** What a failed query of this column means, where that is about the column; says which one and what to do. */
+    /**
+     * Returns what a failed query of this column means if the failure concerns the column; names the column and the
+     * remedy.
+     */
     Optional<SequenceException> explain(Fault fault, String database, SQLException e) {
         String what = switch (fault) {
             case MISSING_TABLE -> database + " has no table '" + table + "'; name one that it has";
@@ -36,9 +39,9 @@ public record TableColumn(String table, String column) {
     }
 
     /**
-     * A value of this column as a number.
+     * Returns a value of this column as a number.
      *
-     * @throws Misconfigured when it is none of 64 bits
+     * @throws Misconfigured if it is not a 64-bit integer
      */
     long whole(Object value) {
         if (value instanceof Long number) {
@@ -48,7 +51,7 @@ public record TableColumn(String table, String column) {
             try {
                 return new BigDecimal(value.toString()).longValueExact();
             } catch (ArithmeticException notWhole) {
-                // told below, as any other wrong value
+                // reported below like any other invalid value
             }
         }
         throw new Misconfigured(

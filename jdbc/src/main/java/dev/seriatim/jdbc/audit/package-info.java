@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Reads columns of the user's own tables. */
+/** Reads columns of user tables. */
 @NullMarked
 package dev.seriatim.jdbc.audit;
 

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The catalogue over the rows of the table: every change locks the row, computes and writes it in one transaction.
+ * The catalogue over the rows of the table. Each change locks the row, computes and writes it in one transaction.
  *
  * <p>Immutable and thread-safe.
  */
@@ -36,13 +36,13 @@ public record RowCatalog(
         Pools pools,
         InstantSource clock) {
 
-    /** What a change of a sequence does to its pool, given the sequence as it will be. */
+    /** Applies a sequence's change to its pool, given the new state of the sequence. */
     @FunctionalInterface
     private interface PoolChange {
         void apply(Pools.Found pool, Connection connection, SequenceState after) throws SQLException;
     }
 
-    /** Adds a sequence, after running {@code install} where the table is missing. */
+    /** Adds a sequence; runs {@code install} first if the table is missing. */
     public void create(SequenceDefinition definition, Runnable install) {
         SequenceDefinition held = layout.adopt(definition);
         if (rows.looks() && transactions.reading(SqlFailures.UNNAMED, rows::missing)) {
@@ -56,7 +56,7 @@ public record RowCatalog(
         }
     }
 
-    /** Reads one. */
+    /** Reads a sequence. */
     public SequenceState describe(String name) {
         return transactions
                 .reading(
@@ -67,7 +67,7 @@ public record RowCatalog(
                 .orElseThrow(() -> new NotFound(name, failures.place()));
     }
 
-    /** Reads all; none when the table is missing. */
+    /** Reads all sequences; empty if the table is missing. */
     public List<SequenceState> list() {
         SqlWork<List<SequenceState>> all =
                 connection -> rows.missing(connection) ? List.of() : rows.readAll(connection);
@@ -91,7 +91,7 @@ public record RowCatalog(
                 });
     }
 
-    /** Lets the next value be this one, or beyond it; numbers in the pool that come before it go. */
+    /** Raises the counter so that the next value is this one or later; removes earlier numbers from the pool. */
     public SequenceState raise(String name, long value) {
         return change(
                 name,
@@ -100,7 +100,7 @@ public record RowCatalog(
                         pool.table().removeBefore(connection, after.definition(), pool.head(), value));
     }
 
-    /** Deals a value next; the numbers in the pool go. */
+    /** Sets the next value; empties the pool. */
     public SequenceState restart(String name, long value) {
         return change(
                 name,
@@ -108,7 +108,7 @@ public record RowCatalog(
                 (pool, connection, after) -> pool.table().removeAll(connection, name, pool.head()));
     }
 
-    /** Removes one, and its pool. */
+    /** Removes a sequence and its pool. */
     public void drop(String name) {
         transactions.retrying(name, connection -> {
             draw.saw(draw.locked(connection, name));
@@ -121,7 +121,7 @@ public record RowCatalog(
         });
     }
 
-    /** Locks, reads, computes and writes one. */
+    /** Locks, reads, computes and writes a row. */
     private SequenceState change(String name, UnaryOperator<SequenceState> change, PoolChange poolChange) {
         return transactions.retrying(name, connection -> {
             pools.seeCommitted(connection);
@@ -131,12 +131,12 @@ public record RowCatalog(
             if (pool.isPresent()) {
                 PoolTable table = pool.get().table();
                 PoolTable.Head head = pool.get().head();
-                if (table.isOutdated(connection, before, head, 1)) { // the counter was set in SQL, say
+                if (table.isOutdated(connection, before, head, 1)) { // for example set in SQL
                     table.removeAll(connection, name, head);
                 } else {
                     poolChange.apply(pool.get(), connection, after);
                 }
-                long epoch = layout.holdsEpoch() ? after.epoch() : before.epoch(); // what the row will say
+                long epoch = layout.holdsEpoch() ? after.epoch() : before.epoch(); // what the row will hold
                 table.setEpoch(connection, name, epoch);
             }
             rows.write(connection, after);
@@ -147,11 +147,11 @@ public record RowCatalog(
     private void insert(SequenceDefinition definition) {
         String name = definition.name();
         transactions.retrying(name, connection -> {
-            // A plain table may have no key that would refuse a second row.
+            // A plain table may have no key that would reject a second row.
             if (rows.lock(connection, name).isPresent()) {
                 throw new AlreadyExists(name, failures.place());
             }
-            Optional<Pools.Found> leftOver = pools.of(connection, name); // by one whose row was removed by other hands
+            Optional<Pools.Found> leftOver = pools.of(connection, name); // its row was removed outside the library
             if (leftOver.isPresent()) {
                 leftOver.get().table().remove(connection, name);
             }

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The tables as SQL. */
+/** The SQL of the tables. */
 public record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<PoolTable> pools) {
 
-    /** What creates the table unless it is there; the prefix says where. */
+    /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
     private String createTable(String prefix) {
         String columns = layout.columns().stream()
                 .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
@@ -29,14 +29,14 @@ public record Schema(Dialect dialect, SequenceTable table, Layout layout, Option
                 + dialect.tableOptions();
     }
 
-    /** Creates the table unless it is there. */
+    /** Creates the table if it does not exist. */
     public void createTable(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(createTable(""));
         }
     }
 
-    /** Creates what is not there: the tables, and the functions where the engine has them. */
+    /** Creates the tables if they do not exist, and the functions if the engine supports them. */
     public void install(Connection connection) throws SQLException {
         Optional<SqlFunctions> functions = functions();
         if (functions.isPresent()) {
@@ -49,17 +49,17 @@ public record Schema(Dialect dialect, SequenceTable table, Layout layout, Option
         }
     }
 
-    /** The functions where the engine has them. */
+    /** Returns the functions; empty if the engine does not support them. */
     public Optional<SqlFunctions> functions() {
         return dialect instanceof FunctionSupport support ? Optional.of(support.functions(table)) : Optional.empty();
     }
 
-    /** The same as text without functions, and the advice. */
+    /** Returns a script without functions, with the advice on privileges. */
     public String script() {
         return withAdvice(String.join(";\n\n", createTables("")) + ";\n", "", List.of());
     }
 
-    /** The same as text with functions, and the advice. */
+    /** Returns a script with functions, with the advice on privileges. */
     public String script(Connection connection, SqlFunctions functions) throws SQLException {
         String prefix = functions.prefix(connection);
         return withAdvice(functions.script(connection, createTables(prefix)), prefix, functions.grants(prefix));

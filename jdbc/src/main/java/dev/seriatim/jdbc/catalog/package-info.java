@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Creates the tables, and creates, changes and removes sequences in them. */
+/** Creates the tables, and creates, alters and drops sequences in them. */
 @NullMarked
 package dev.seriatim.jdbc.catalog;
 

@@ -6,10 +6,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * How long a connection waits for an answer of its server: as long as it is open. A shorter network timeout of the connection's
- * own holds. When it ends, the driver closes the connection. Asks nothing of the server.
+ * Limits how long a connection waits for its server's answer, for as long as this is open. A shorter network timeout
+ * of the connection takes precedence. When the time expires, the driver closes the connection. Makes no round trip.
  *
- * <p>Not thread-safe, as the connection is not.
+ * <p>Not thread-safe, because the connection is not.
  */
 final class AnswerWait implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class AnswerWait implements AutoCloseable {
         this.before = before;
     }
 
-    /** Bounds it; does nothing on a connection that has no network timeout. */
+    /** Sets the limit; does nothing if the connection has no network timeout. */
     static AnswerWait atMost(Connection connection, Duration time) {
         int millis = (int) Math.min(Integer.MAX_VALUE, time.toMillis());
         try {
@@ -34,7 +34,7 @@ final class AnswerWait implements AutoCloseable {
             }
             return new AnswerWait(connection, shorter ? NOT_SET : before);
         } catch (SQLException | AbstractMethodError none) {
-            return new AnswerWait(connection, NOT_SET); // the statement says whether the connection is of use
+            return new AnswerWait(connection, NOT_SET); // the statement shows whether the connection is usable
         }
     }
 
@@ -44,7 +44,7 @@ final class AnswerWait implements AutoCloseable {
             try {
                 connection.setNetworkTimeout(Runnable::run, before);
             } catch (SQLException closed) {
-                // Then it waits for nothing any more.
+                // Then nothing waits on it any more.
             }
         }
     }

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Connections of the user's own data source or pool: bounded and kept by that one, and given back in the auto-commit mode in
- * which they came. A transaction that is open on one when it comes is somebody else's: it is never ended, the connection is
- * refused. A connection that cannot be rolled back is closed, and never used again.
+ * Connections of the user's data source or pool, which limits and keeps them. Each is returned in the auto-commit
+ * mode in which it was lent. A transaction that is already open on one belongs to someone else: it is never ended,
+ * and the connection is refused. A connection that cannot be rolled back is closed and never reused.
  *
  * <p>Thread-safe.
  */
@@ -26,7 +26,7 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
             return lease;
         } finally {
             if (!durable) {
-                lease.release(true); // nothing is open on it
+                lease.release(true); // no transaction is open on it
             }
         }
     }
@@ -43,7 +43,7 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
 
     @Override
     public void create(long deadline) {
-        // Its owner has connected to it, so it is there.
+        // The data source has connected to it, so it exists.
     }
 
     @Override

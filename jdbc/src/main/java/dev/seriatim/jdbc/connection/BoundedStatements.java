@@ -12,13 +12,14 @@ import java.sql.PreparedStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection whose prepared statements wait for locks no longer than they are allowed to. It is as its connection is in all else.
+ * A connection whose prepared statements limit their wait for locks. It otherwise behaves like the connection it
+ * wraps.
  *
  * <p>As thread-safe as its connection.
  */
 record BoundedStatements(Connection connection, LockWait limit) implements InvocationHandler {
 
-    /** The same work, on such a connection. */
+    /** Returns work that runs on such a connection. */
     static <R> SqlWork<R> within(LockWait wait, SqlWork<R> work) {
         return wait == LockWait.UNBOUNDED ? work : connection -> work.run(of(connection, wait));
     }

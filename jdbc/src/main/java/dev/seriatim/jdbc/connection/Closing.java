@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.SequenceException.Unavailable;
 
-/** What closes something that may be closable. */
+/** Closes an object if it is closeable. */
 public final class Closing {
 
     private Closing() {}

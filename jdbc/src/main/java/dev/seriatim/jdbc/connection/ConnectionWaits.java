@@ -12,21 +12,21 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * The calls that wait for a connection of a data source. A pool tells that it is exhausted only when its own timeout has
- * passed, which may be long after a caller's patience.
+ * The calls that are waiting for a connection from a data source. A pool reports exhaustion only after its own
+ * timeout, which may be much longer than a caller's patience.
  *
  * <p>Thread-safe.
  */
 final class ConnectionWaits {
 
-    /** One call; told apart from others by identity. */
+    /** One call; compared by identity. */
     private static final class Wait {
         private final long began = System.nanoTime();
     }
 
     private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
 
-    /** As {@link DataSource#getConnection()}, and remembers that it is under way. */
+    /** Like {@link DataSource#getConnection()}, and records the call while it is in progress. */
     Connection connection(DataSource source) throws SQLException {
         Wait wait = new Wait();
         waits.add(wait);
@@ -37,7 +37,7 @@ final class ConnectionWaits {
         }
     }
 
-    /** What these calls wait for, if the first has waited for at least so long. */
+    /** Returns what these calls wait for, if the first has waited for at least {@code atLeast}. */
     Optional<String> lasting(Duration atLeast, String database) {
         long now = System.nanoTime();
         int calls = 0;

@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where connections come from. They are lent in auto-commit mode and come back in it, or are not to be used again.
+ * A source of connections. Connections are lent in auto-commit mode and are returned in that mode, or are not reused.
  *
- * <p>Implementations are thread-safe; waiting is fair, bounded by the deadline and interruptible.
+ * <p>Implementations are thread-safe; waiting is fair, limited by the deadline and interruptible.
  */
 public interface Connections extends AutoCloseable {
 
-    /** A connection that is its borrower's until it is released. */
+    /** A connection that belongs to its borrower until it is released. */
     record Lease(Connection connection, Release release) {
 
         public void release(boolean reusable) {
@@ -23,44 +23,47 @@ public interface Connections extends AutoCloseable {
         }
     }
 
-    /** Takes a connection back; never throws. */
+    /** Returns a connection to its source; never throws. */
     @FunctionalInterface
     interface Release {
         void done(boolean reusable);
     }
 
     /**
-     * A connection whose commits are durable.
+     * Borrows a connection whose commits are durable.
      *
-     * @param deadline in the sense of {@link System#nanoTime()}
-     * @throws NoTurn when none came free in time
-     * @throws MissingDatabase when there is no database to connect to
+     * @param deadline as a {@link System#nanoTime()} value
+     * @throws NoTurn if none became free in time
+     * @throws MissingDatabase if the database does not exist
      */
     Lease forWriting(long deadline) throws SQLException, InterruptedException;
 
-    /** As {@link #forWriting}, for a transaction that goes from one thread to another. */
+    /** Like {@link #forWriting}, for a transaction that moves between threads. */
     default Lease forSharing(long deadline) throws SQLException, InterruptedException {
         return forWriting(deadline);
     }
 
     /**
-     * A connection for a single query outside of transactions.
+     * Borrows a connection for a single query outside transactions.
      *
-     * @throws MissingDatabase when there is no database to connect to
+     * @throws MissingDatabase if the database does not exist
      */
     Lease forReading(long deadline) throws SQLException, InterruptedException;
 
-    /** What its borrowers wait for before they reach the database, the first for at least so long; see {@link ConnectionWaits}. */
+    /**
+     * Returns what borrowers wait for before they reach the database, if the first has waited for at least {@code
+     * atLeast}; see {@link ConnectionWaits}.
+     */
     default Optional<String> awaits(Duration atLeast, String database) {
         return Optional.empty();
     }
 
-    /** What to know of the database, for people, behind its name; mostly empty. */
+    /** Returns a note to display after the database's name; usually empty. */
     default String note() {
         return "";
     }
 
-    /** Creates the database if that is missing and can be created by connecting to it. */
+    /** Creates the database if it is missing and connecting can create it. */
     void create(long deadline) throws SQLException, InterruptedException;
 
     @Override

@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** What becomes of a connection whose transaction could not be ended: it is cut off, so that the database rolls back. */
+/** Disconnects a connection whose transaction could not be ended, so that the database rolls back. */
 final class Discarded {
 
     @FunctionalInterface
@@ -16,13 +16,13 @@ final class Discarded {
     private Discarded() {}
 
     /**
-     * Cuts a connection off, and gives it back; never throws, and never commits. In order:
+     * Disconnects a connection and returns it to its pool; never throws and never commits. In order:
      *
      * <ol>
-     *   <li>Its session is aborted. The drivers of SQLite and H2 leave that call empty, though.
-     *   <li>Where it still answers, the database itself is told to roll back; it can then be used again.
-     *   <li>Otherwise the session is closed below the pool's wrapper, and a last call fails where the pool sees it, so that it
-     *       lends another one next.
+     *   <li>Aborts the session. The drivers of SQLite and H2 ignore that call.
+     *   <li>If the session still answers, sends the database a rollback; the connection is then reusable.
+     *   <li>Otherwise closes the session beneath the pool's wrapper and makes a last call fail through the wrapper,
+     *       so that the pool notices and lends another connection next.
      * </ol>
      */
     static void discard(Connection connection, boolean automatic) {
@@ -48,7 +48,7 @@ final class Discarded {
         }
     }
 
-    /** Whether it went well; whatever it throws, the next step is tried. */
+    /** Returns whether the step succeeded; the next step runs whatever it throws. */
     private static boolean attempt(Connection connection, Step step) {
         try {
             step.on(connection);

@@ -14,7 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A few connections of our own, opened when needed and kept for the next one who asks.
+ * A small pool of our own connections, opened when needed and kept for the next borrower.
  *
  * <p>Thread-safe; turns are first come, first served.
  */
@@ -75,7 +75,7 @@ public final class KeptConnections implements Connections {
 
     @Override
     public void create(long deadline) {
-        // A server's database is created by its administrator.
+        // An administrator creates a server's database.
     }
 
     @Override
@@ -88,8 +88,7 @@ public final class KeptConnections implements Connections {
 
     private Connection idleOrNew() throws SQLException {
         for (Idle last = idle.pollFirst(); last != null; last = idle.pollFirst()) {
-            // One that has been idle for long may have been cut off meanwhile; when one has broken, others may have
-            // too.
+            // A connection idle for long may have been cut off; when one has broken, others may have too.
             boolean trusted = System.nanoTime() - last.since() < TRUSTED_NANOS && last.since() - lastBroken > 0;
             if (trusted || last.connection().isValid(CHECK_SECONDS)) {
                 return last.connection();
@@ -130,7 +129,7 @@ public final class KeptConnections implements Connections {
         try {
             connection.close();
         } catch (Throwable e) {
-            // It is of no use to anybody, whether it closes or not.
+            // It is unusable, whether or not it closes.
         }
     }
 }

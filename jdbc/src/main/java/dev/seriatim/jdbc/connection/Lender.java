@@ -11,13 +11,14 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Borrows connections of the user's own data source or pool, and gives them back in the auto-commit mode in which they came. A
- * transaction that is open on one when it comes is somebody else's: it is never ended, the connection is refused.
+ * Borrows connections from the user's data source or pool, and returns each in the auto-commit mode in which it was
+ * lent. A transaction that is already open on one belongs to someone else: it is never ended, and the connection is
+ * refused.
  *
  * <p>Thread-safe.
  *
- * @param check tells whether a transaction is open, before the engine is known
- * @param scrubbing takes secrets out of what the data source throws
+ * @param check detects an open transaction before the engine is known
+ * @param scrubbing removes secrets from the data source's exceptions
  */
 public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing scrubbing, ConnectionWaits waits) {
 
@@ -29,7 +30,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
         this(source, check, scrubbing, new ConnectionWaits());
     }
 
-    /** Looks at something on one connection, in auto-commit mode, before it is known which engine this is. */
+    /** Runs work on a connection in auto-commit mode before its engine is known. */
     public <R> R look(SqlWork<R> work) throws SQLException {
         Connections.Lease lease = borrow();
         try {
@@ -39,7 +40,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
         }
     }
 
-    /** A connection in auto-commit mode. */
+    /** Borrows a connection in auto-commit mode. */
     Connections.Lease borrow() throws SQLException {
         Connection connection = connect();
         boolean lent = false;
@@ -52,7 +53,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
             return new Connections.Lease(connection, reusable -> giveBack(connection, automatic, reusable));
         } finally {
             if (!lent) {
-                close(connection); // as it is: what is open on it is not ours
+                close(connection); // unchanged: the transaction on it is not ours
             }
         }
     }
@@ -73,7 +74,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
         }
     }
 
-    /** A pool may lend connections in this mode, with no transaction on them; then there is nothing to be ended. */
+    /** A pool may lend connections in manual-commit mode without an open transaction; then there is nothing to end. */
     private void leaveManualCommit(Connection connection) throws SQLException {
         if (check.inTransaction(connection)) {
             throw othersTransaction();
@@ -82,7 +83,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
             connection.setAutoCommit(true);
         } catch (SQLException e) {
             if (stillThere(connection)) {
-                throw othersTransaction(); // a transaction monitor's, which watches over its connections
+                throw othersTransaction(); // belongs to a transaction manager, which controls its connections
             }
             throw e;
         }
@@ -112,7 +113,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
                 connection.setAutoCommit(false);
             }
         } catch (Throwable e) {
-            // What was done is committed or rolled back; a pool finds out by itself that this connection is broken.
+            // The work is committed or rolled back; a pool detects a broken connection itself.
         } finally {
             close(connection);
         }
@@ -122,7 +123,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
         try {
             connection.close();
         } catch (Throwable e) {
-            // Whether it goes back or not changes nothing about what was done.
+            // Whether or not it is returned, the work's outcome does not change.
         }
     }
 }

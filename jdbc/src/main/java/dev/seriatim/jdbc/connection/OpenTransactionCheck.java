@@ -4,10 +4,10 @@ package dev.seriatim.jdbc.connection;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Tells whether a transaction is open on a connection that is not in auto-commit mode, before its engine is known. */
+/** Detects an open transaction on a connection that is not in auto-commit mode, before its engine is known. */
 @FunctionalInterface
 public interface OpenTransactionCheck {
 
-    /** Whether one is open. Looks without beginning or ending one, and without harm to one that is open. */
+    /** Returns whether one is open. Neither begins nor ends a transaction, and does not affect an open one. */
     boolean inTransaction(Connection connection) throws SQLException;
 }

@@ -9,23 +9,24 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes secrets out of what a driver or a pool throws, which often quotes the URL that it was given, or a piece of it. What
- * holds none stays as it is. Of the rest a copy is made that keeps the SQLSTATE, the vendor's code, the stack trace and the name
- * of the class; so with its causes, and with what else hangs on it.
+ * Removes secrets from the exceptions of a driver or a pool, which often quote the given URL, or part of it. An
+ * exception without secrets is returned unchanged. Otherwise, the result is a copy that keeps the SQLSTATE, the
+ * vendor code, the stack trace and the class name; its causes, suppressed and next exceptions are treated the same
+ * way.
  *
  * <p>Thread-safe.
  *
- * @param words takes the secrets out of a text
+ * @param words removes the secrets from a text
  */
 public record Scrubbing(UnaryOperator<String> words) {
 
-    /** For data sources, which know URLs that we do not. */
+    /** For data sources, whose URLs are unknown. */
     static final Scrubbing OF_ANY_URL = new Scrubbing(StoreUrl::redact);
 
     private static final int DEEPEST = 20;
 
-    /** A pool's or driver's copy, which names the class that it is a copy of. */
-    @SuppressWarnings("OverrideThrowableToString") // the message is the same, the class another
+    /** A copy of a pool's or driver's exception; it shows the original's class name. */
+    @SuppressWarnings("OverrideThrowableToString") // same message, different class
     private static final class Copy extends SQLException {
         private static final long serialVersionUID = 1L;
 
@@ -42,8 +43,8 @@ public record Scrubbing(UnaryOperator<String> words) {
         }
     }
 
-    /** As {@link Copy}, of a kind that callers tell apart. */
-    @SuppressWarnings("OverrideThrowableToString") // the message is the same, the class another
+    /** Like {@link Copy}, of a type that callers distinguish. */
+    @SuppressWarnings("OverrideThrowableToString") // same message, different class
     private static final class TransientCopy extends SQLTransientConnectionException {
         private static final long serialVersionUID = 1L;
 
@@ -57,8 +58,8 @@ public record Scrubbing(UnaryOperator<String> words) {
         }
     }
 
-    /** As {@link Copy}, of what is no {@link SQLException}. */
-    @SuppressWarnings("OverrideThrowableToString") // the message is the same, the class another
+    /** Like {@link Copy}, for an exception that is not an {@link SQLException}. */
+    @SuppressWarnings("OverrideThrowableToString") // same message, different class
     private static final class OtherCopy extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -75,12 +76,14 @@ public record Scrubbing(UnaryOperator<String> words) {
         }
     }
 
-    /** The exception without secrets. */
+    /** Returns the exception without secrets. */
     public SQLException of(SQLException e) {
         return isClean(e, 0) ? e : (SQLException) copy(e, 0);
     }
 
-    /** A failure of a driver that should have been an {@link SQLException}, as one without secrets. */
+    /**
+     * Converts a driver's runtime exception, which should have been an {@link SQLException}, to one without secrets.
+     */
     public SQLException of(RuntimeException e) {
         Throwable cause = isClean(e, 0) ? e : copy(e, 0);
         return new SQLException(words.apply(String.valueOf(e.getMessage())), cause);

@@ -21,13 +21,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Transactions of our own: each commits or rolls back, and gives its connection back.
+ * Transactions of our own: each commits or rolls back, and returns its connection.
  *
  * <p>Thread-safe.
  */
 public final class Transactions {
 
-    /** How long a call waits for conflicts with other sessions to end, unless told otherwise. */
+    /** Default time that a call waits for conflicts with other sessions to end. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final String AUTO_COMMIT =
@@ -36,7 +36,7 @@ public final class Transactions {
                     + " TransactionAwareDataSourceProxy; in JPA entityManager.unwrap(Session.class).doReturningWork(sequence::next); in"
                     + " plain JDBC the one on which you called setAutoCommit(false) and will call commit()";
 
-    /** What a failed query means to the one who asked: a result, or an exception. */
+    /** Converts a failed query to a result or an exception. */
     @FunctionalInterface
     public interface Otherwise<R> {
         R instead(Fault fault, SQLException e) throws SQLException;
@@ -61,17 +61,17 @@ public final class Transactions {
         this.patience = patience;
     }
 
-    /** Runs the work in one transaction; after a conflict all of it again, as long as patience lasts. */
+    /** Runs the work in a transaction; after a conflict, repeats it all until the patience ends. */
     public <R> R retrying(String name, SqlWork<R> work) {
         return untilPatienceEnds(name, deadline -> once(name, deadline, work));
     }
 
-    /** Runs one statement that is a transaction of its own; after a conflict again, as long as patience lasts. */
+    /** Runs a statement that is a transaction of its own; after a conflict, repeats it until the patience ends. */
     public <R> R alone(String name, SqlWork<R> statement) {
         return untilPatienceEnds(name, deadline -> single(name, deadline, statement));
     }
 
-    /** Creates the database itself where that is missing. */
+    /** Creates the database if it is missing. */
     public void createDatabase() {
         untilPatienceEnds(SqlFailures.UNNAMED, deadline -> {
             connections.create(deadline);
@@ -79,14 +79,14 @@ public final class Transactions {
         });
     }
 
-    /** Runs one query outside of transactions. */
+    /** Runs a query outside transactions. */
     public <R> R reading(String name, SqlWork<R> query) {
         return reading(name, query, (fault, e) -> {
             throw e;
         });
     }
 
-    /** Runs one query outside of transactions, with something to say about its failure. */
+    /** Runs a query outside transactions, with a handler for its failure. */
     public <R> R reading(String name, SqlWork<R> query, Otherwise<R> otherwise) {
         return untilPatienceEnds(name, deadline -> {
             try {
@@ -97,7 +97,7 @@ public final class Transactions {
         });
     }
 
-    /** Runs the caller's work in one transaction, once. */
+    /** Runs the caller's work in a transaction, once. */
     public <R, X extends Exception> R scope(TransactionScope.Work<Connection, R, X> work) throws X {
         Connections.Lease lease = untilPatienceEnds(SqlFailures.UNNAMED, this::begun);
         try {
@@ -109,7 +109,7 @@ public final class Transactions {
         }
     }
 
-    /** Begins a transaction that others work in, and that its caller ends here. */
+    /** Begins a transaction for others to work in, which the caller ends with the methods below. */
     public Connections.Lease begin(String name) {
         return untilPatienceEnds(name, deadline -> begunOn(connections.forSharing(deadline), deadline));
     }
@@ -123,7 +123,7 @@ public final class Transactions {
         }
     }
 
-    /** Rolls such a transaction back; what cannot be rolled back is cut off. */
+    /** Rolls such a transaction back; disconnects the connection if that fails. */
     public void rollBack(Connections.Lease lease) {
         boolean ended = false;
         try {
@@ -134,10 +134,10 @@ public final class Transactions {
     }
 
     /**
-     * Runs work in the caller's transaction; never ends it. Waits for an answer a second longer than for a lock, so that the
-     * database has the time to say that it was the lock.
+     * Runs work in the caller's transaction; never ends it. Waits one second longer for an answer than for a lock, so
+     * that the database has time to report the lock.
      */
-    @SuppressWarnings("try") // the wait is there to be closed
+    @SuppressWarnings("try") // the wait is declared only to be closed
     public <R> R inside(Connection transaction, String name, Duration atMost, SqlWork<R> work) {
         SequenceDefinition.checkName(name);
         long began = System.nanoTime();
@@ -150,7 +150,7 @@ public final class Transactions {
             }
         } catch (SQLException e) {
             Duration waited = Duration.ofNanos(System.nanoTime() - began);
-            // Asked of a server that has just answered: MySQL's driver asks it again.
+            // Called only after the server has just answered: MySQL's driver queries it again.
             boolean readOnly = failures.fault(e) == Fault.READ_ONLY && isReadOnly(transaction);
             throw failures.inDraw(name, e, readOnly, waited);
         }
@@ -175,7 +175,7 @@ public final class Transactions {
             done = failures.fault(e).nothingCommitted() && outside(lease.connection(), e);
             throw e;
         } catch (NotFound | Misconfigured e) {
-            done = outside(lease.connection(), e); // the work's own verdict, upon answers that have come
+            done = outside(lease.connection(), e); // thrown by the work itself, after the answers arrived
             throw e;
         } finally {
             lease.release(done);
@@ -190,14 +190,14 @@ public final class Transactions {
             done = true;
             return result;
         } catch (SQLException e) {
-            // It carries its own commit, so a lost answer is that of a commit.
+            // The statement includes its own commit, so a lost answer is that of a commit.
             done = failures.refusesCommit(e);
             if (done) {
                 throw e;
             }
             throw new CommitOutcomeUnknown(name, e);
         } catch (SequenceException e) {
-            done = true; // the work's own verdict, upon answers that have come
+            done = true; // thrown by the work itself, after the answers arrived
             throw e;
         } finally {
             lease.release(done);
@@ -215,14 +215,14 @@ public final class Transactions {
         }
     }
 
-    /** What is left of the patience, rounded up to whole seconds. */
+    /** Returns the rest of the patience, rounded up to whole seconds. */
     private LockWait lockWait(long deadline) {
         long left = Math.max(1, deadline - System.nanoTime());
         return waits.ownLockWait(
                 Duration.ofNanos(left).plusSeconds(1).minusNanos(1).truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Our own work refuses before it writes, so that what is to be undone then is a lock at most. */
+    /** The store's own work refuses before it writes, so at most a lock needs undoing. */
     private <R> R refusable(Connection connection, SqlWork<R> work) throws SQLException {
         try {
             return work.run(connection);
@@ -236,7 +236,7 @@ public final class Transactions {
         }
     }
 
-    /** A connection with a transaction begun. It keeps its turn while another process is in the way. */
+    /** Returns a connection with a transaction begun. Keeps its turn while another process blocks it. */
     private Connections.Lease begun(long deadline) throws SQLException, InterruptedException {
         return begunOn(connections.forWriting(deadline), deadline);
     }
@@ -288,29 +288,27 @@ public final class Transactions {
         }
     }
 
-    /** Ends what is still open on a connection; tells whether it can be used again. */
+    /** Ends what is still open on a connection; returns whether it is reusable. */
     private static boolean ended(Connection connection) {
         try {
             if (!connection.getAutoCommit()) {
-                // After a commit there is nothing left that this could take back. When it fails, nothing may follow
-                // that
-                // commits.
+                // After a commit, there is nothing left to undo. If this fails, nothing may follow that commits.
                 connection.rollback();
                 connection.setAutoCommit(true);
             }
             return true;
-        } catch (Throwable e) { // an Error as well: a driver whose classes are gone must not keep the lock
+        } catch (Throwable e) { // Error too: a driver whose classes are gone must not keep the lock
             return false;
         }
     }
 
-    /** Whether a query that failed has left nothing behind: what it had begun has ended, and its ending did not fail. */
+    /** Returns whether a failed query has left nothing behind: what it began has ended, without a failure. */
     private static boolean outside(Connection connection, Exception failure) throws SQLException {
         return failure.getSuppressed().length == 0 && connection.getAutoCommit();
     }
 
     private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {
-        SequenceDefinition.checkName(name); // engines differ in what they make of others, if they take them at all
+        SequenceDefinition.checkName(name); // engines treat invalid names differently, or reject them
         long deadline = System.nanoTime() + patience.toNanos();
         Pauses pauses = new Pauses(deadline, waits.longestPause());
         try {

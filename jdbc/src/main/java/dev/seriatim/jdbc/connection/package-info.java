@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Connections, borrowed or kept, and transactions of our own on them. */
+/** Borrowed or kept connections, and our own transactions on them. */
 @NullMarked
 package dev.seriatim.jdbc.connection;
 

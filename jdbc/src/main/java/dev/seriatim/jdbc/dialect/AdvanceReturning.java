@@ -9,10 +9,10 @@ import java.sql.SQLException;
 import java.util.OptionalLong;
 
 /**
- * {@code UPDATE … RETURNING}: for engines that have it.
+ * {@code UPDATE … RETURNING}, for engines that support it.
  *
- * @param returning how they spell it
- * @param plus how they name the addition
+ * @param returning the engine's spelling of the clause
+ * @param plus the engine's name for addition
  */
 public record AdvanceReturning(String returning, String plus) implements CounterAdvance {
 

@@ -4,7 +4,7 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a statement came to, said by us, where the engine's own code says too little or something else. */
+/** An SQL exception with our own {@link Fault}, for cases where the engine's code is too vague or misleading. */
 public final class ClassifiedException extends SQLException {
 
     private static final long serialVersionUID = 1L;
@@ -20,13 +20,13 @@ public final class ClassifiedException extends SQLException {
         this.fault = fault;
     }
 
-    /** An exception of the driver's that means something else than its code says. */
+    /** Wraps a driver's exception whose meaning differs from its code. */
     public ClassifiedException(Fault fault, SQLException cause) {
         super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
         this.fault = fault;
     }
 
-    /** What it means. */
+    /** Returns what it means. */
     public Fault fault() {
         return fault;
     }

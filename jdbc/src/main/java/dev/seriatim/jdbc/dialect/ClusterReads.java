@@ -7,22 +7,25 @@ import java.sql.SQLException;
 /** A dialect whose engine may answer before it has applied what another node has acknowledged. */
 public interface ClusterReads {
 
-    /** Of the other engines. */
+    /** For all other engines. */
     ClusterReads NOT_NEEDED = new ClusterReads() {};
 
-    /** Those of a dialect. */
+    /** Returns the dialect's implementation, or {@link #NOT_NEEDED}. */
     static ClusterReads of(Dialect dialect) {
         return dialect instanceof ClusterReads own ? own : NOT_NEEDED;
     }
 
     /**
-     * A query that sees whatever has been acknowledged, by any node of a cluster, where it is outside of transactions or the
-     * first statement of one.
+     * Returns a query that sees everything that any node of a cluster has acknowledged, if it runs outside
+     * transactions or as the first statement of one.
      */
     default String upToDate(String query) {
         return query;
     }
 
-    /** Ends a transaction that has changed nothing where only the first statement of the next one can be {@link #upToDate}. */
+    /**
+     * Ends a transaction that has changed nothing if only the first statement of the next one can be {@link
+     * #upToDate}.
+     */
     default void beginAnew(Connection unchanged) throws SQLException {}
 }

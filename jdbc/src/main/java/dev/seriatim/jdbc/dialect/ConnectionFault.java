@@ -2,23 +2,26 @@
 package dev.seriatim.jdbc.dialect;
 
 /**
- * Why a driver could not connect, as the family of its engine knows it.
+ * Why a driver could not connect, as its engine's family classifies it.
  *
- * @param words the remedy for {@link Reason#ACCOUNT}, the whole line for a file, else empty
+ * @param words the remedy for {@link Reason#ACCOUNT}, the whole line for a file, otherwise empty
  */
 public record ConnectionFault(Reason reason, String words) {
 
-    /** What is in the way. */
+    /** The cause. */
     public enum Reason {
-        /** The engine does not know who asks, or does not let them in. */
+        /** The engine does not know the user or refuses access. */
         ACCOUNT,
-        /** There is no such database. */
+        /** The database does not exist. */
         DATABASE,
-        /** The driver does not take the URL. */
+        /** The driver rejects the URL. */
         URL,
         /** The database's file cannot be used. */
         FILE,
-        /** The same, but it may be over when somebody has made room, or has let go of the file. */
+        /**
+         * The database's file cannot be used now, but may be usable once space is freed or another process releases
+         * the file.
+         */
         FILE_FOR_NOW
     }
 }

@@ -8,25 +8,25 @@ import java.sql.SQLException;
 import java.util.OptionalLong;
 
 /**
- * One statement, in one round trip, that adds to a counter where a guard holds and tells the counter after it.
+ * A single statement, in one round trip, that adds to a counter if a guard holds, and returns the new counter.
  *
  * <p>Implementations are immutable and thread-safe.
  */
 public interface CounterAdvance {
 
-    /** The statement; its first parameter is what to add, the others are the guard's. */
+    /** Returns the statement. Its first parameter is the number to add; the others belong to the guard. */
     String sql(String table, String counter, String guard);
 
-    /** Whether it can tell every counter that a window leads to. */
+    /** Returns whether the statement can report every counter that the window can produce. */
     boolean canTell(Window window);
 
-    /** Prepares it. */
+    /** Prepares the statement. */
     PreparedStatement prepare(Connection connection, String sql) throws SQLException;
 
     /**
-     * Runs it, with all parameters bound.
+     * Runs the statement, with all parameters bound.
      *
-     * @return the counter after it; empty when the guard held for no row
+     * @return the new counter; empty if the guard held for no row
      */
     OptionalLong run(PreparedStatement statement) throws SQLException;
 }

@@ -4,13 +4,13 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A dialect whose commits are durable on connections that have been told so. */
+/** A dialect that must configure each connection to make its commits durable. */
 public interface DurableConnections {
 
-    /** Sets what a connection needs so that its commits are durable; called outside of transactions. */
+    /** Configures a connection so that its commits are durable; called outside transactions. */
     void makeDurable(Connection connection) throws SQLException;
 
-    /** The same where the dialect has it. */
+    /** Does this if the dialect requires it. */
     static void makeDurable(Dialect dialect, Connection connection) throws SQLException {
         if (dialect instanceof DurableConnections durable) {
             durable.makeDurable(connection);

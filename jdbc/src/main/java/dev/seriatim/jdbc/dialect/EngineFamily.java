@@ -9,50 +9,51 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The engines whose drivers introduce them by the same names, as detection sees them.
+ * The engines whose drivers report the same product names; used for detection.
  *
  * <p>Implementations are immutable and thread-safe.
  */
 public interface EngineFamily {
 
-    /** Whether its engines introduce themselves by this name, which is in lower case. */
+    /** Returns whether engines of this family report this product name, given in lower case. */
     boolean introducedAs(String product);
 
-    /** The engines that are tested, for people. */
+    /** Returns the tested engines, for display. */
     List<String> tested();
 
-    /** The engines that are known by their vendors' documents alone, for people. */
+    /** Returns the engines supported on the basis of their vendors' documentation alone, for display. */
     default List<String> untested() {
         return List.of();
     }
 
     /**
-     * The dialect of a connection whose engine is of this family.
+     * Returns the dialect of a connection whose engine belongs to this family.
      *
-     * @param unknown refuses an engine that is not a known one, given what it calls itself
-     * @throws Misconfigured when the engine is not a known one: a guess could hand out a number twice
+     * @param unknown creates the exception for an unknown engine, given its product name
+     * @throws Misconfigured if the engine is unknown: a guess could deal a number twice
      */
     Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException;
 
     /**
-     * Whether a transaction is open on a connection that is not in auto-commit mode. Looks without beginning or ending one, and
-     * without harm to one that is open.
+     * Returns whether a transaction is open on a connection that is not in auto-commit mode. Neither begins nor ends
+     * a transaction, and does not affect an open one.
      */
     default boolean inTransaction(Connection connection) throws SQLException {
         return refusesReadOnly(connection);
     }
 
     /**
-     * Why its driver could not connect, where the exception alone tells that; empty for those of other drivers.
+     * Returns why the family's driver could not connect, if the exception alone tells; empty for exceptions of other
+     * drivers.
      *
-     * @param database which one, for people
-     * @param why what the driver says, on one line
+     * @param database the database, for display
+     * @param why the driver's message, on one line
      */
     default Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
         return Optional.empty();
     }
 
-    /** JDBC forbids this call during a transaction; the drivers of PostgreSQL and Spanner see to that by themselves. */
+    /** JDBC forbids this call during a transaction; the drivers of PostgreSQL and Spanner enforce this themselves. */
     static boolean refusesReadOnly(Connection connection) throws SQLException {
         try {
             connection.setReadOnly(connection.isReadOnly());

@@ -4,18 +4,18 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** A dialect whose engine tells more of some failures than their {@link Fault}. */
+/** A dialect whose engine gives more detail about some failures than their {@link Fault}. */
 public interface FailureRemedies {
 
     /**
-     * What failed, and what to do, in one line; empty where the fault says it all.
+     * Returns what failed and what to do, in one line; empty if the fault is enough.
      *
-     * @param database which one, for people
-     * @param why what the driver says, on one line
+     * @param database the database, for display
+     * @param why the driver's message, on one line
      */
     Optional<String> remedy(String database, String why, SQLException e);
 
-    /** The same; empty where the dialect has none. */
+    /** Returns the dialect's remedy; empty if it has none. */
     static Optional<String> of(Dialect dialect, String database, String why, SQLException e) {
         return dialect instanceof FailureRemedies own ? own.remedy(database, why, e) : Optional.empty();
     }

@@ -1,47 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
-/** What an SQL exception means for us, whatever its engine calls it. */
+/** The meaning of an SQL exception, independent of the engine. */
 public enum Fault {
-    /** Another session was in the way and nothing has happened: the whole transaction can be run again. */
+    /** Another session conflicted and nothing has happened: the whole transaction can be retried. */
     CONFLICT,
-    /** A statement waited too long for another session, or met its newer table, and it alone was undone. The transaction can be run again. */
+    /**
+     * A statement waited too long for another session, or met a table newer than its snapshot, and only that
+     * statement was undone. The transaction can be retried.
+     */
     TIMED_OUT,
-    /** An earlier statement of this transaction failed, and until that is undone nothing else works in it. */
+    /** An earlier statement of this transaction failed; until it is undone, no other statement works. */
     SPOILED,
-    /** This process has more callers than connections, or than the engine's one writer can serve in time. */
+    /** This process has more callers than connections, or more than the engine's single writer can serve in time. */
     NO_TURN,
-    /** The pool that connections come from had none to lend in time. Nothing was sent. */
+    /** The connection pool had no free connection in time. Nothing was sent. */
     NO_CONNECTION,
-    /** There is a row with this key. */
+    /** A row with this key exists. */
     DUPLICATE,
-    /** What was written breaks another rule of its table. */
+    /** The row violates another constraint of its table. */
     VIOLATION,
-    /** The table is missing, or the database that would hold it. */
+    /** The table, or its database, does not exist. */
     MISSING_TABLE,
-    /** The table has other columns than we know. */
+    /** The table has other columns than expected. */
     MISSING_COLUMN,
-    /** A column is of a type that does not hold our numbers. */
+    /** A column's type cannot hold the numbers. */
     WRONG_TYPE,
-    /** This user lacks a right. */
+    /** The user lacks a privilege. */
     DENIED,
     /** The database, or this user's access to it, is read-only. */
     READ_ONLY,
-    /** What is there is no database of this engine, or is damaged. */
+    /** The file is not a database of this engine, or is damaged. */
     NOT_A_DATABASE,
-    /** No room is left. */
+    /** No space is left. */
     FULL,
-    /** The connection broke, or the server went away: what was under way may have happened or not. */
+    /** The connection broke or the server stopped: the outcome of the current operation is unknown. */
     LOST,
     /** Anything else. */
     OTHER;
 
-    /** Whether another session was in the way, who may be gone when the transaction runs again. */
+    /** Returns whether another session caused the fault, and may be gone when the transaction is retried. */
     public boolean passing() {
         return this == CONFLICT || this == TIMED_OUT;
     }
 
-    /** Whether a statement or commit that failed with this has certainly changed nothing. Else take it as unknown. */
+    /**
+     * Returns whether a statement or commit that failed with this has certainly changed nothing. If false, treat the
+     * outcome as unknown.
+     */
     public boolean nothingCommitted() {
         return this != LOST && this != OTHER;
     }

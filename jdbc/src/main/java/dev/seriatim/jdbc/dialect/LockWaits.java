@@ -6,41 +6,41 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A dialect that bounds how long statements wait for locks, and calls for other sessions. By default they wait as long as the
- * engine's own settings say; the wait for an answer bounds that.
+ * A dialect that limits how long statements wait for locks, and calls for other sessions. By default, they wait as
+ * long as the engine's own settings allow, limited by the network timeout.
  */
 public interface LockWaits {
 
-    /** Of the other engines. */
+    /** For all other engines. */
     LockWaits UNBOUNDED = new LockWaits() {};
 
-    /** Those of a dialect. */
+    /** Returns the dialect's implementation, or {@link #UNBOUNDED}. */
     static LockWaits of(Dialect dialect) {
         return dialect instanceof LockWaits own ? own : UNBOUNDED;
     }
 
     /**
-     * How a draw inside the caller's transaction waits for the lock of the counter.
+     * Returns how a draw inside the caller's transaction waits for the counter's lock.
      *
-     * @param atMost how long, positive
+     * @param atMost maximum wait, positive
      */
     default LockWait lockWait(Duration atMost) {
         return LockWait.UNBOUNDED;
     }
 
     /**
-     * How each prepared statement of a transaction of our own waits for locks.
+     * Returns how each prepared statement of the store's own transactions waits for locks.
      *
-     * @param atMost how long, in whole seconds, so that the text of a statement is the same again and again
+     * @param atMost maximum wait, in whole seconds so that a statement's text stays the same
      */
     default LockWait ownLockWait(Duration atMost) {
         return LockWait.UNBOUNDED;
     }
 
-    /** Bounds how long statements wait for locks on a connection that the store keeps for itself; a shorter setting stays. */
+    /** Limits how long statements wait for locks on a connection that the store owns; keeps a shorter setting. */
     default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {}
 
-    /** The longest pause between two attempts after a conflict. */
+    /** Returns the maximum pause between two attempts after a conflict. */
     default Duration longestPause() {
         return Duration.ofMillis(50);
     }

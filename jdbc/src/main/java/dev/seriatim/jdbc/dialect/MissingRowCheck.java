@@ -5,13 +5,13 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A dialect whose engine may not find a row that is there. */
+/** A dialect whose engine may fail to find an existing row. */
 public interface MissingRowCheck {
 
     /**
-     * Looks why a row was not found.
+     * Checks why a row was not found.
      *
-     * @throws Misconfigured when it may be there all the same
+     * @throws Misconfigured if the row may exist nevertheless
      */
     void checkNotOverlooked(Connection connection) throws SQLException;
 }

@@ -3,15 +3,15 @@ package dev.seriatim.jdbc.dialect;
 
 import dev.seriatim.SequenceException.Misconfigured;
 
-/** One row per sequence, or none is drawn from. */
+/** Verifies that a sequence has no more than one row; otherwise nothing is drawn. */
 public final class OneRow {
 
     private OneRow() {}
 
     /**
-     * Checks how many rows a statement has met.
+     * Checks how many rows a statement matched.
      *
-     * @throws Misconfigured when there is more than one
+     * @throws Misconfigured if there is more than one
      */
     public static void check(int rows) {
         if (rows > 1) {

@@ -11,31 +11,31 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How one engine claims rows of the pool inside the caller's transaction, waiting for nobody.
+ * Claims rows of the pool inside the caller's transaction without waiting, in one engine's SQL.
  *
  * <p>Implementations are immutable and thread-safe.
  */
 public interface PoolClaim {
 
-    /** A row that was claimed. */
+    /** A claimed row. */
     record Row(long place, long number) {}
 
     /**
-     * Takes the rows at the lowest places that nobody holds out of the pool.
+     * Removes the free rows at the lowest places from the pool.
      *
-     * @param places where to look
-     * @param count how many at most, at least 1
+     * @param places where to search
+     * @param count maximum number of rows, at least 1
      */
     List<Row> take(Connection connection, String name, Places places, int count) throws SQLException;
 
     /**
-     * Lets the next transaction of ours on a connection, or the next query outside of transactions, see what is committed and
-     * nothing else, and lock nothing that it only reads, whatever the connection's level: places that are held are not free, and nobody
-     * who holds one is waited for.
+     * Makes the next transaction of ours on a connection, or the next query outside transactions, see only committed
+     * data, and lock nothing that it only reads, regardless of the connection's isolation level: claimed places are
+     * not free, and it waits for no transaction that has claimed one.
      */
     void seeCommitted(Connection connection) throws SQLException;
 
-    /** The places from one to another, both included. */
+    /** The places between two bounds, both inclusive. */
     record Places(long from, long to) {
 
         public Places from(long place) {
@@ -43,7 +43,7 @@ public interface PoolClaim {
         }
     }
 
-    /** The rows that a statement finds which asks for a name, two places and a count, in this order. */
+    /** Returns the rows of a statement whose parameters are a name, two places and a count, in this order. */
     static List<Row> rows(PreparedStatement statement, String name, Places places, int count) throws SQLException {
         statement.setString(1, name);
         statement.setLong(2, places.from());
@@ -58,19 +58,19 @@ public interface PoolClaim {
         }
     }
 
-    /** Whether this transaction does not see rows that were committed after it began. */
+    /** Returns whether this transaction cannot see rows that were committed after it began. */
     boolean blind(Connection connection) throws SQLException;
 
     /**
-     * Whether one transaction must claim upwards only: a claim of its own that begins below rows it holds, and passes rows
-     * that others hold, could be taken for a part of a deadlock.
+     * Returns whether one transaction must claim upwards only: if it begins a claim below rows it holds, and passes
+     * rows that others hold, the engine could take it for part of a deadlock.
      */
     boolean upwards();
 
-    /** Which of some places hold numbers that open transactions have claimed right now; locks nothing. */
+    /** Returns which of the given places hold numbers that open transactions have claimed; takes no locks. */
     Set<Long> held(Connection connection, String name, Places places) throws SQLException;
 
-    /** The places that a query returns which asks for a name and two places, in this order. */
+    /** Returns the places from a query whose parameters are a name and two places, in this order. */
     static Set<Long> places(Connection connection, String sql, String name, Places places) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, name);
@@ -86,18 +86,18 @@ public interface PoolClaim {
         }
     }
 
-    /** Whether the table of the pools is there; does not fail when it is not. */
+    /** Returns whether the table of the pools exists; does not fail if it is missing. */
     boolean tableExists(Connection connection) throws SQLException;
 
-    /** Keeps this transaction from waiting for locks for ever, where the engine would let it. */
+    /** Prevents this transaction from waiting for locks indefinitely if the engine would allow that. */
     void boundWaiting(Connection connection) throws SQLException;
 
     /**
-     * So many rows at the upper end of a pool are not to be claimed until others have been laid out behind them: a claim that
-     * finds nothing comes to rest on one of them, so that it never locks the place where the next ones go.
+     * Returns the number of rows to leave unclaimed at the upper end of a pool until more are laid out behind them: a
+     * claim that finds nothing stops at one of them, so it never locks the place where the next rows go.
      */
     int rest();
 
-    /** What follows the column list when the table is created. */
+    /** Returns what follows the column list when the table is created. */
     String tableOptions();
 }

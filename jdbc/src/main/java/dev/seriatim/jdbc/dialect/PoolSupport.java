@@ -3,19 +3,19 @@ package dev.seriatim.jdbc.dialect;
 
 import java.util.Optional;
 
-/** A dialect that can claim numbers that are laid out ahead (the mode POOLED), or says why it cannot. */
+/** A dialect that can claim numbers laid out ahead (POOLED mode), or explains why it cannot. */
 public interface PoolSupport {
 
-    /** Of an engine that says nothing about it. */
+    /** For engines that do not support pools. */
     PoolSupport NONE = new PoolSupport() {};
 
-    /** That of a dialect. */
+    /** Returns the dialect's implementation, or {@link #NONE}. */
     static PoolSupport of(Dialect dialect) {
         return dialect instanceof PoolSupport own ? own : NONE;
     }
 
     /**
-     * How numbers that are laid out ahead are claimed; empty where they cannot be.
+     * Returns how numbers laid out ahead are claimed; empty if unsupported.
      *
      * @param table the table of the pools, unquoted
      */
@@ -23,7 +23,7 @@ public interface PoolSupport {
         return Optional.empty();
     }
 
-    /** Why they cannot be, for people. */
+    /** Returns why pools are unsupported, for display. */
     default String whyNoPool() {
         return "it needs FOR UPDATE SKIP LOCKED as PostgreSQL, MariaDB 10.6 and MySQL 8 have it";
     }

@@ -5,7 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** The driver's lock wait: its query timeout, in whole seconds, rounded up. A shorter one of the statement's holds. */
+/**
+ * Limits the wait with the driver's query timeout, in whole seconds, rounded up. A shorter timeout of the statement
+ * takes precedence.
+ */
 public record QueryTimeoutWait(Duration atMost) implements LockWait {
 
     @Override

@@ -4,11 +4,11 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** One transaction at an isolation level at which it sees what there was when it first read, as most engines have it. */
+/** A transaction at an isolation level that keeps showing the state of its first read, which most engines support. */
 record RepeatableRead() implements Snapshot {
 
     @Override
-    @SuppressWarnings("try") // the ends are there to be closed
+    @SuppressWarnings("try") // the resources are declared only to be closed
     public <R> R of(Connection connection, SqlWork<R> queries) throws SQLException {
         int before = connection.getTransactionIsolation();
         try (End settings = atLeast(connection, before);
@@ -18,7 +18,7 @@ record RepeatableRead() implements Snapshot {
     }
 
     private static End atLeast(Connection connection, int before) throws SQLException {
-        // Where it is the default it is not set: not every engine that has it can set it.
+        // Not set where it is the default: not every engine that supports it can set it.
         if (before >= Connection.TRANSACTION_REPEATABLE_READ) {
             return () -> {};
         }

@@ -5,17 +5,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A dialect on which a rollback may take back what others have committed. */
+/** A dialect on which a rollback may undo what other transactions have committed. */
 public interface RollbackPreflight {
 
     /**
-     * What lets it: numbers are then not dealt inside callers' transactions.
+     * Returns what causes this: if anything does, numbers are not dealt inside callers' transactions.
      *
-     * @return what is wrong: each a line that names the cause and the remedy; empty where a rollback is one transaction's
+     * @return the problems, each a line with the cause and the remedy; empty if a rollback affects only its own
+     *     transaction
      */
     List<String> rollbackPreflight(Connection connection) throws SQLException;
 
-    /** The same; empty where the dialect has none. */
+    /** Returns the dialect's problems; empty if it does not implement this interface. */
     static List<String> problems(Dialect dialect, Connection connection) throws SQLException {
         return dialect instanceof RollbackPreflight own ? own.rollbackPreflight(connection) : List.of();
     }

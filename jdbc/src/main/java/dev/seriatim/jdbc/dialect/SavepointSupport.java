@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 
-/** A dialect whose engine undoes a part of a transaction alone, and keeps what was done and locked before it. */
+/** A dialect whose engine can undo part of a transaction and keep earlier changes and locks. */
 public interface SavepointSupport {
 
     /** Sets a savepoint. */
@@ -13,7 +13,7 @@ public interface SavepointSupport {
         return transaction.setSavepoint();
     }
 
-    /** Undoes what was done since. */
+    /** Undoes everything since the savepoint. */
     default void undo(Connection transaction, Savepoint since) throws SQLException {
         transaction.rollback(since);
     }

@@ -6,24 +6,27 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 
 /**
- * Put on a transaction when the counter is locked in it, and looked for before it is ended: it is gone with the transaction that
- * it was put on.
+ * Marks a transaction when the counter is locked in it; checked before the transaction ends. The mark disappears with
+ * its transaction.
  *
- * <p>A unit can end the transaction behind everybody's back: with a COMMIT in a text, with a statement that commits by itself
- * (as changes of tables do in MySQL), or by keeping to itself that a deadlock rolled everything back. Whatever came before is
- * then committed without the counter, or gone; and what comes after runs without its lock.
+ * <p>A unit can end the transaction unnoticed: with a COMMIT in SQL text, with a statement that commits implicitly
+ * (such as DDL in MySQL), or by swallowing a deadlock's exception after it rolled everything back. Earlier work is
+ * then committed without the counter, or lost; later work runs without its lock.
  */
 public interface Seal {
 
-    /** Whether this is still the transaction that it was put on; an exception of a statement on a missing savepoint says no. */
+    /**
+     * Returns whether this is still the marked transaction; a statement that fails because of a missing savepoint
+     * means it is not.
+     */
     boolean holds(Connection connection) throws SQLException;
 
-    /** The same of a transaction that will be rolled back, in whatever state it is; may undo what was done in it. */
+    /** Returns the same for a transaction that will be rolled back, in whatever state it is; may undo its changes. */
     default boolean heldUntilNow(Connection connection) throws SQLException {
         return holds(connection);
     }
 
-    /** A savepoint, which can be released only while it is there. */
+    /** Marks it with a savepoint, which can be released only while it exists. */
     static Seal savepoint(Connection connection) throws SQLException {
         Savepoint savepoint = connection.setSavepoint();
         return new Seal() {
@@ -35,14 +38,14 @@ public interface Seal {
 
             @Override
             public boolean heldUntilNow(Connection later) throws SQLException {
-                // Works in a transaction that a failed statement has spoiled, too, as PostgreSQL has them.
+                // Also works in a transaction that a failed statement has aborted, as in PostgreSQL.
                 later.rollback(savepoint);
                 return true;
             }
         };
     }
 
-    /** The engine's own name for the transaction, as a query tells it. */
+    /** Marks it with the engine's own transaction identifier, which a query returns. */
     static Seal name(Connection connection, String query) throws SQLException {
         String name = Settings.read(connection, query).orElse("");
         return later -> Settings.read(later, query).orElse("").equals(name);

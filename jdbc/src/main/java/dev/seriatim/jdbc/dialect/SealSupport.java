@@ -4,13 +4,13 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A dialect that seals transactions in another way than by a savepoint. */
+/** A dialect that marks transactions with something other than a savepoint. */
 public interface SealSupport {
 
-    /** Seals a transaction that callers share. */
+    /** Marks a transaction that callers share. */
     Seal seal(Connection transaction) throws SQLException;
 
-    /** The same, by a savepoint where the dialect has nothing else. */
+    /** Marks a transaction, with a savepoint if the dialect has no other way. */
     static Seal of(Dialect dialect, Connection transaction) throws SQLException {
         return dialect instanceof SealSupport own ? own.seal(transaction) : Seal.savepoint(transaction);
     }

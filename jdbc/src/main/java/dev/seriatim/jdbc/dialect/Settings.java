@@ -7,12 +7,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Single texts that a server tells of itself. */
+/** Reads single text values from a server. */
 public final class Settings {
 
     private Settings() {}
 
-    /** The first column of a query's first row; empty when there is no row, or nothing in it. */
+    /** Returns the first column of a query's first row; empty if there is no row or the value is null. */
     public static Optional<String> read(Connection connection, String sql, String... parameters) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.length; i++) {

@@ -4,18 +4,18 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** How an engine shows one state of the database to several queries, and keeps no writer waiting meanwhile. */
+/** Shows several queries the same state of the database without blocking writers. */
 public interface Snapshot {
 
     /**
-     * Runs queries that all see the same state. The connection is in auto-commit mode before and after; when this fails
-     * with an {@link SQLException}, it may be of no use any more.
+     * Runs queries that all see the same state. The connection is in auto-commit mode before and after; if this fails
+     * with an {@link SQLException}, the connection may be unusable.
      */
     <R> R of(Connection connection, SqlWork<R> queries) throws SQLException;
 
     /**
-     * Begins a transaction on a connection in auto-commit mode, which ends in that mode. When it cannot be rolled back, it stays
-     * open, so that the connection is not used again.
+     * Begins a transaction on a connection in auto-commit mode; ending it restores that mode. If it cannot be rolled
+     * back, it stays open, so that the connection is not reused.
      */
     static End begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
@@ -25,7 +25,7 @@ public interface Snapshot {
         };
     }
 
-    /** Ends a snapshot, or puts a setting back. */
+    /** Ends a snapshot, or restores a setting. */
     @FunctionalInterface
     interface End extends AutoCloseable {
         @Override

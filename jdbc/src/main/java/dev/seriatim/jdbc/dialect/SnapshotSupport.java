@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
-/** A dialect that shows one state of the database to several queries in another way than by a repeatable read. */
+/** A dialect that shows several queries the same state of the database with something other than a repeatable read. */
 public interface SnapshotSupport {
 
-    /** How several queries see one state of the database. */
+    /** Returns how several queries see the same state of the database. */
     Snapshot snapshot();
 
-    /** The same, by a repeatable read where the dialect has nothing else. */
+    /** Returns the dialect's snapshot, or a repeatable read if it has none. */
     static Snapshot of(Dialect dialect) {
         return dialect instanceof SnapshotSupport own ? own.snapshot() : new RepeatableRead();
     }

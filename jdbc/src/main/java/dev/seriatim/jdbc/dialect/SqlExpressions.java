@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
-/** A dialect whose engine compares texts, or finds operators and functions, in a way of its own. */
+/** A dialect whose engine compares texts, or resolves operators and functions, in its own way. */
 public interface SqlExpressions {
 
-    /** Of the other engines. */
+    /** For all other engines. */
     SqlExpressions PLAIN = new SqlExpressions() {};
 
-    /** Those of a dialect. */
+    /** Returns the dialect's implementation, or {@link #PLAIN}. */
     static SqlExpressions of(Dialect dialect) {
         return dialect instanceof SqlExpressions own ? own : PLAIN;
     }
 
     /**
-     * An expression of a text, such as a column or a parameter, that is compared code point by code point whatever the
-     * column's type: for tables that others have made.
+     * Returns an expression that compares a text, such as a column or a parameter, code point by code point, whatever
+     * the column's type: for tables that the library did not create.
      */
     default String exact(String text) {
         return text;
     }
 
     /**
-     * One of the engine's own operators, as a statement names it, with no blanks around it: on some engines the search path of
-     * whoever runs the statement may lead to another one first, which others have made.
+     * Returns one of the engine's own operators as written in a statement, without surrounding blanks. On some
+     * engines, an unqualified name could resolve to another user's operator on the search path.
      *
      * @param symbol such as {@code =}
      */
@@ -30,7 +30,7 @@ public interface SqlExpressions {
         return symbol;
     }
 
-    /** One of the engine's own functions, in the same way. */
+    /** Returns one of the engine's own functions, qualified for the same reason. */
     default String function(String name) {
         return name;
     }

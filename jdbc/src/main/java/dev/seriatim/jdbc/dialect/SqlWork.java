@@ -4,10 +4,10 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** What happens on a connection. */
+/** Work on a connection. */
 @FunctionalInterface
 public interface SqlWork<R> {
 
-    /** Does it; ends no transaction that it has not begun. */
+    /** Runs the work; does not end a transaction that it has not begun. */
     R run(Connection connection) throws SQLException;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
-/** A dialect on which a statement on a missing table disturbs somebody: some drivers log a warning. */
+/** A dialect on which a statement on a missing table has a side effect: some drivers log a warning. */
 public interface TableLookup {
 
-    /** A query that finds a table, whose name is its parameter. */
+    /** Returns a query that finds a table; its parameter is the table's name. */
     String findTable();
 }

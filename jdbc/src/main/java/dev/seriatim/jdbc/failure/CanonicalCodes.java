@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.failure;
 
 import java.util.regex.Pattern;
 
-/** Messages of clients over gRPC: with a canonical code in front, once for each layer, and with details behind. */
+/** Messages of gRPC clients: each layer adds a canonical code in front and details behind. */
 final class CanonicalCodes {
 
     private static final Pattern CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )+");
@@ -12,7 +12,7 @@ final class CanonicalCodes {
 
     private CanonicalCodes() {}
 
-    /** What it says without its wrapping; what others say as it is. */
+    /** Returns a message without its wrapping; other messages are returned unchanged. */
     static String unwrapped(String message) {
         return CODES.matcher(message).find()
                 ? DETAILS.matcher(CODES.matcher(message).replaceFirst("$1: ")).replaceFirst("")

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What lies below an exception of a driver's. Classes are told by their names, which {@code Scrubbing} keeps.
+ * The causes beneath a driver's exception. Classes are matched by name, which {@code Scrubbing} preserves.
  *
  * <p>Immutable and thread-safe.
  *
- * @param all the exception, and its causes
+ * @param all the exception and its causes
  */
 public record Causes(List<Throwable> all) {
 
     private static final int DEEPEST = 20;
 
-    /** Anything else may be a piece of a malformed URL. */
+    /** Anything else may be part of a malformed URL. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
 
     public static Causes of(SQLException e) {
@@ -36,34 +36,34 @@ public record Causes(List<Throwable> all) {
         return new Causes(all);
     }
 
-    /** The host that no address was found for. */
+    /** Returns the host whose address could not be resolved. */
     public Optional<String> unknownHost() {
-        // Some systems say why behind the name.
+        // Some systems append the reason to the name.
         return below(UnknownHostException.class.getName())
                 .findFirst()
                 .map(e -> String.valueOf(e.getMessage()).replaceFirst(":.*", ""))
                 .filter(host -> HOST.matcher(host).matches());
     }
 
-    /** Whether an answer did not come in time. */
+    /** Returns whether an answer did not arrive in time. */
     public boolean timedOut() {
         return all.get(0) instanceof SQLTimeoutException
-                || oneLine(all.get(0)).contains("timed out") // PostgreSQL's loginTimeout has no cause
+                || oneLine(all.get(0)).contains("timed out") // PostgreSQL's loginTimeout leaves no cause
                 || below(SocketTimeoutException.class.getName()).findAny().isPresent();
     }
 
-    /** Whether an encrypted connection could not be made. */
+    /** Returns whether an encrypted connection could not be established. */
     public boolean encryption() {
         return below("javax.net.ssl.", "java.security.cert.").findAny().isPresent();
     }
 
-    /** Whether the network, or a file, is in trouble. */
+    /** Returns whether there was a network or file error. */
     public boolean inputOrOutput() {
         return all.stream().anyMatch(IOException.class::isInstance)
                 || below("java.net.", "java.io.", "java.nio.").findAny().isPresent();
     }
 
-    /** The words of the first on one line, with what the last cause adds to them. */
+    /** Returns the first exception's message on one line, with what the last cause adds to it. */
     public String words() {
         String first = oneLine(all.get(0));
         Throwable root = all.get(all.size() - 1);

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A URL as a driver gets it, and how its driver reads it.
+ * A URL as passed to a driver, and how the driver reads it.
  *
  * <p>Immutable and thread-safe.
  *
- * @param text may hold secrets
+ * @param text may contain secrets
  */
 public record DriverUrl(String text) {
 
@@ -25,16 +25,16 @@ public record DriverUrl(String text) {
     private static final List<String> ACCOUNT = List.of("user", "password");
 
     /**
-     * What stands before a URL's options, and between them.
+     * The characters before and between a URL's options.
      *
-     * @param endOfPlace where the first option begins, or the URL ends
+     * @param endOfPlace index where the first option begins, or the URL ends
      */
     public record Separators(int endOfPlace, char first, char next) {
 
         public static Separators of(String text) {
             int questionMark = text.indexOf('?');
             int semicolon = text.indexOf(';');
-            // Spanner's driver wants a question mark or a semicolon at first, and then semicolons.
+            // Spanner's driver requires a question mark or a semicolon first, then semicolons.
             boolean spanners = text.startsWith("jdbc:cloudspanner:");
             boolean asked = questionMark >= 0 && !(spanners && semicolon >= 0 && semicolon < questionMark);
             int begin = asked ? questionMark : semicolon;
@@ -48,23 +48,23 @@ public record DriverUrl(String text) {
         }
     }
 
-    /** Which database it is, for people: the URL without options, and without secrets. */
+    /** Returns the database for display: the URL without options and secrets. */
     public String database() {
         return StoreUrl.redacted(text);
     }
 
-    /** The same, so that a URL that is logged shows no secret. */
+    /** Returns {@link #database()}, so that a logged URL shows no secret. */
     @Override
     public String toString() {
         return database();
     }
 
-    /** The options that the driver gets, as they are written. */
+    /** Returns the driver's options, undecoded. */
     public List<String> options() {
         return List.of(Separators.of(text).options(text));
     }
 
-    /** The value of an option of the driver's, as it is written. */
+    /** Returns the value of a driver's option, undecoded. */
     public Optional<String> option(String name) {
         return options().stream()
                 .filter(option -> option.startsWith(name + "="))
@@ -72,17 +72,20 @@ public record DriverUrl(String text) {
                 .findFirst();
     }
 
-    /** Whether its driver decodes the values of options, as those of PostgreSQL and MySQL do. */
+    /** Returns whether its driver decodes option values, as those of PostgreSQL and MySQL do. */
     public boolean isDecoded() {
         return DECODED.matcher(text).matches() && !isMariaDbs();
     }
 
-    /** Whether MariaDB's driver takes it, which decodes nothing. */
+    /** Returns whether the URL is for MariaDB's driver, which decodes nothing. */
     public boolean isMariaDbs() {
         return MARIA_DBS.matcher(text).matches();
     }
 
-    /** Where a percent sign encodes nothing, so that the driver does not read the URL, and how to write it; without the value. */
+    /**
+     * Returns where a percent sign encodes nothing, so that the driver cannot read the URL, and how to write it;
+     * omits the value.
+     */
     public Optional<String> strayPercent() {
         if (!isDecoded() || !STRAY_PERCENT.matcher(text).find()) {
             return Optional.empty();

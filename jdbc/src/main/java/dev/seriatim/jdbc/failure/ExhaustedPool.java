@@ -12,8 +12,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Tells a pool that has lent all its connections from a database that cannot be reached, by what the pool throws: HikariCP,
- * Tomcat's, Commons DBCP, c3p0, Agroal, Vibur, UCP, H2's.
+ * Distinguishes an exhausted connection pool from an unreachable database by the pool's exception: HikariCP, Tomcat,
+ * Commons DBCP, c3p0, Agroal, Vibur, UCP, H2.
  */
 public final class ExhaustedPool {
 
@@ -29,21 +29,24 @@ public final class ExhaustedPool {
             + "|all connections in the universal connection pool are in use"
             + "|^login timeout$|^login timeout \\[");
 
-    /** What to do about it. */
+    /** The remedy. */
     public static final String REMEDY =
             "give the store a pool of its own, make this one larger, or draw before the transaction"
                     + " begins: a caller that draws while it holds a connection of this pool needs a second one";
 
     private ExhaustedPool() {}
 
-    /** Whether {@code getConnection} of a data source failed with this since no connection came free in time. */
+    /**
+     * Returns whether {@code getConnection} of a data source failed with this because no connection became free in
+     * time.
+     */
     public static boolean is(SQLException e) {
-        // One that says why a new connection could not be made is about that.
+        // If it says why a new connection could not be opened, that is the cause.
         boolean connecting = e.getCause() instanceof SQLException;
         return !connecting && (says(e) || typed(e));
     }
 
-    /** The same, said by us. */
+    /** Returns the same as a classified exception. */
     public static ClassifiedException told(SQLException e, long waitedMillis) {
         return new ClassifiedException(
                 Fault.NO_CONNECTION, "waited " + waitedMillis + " ms: " + SqlFailures.oneLine(e), e);

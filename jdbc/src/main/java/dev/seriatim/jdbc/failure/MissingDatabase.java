@@ -3,12 +3,12 @@ package dev.seriatim.jdbc.failure;
 
 import java.sql.SQLException;
 
-/** The database that would hold the table is not there yet, and nobody has asked for it to be created. */
+/** Thrown when the database that would hold the table does not exist yet, and its creation was not requested. */
 public final class MissingDatabase extends SQLException {
 
     private static final long serialVersionUID = 1L;
 
-    /** For people, behind the name of the file. */
+    /** Displayed after the file's name. */
     public static final String NOTE = ", a file that does not exist yet";
 
     public MissingDatabase(String database) {

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.failure;
 
 import java.sql.SQLException;
 
-/** No connection, or no turn on the only one that may write, came free in time. */
+/** Thrown when no connection, or no turn on the single writer connection, became free in time. */
 public final class NoTurn extends SQLException {
 
     private static final long serialVersionUID = 1L;

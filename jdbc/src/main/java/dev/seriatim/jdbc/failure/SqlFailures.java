@@ -21,14 +21,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Says once, in one line, what an exception of the driver means: what failed, where, and what to do.
+ * Translates a driver's exception once, into one line: what failed, where, and what to do.
  *
  * <p>Immutable and thread-safe.
  *
- * @param place where the sequences are
- * @param act what is done there
- * @param rights how to find out which rights are needed for it
- * @param otherColumns what is said when it has other columns
+ * @param place where the sequences are stored
+ * @param act the operation on them
+ * @param rights how to find out which privileges it requires
+ * @param otherColumns the message for a table with other columns
  */
 public record SqlFailures(
         Dialect dialect,
@@ -39,15 +39,15 @@ public record SqlFailures(
         String database,
         Duration patience) {
 
-    /** In place of a sequence's name, where work is not about one sequence. */
+    /** Replaces a sequence's name if work does not concern a single sequence. */
     public static final String UNNAMED = "(any)";
 
-    /** Of sequences in a table of our own, in a store of a URL of our own. */
+    /** For sequences in a table with the library's own layout, in a store opened by its own URL. */
     public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
         return inTable(dialect, SequenceTable.own(table), TableNaming.STORE_URL, database, patience);
     }
 
-    /** Of sequences in a table. */
+    /** For sequences in a table. */
     public static SqlFailures inTable(
             Dialect dialect, SequenceTable table, TableNaming naming, String database, Duration patience) {
         return new SqlFailures(
@@ -60,7 +60,7 @@ public record SqlFailures(
                 patience);
     }
 
-    /** Of native sequences. */
+    /** For native sequences. */
     public static SqlFailures ofNative(Dialect dialect, String rights, String database, Duration patience) {
         return new SqlFailures(
                 dialect,
@@ -72,7 +72,7 @@ public record SqlFailures(
                 patience);
     }
 
-    /** The same while the table is made. */
+    /** Returns the translation to use while the table is created. */
     public SqlFailures creating() {
         return new SqlFailures(
                 dialect,
@@ -84,7 +84,7 @@ public record SqlFailures(
                 patience);
     }
 
-    /** What an exception means, whoever threw it. */
+    /** Returns what an exception means, whatever threw it. */
     public Fault fault(SQLException e) {
         if (e instanceof NoTurn) {
             return Fault.NO_TURN;
@@ -93,18 +93,18 @@ public record SqlFailures(
             return told.fault();
         }
         if (e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause) {
-            return fault(cause); // a pool's, which says why it could not connect
+            return fault(cause); // a pool's, with the reason why it could not connect
         }
         return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
     }
 
-    /** Whether an exception that answers a COMMIT says that nothing is committed. */
+    /** Returns whether an exception in response to a COMMIT means that nothing is committed. */
     public boolean refusesCommit(SQLException e) {
         boolean ours = e instanceof NoTurn || e instanceof ClassifiedException;
         return ours ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
     }
 
-    /** The server's refusal to commit: whatever it calls that, it is about what was done in the transaction. */
+    /** Returns the server's refusal to commit: whatever its code, the cause is what was done in the transaction. */
     public SQLException refused(SQLException e) {
         return switch (fault(e)) {
             case DUPLICATE, MISSING_TABLE, MISSING_COLUMN, WRONG_TYPE, VIOLATION, OTHER ->
@@ -113,7 +113,7 @@ public record SqlFailures(
         };
     }
 
-    /** What an exception means that comes when the counter is locked for callers who share a transaction. */
+    /** Translates an exception while the counter is locked for callers who share a transaction. */
     public SequenceException atBegin(String name, SQLException e) {
         return fault(e).passing()
                 ? new Overloaded(
@@ -124,7 +124,7 @@ public record SqlFailures(
                 : of(name, e);
     }
 
-    /** What an exception means in a transaction of our own. */
+    /** Translates an exception in a transaction of our own. */
     public SequenceException own(String name, SQLException e) {
         if (name.equals(SqlFailures.UNNAMED)) {
             return general(e);
@@ -138,7 +138,7 @@ public record SqlFailures(
                 : of(name, e);
     }
 
-    /** What an exception means in a transaction of the caller's. */
+    /** Translates an exception in the caller's transaction. */
     public SequenceException inTransaction(String name, SQLException e) {
         return fault(e).passing()
                 ? new Overloaded(
@@ -150,10 +150,10 @@ public record SqlFailures(
     }
 
     /**
-     * What an exception means in a draw in a transaction of the caller's.
+     * Translates an exception of a draw in the caller's transaction.
      *
      * @param readOnly whether its connection was set read-only
-     * @param waited how long
+     * @param waited how long the draw has waited
      */
     public SequenceException inDraw(String name, SQLException e, boolean readOnly, Duration waited) {
         if (!readsOnly(e)) {
@@ -169,7 +169,7 @@ public record SqlFailures(
         return new Unavailable(name, what, e);
     }
 
-    /** What an exception means in a draw in a transaction of the caller's, which has waited that long. */
+    /** Translates an exception of a draw in the caller's transaction after it has waited this long. */
     public SequenceException inDraw(String name, SQLException e, Duration waited) {
         if (endedWaiting(e)) {
             return new Unavailable(
@@ -179,7 +179,7 @@ public record SqlFailures(
                             + " transaction when the server answers",
                     e);
         }
-        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot, or an interrupt, fails at once
+        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot or an interrupt fails immediately
         if (hasWaited && dialect.lockHeld(e)) {
             return new Overloaded(
                     name,
@@ -197,7 +197,7 @@ public record SqlFailures(
         return inTransaction(name, e);
     }
 
-    /** What an exception means at the commit of a transaction that the caller has worked in. */
+    /** Translates an exception at the commit of a transaction in which the caller has worked. */
     public SequenceException atCommit(SQLException e) {
         return fault(e) == Fault.CONFLICT
                 ? new Overloaded(
@@ -207,13 +207,13 @@ public record SqlFailures(
                 : general(e);
     }
 
-    /** The caller was interrupted before anything was done for it. */
+    /** Translates an interrupt before anything was done for the caller. */
     public SequenceException interrupted(String name, InterruptedException e) {
         String what = "interrupted while it waited for " + database;
         return name.equals(SqlFailures.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
     }
 
-    /** What an exception means that has nothing to do with one sequence. */
+    /** Translates an exception that does not concern a single sequence. */
     SequenceException general(SQLException e) {
         return switch (fault(e)) {
             case CONFLICT, TIMED_OUT ->
@@ -231,7 +231,7 @@ public record SqlFailures(
         };
     }
 
-    /** Whether the driver has given up waiting for an answer of the server. */
+    /** Returns whether the driver gave up waiting for the server's answer. */
     private static boolean endedWaiting(SQLException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SocketTimeoutException) {
@@ -284,7 +284,7 @@ public record SqlFailures(
                         + " write (not after setReadOnly(true), nor in a read-only transaction)");
     }
 
-    /** Whether an exception is about the transaction that was drawn in, or its server: which of them, it does not say. */
+    /** Returns whether an exception reports a read-only transaction or server; it does not say which. */
     private boolean readsOnly(SQLException e) {
         return fault(e) == Fault.READ_ONLY && remedy(e).isEmpty();
     }
@@ -293,7 +293,10 @@ public record SqlFailures(
         return FailureRemedies.of(dialect, database, oneLine(e), e);
     }
 
-    /** Nobody's fault but the pool's size: who holds a connection and waits for a second one may wait for others who do. */
+    /**
+     * Explains a pool that is too small: a caller that holds one connection and waits for a second may wait for
+     * others in the same situation.
+     */
     public static String exhaustedPool(String database, SQLException e) {
         return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
     }

@@ -3,13 +3,13 @@ package dev.seriatim.jdbc.failure;
 
 import dev.seriatim.table.SequenceTable;
 
-/** How whoever has opened a store says what its table holds, so that messages name the options as they are written there. */
+/** How the opener of a store describes its table, so that messages name the options as they are written there. */
 public enum TableNaming {
-    /** In a URL of our own, such as {@code sqlite:FILE?kind=last}. */
+    /** In a Seriatim URL, such as {@code sqlite:FILE?kind=last}. */
     STORE_URL(""),
     /** In a JDBC URL, with a prefix. */
     JDBC_URL("seriatim."),
-    /** By a {@link SequenceTable}. */
+    /** With a {@link SequenceTable}. */
     PROGRAM("") {
         @Override
         String whenOwn() {
@@ -24,7 +24,7 @@ public enum TableNaming {
 
     /**
      * @param what what is wrong
-     * @param remedy what was done, and is to be done
+     * @param remedy what was done, and what to do
      */
     record OtherColumns(String what, String remedy) {}
 
@@ -34,7 +34,7 @@ public enum TableNaming {
         this.prefix = prefix;
     }
 
-    /** What is said about a table that has other columns than were looked for. */
+    /** Returns the message for a table whose columns differ from those expected. */
     OtherColumns otherColumns(SequenceTable table) {
         return table.kind() == SequenceTable.Kind.OWN
                 ? new OtherColumns(

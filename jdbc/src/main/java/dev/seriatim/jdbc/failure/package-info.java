@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What exceptions of drivers and pools mean, said once, in one line. */
+/** Translates exceptions of drivers and pools, once, into one line. */
 @NullMarked
 package dev.seriatim.jdbc.failure;
 

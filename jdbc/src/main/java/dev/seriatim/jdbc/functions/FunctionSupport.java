@@ -3,9 +3,9 @@ package dev.seriatim.jdbc.functions;
 
 import dev.seriatim.table.SequenceTable;
 
-/** A dialect whose engine can have the SQL functions. */
+/** A dialect whose engine supports the SQL functions. */
 public interface FunctionSupport {
 
-    /** The SQL functions over a table. */
+    /** Returns the SQL functions over a table. */
     SqlFunctions functions(SequenceTable table);
 }

@@ -11,25 +11,26 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The statements that create the functions of one engine family: resources beside its class, {@code own.sql} and {@code
- * plain.sql}, in which a line of {@code //} parts the statements, and words in braces stand for what differs from table to table.
+ * The statements that create one engine family's functions. They are resources beside its class, {@code own.sql} and
+ * {@code plain.sql}; a line of {@code //} separates the statements, and words in braces are placeholders for what
+ * depends on the table.
  *
  * @param family a class of the family
- * @param table every word it gives is a checked identifier or a number, so no text can escape from its place
+ * @param table every word it provides is a validated identifier or a number, so no text can escape its placeholder
  */
 public record FunctionText(Class<?> family, SequenceTable table) {
 
     private static final String BETWEEN_STATEMENTS = "\n//\n";
 
-    /** The statements, in order, without terminators. */
+    /** Returns the statements, in order, without terminators. */
     public List<String> statements(Map<String, String> ofTheEngine) {
         return statements("", ofTheEngine);
     }
 
     /**
-     * The same for an engine with two functions that create.
+     * Returns the same for an engine with two functions that create.
      *
-     * @param body the body of both, in which words stand as in the resources
+     * @param body the body of both, with the same placeholders as the resources
      */
     public List<String> statements(String body, Map<String, String> ofTheEngine) {
         String text = resource(plain() ? "plain.sql" : "own.sql").replace("{create_body}", plain() ? "" : body);
@@ -40,17 +41,17 @@ public record FunctionText(Class<?> family, SequenceTable table) {
         return List.of(text.replace("{table}", table.table()).strip().split(BETWEEN_STATEMENTS, -1));
     }
 
-    /** A resource with one statement, which is about the table alone. */
+    /** Returns a resource with one statement that depends only on the table. */
     public String statement(String resource) {
         return resource(resource).replace("{table}", table.table()).strip();
     }
 
-    /** Whether the rows hold a counter alone. */
+    /** Returns whether the rows hold only a counter. */
     public boolean plain() {
         return table.kind() != SequenceTable.Kind.OWN;
     }
 
-    /** Whether the comment on a function says that it is one of these, over this table. */
+    /** Returns whether the comment on a function says that it is one of these functions, over this table. */
     public boolean isOurs(String comment) {
         return comment.startsWith("Seriatim, table " + table.table() + ":");
     }
@@ -69,7 +70,7 @@ public record FunctionText(Class<?> family, SequenceTable table) {
                 .replace("{beyond}", counter.beyond());
     }
 
-    /** A resource as it is. */
+    /** Returns a resource unchanged. */
     public String resource(String name) {
         try (InputStream in = Objects.requireNonNull(family.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -5,13 +5,13 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.table.SequenceTable;
 
 /**
- * What the counter of a plain table says: how far it is ahead of the value drawn last, and between which counters a value
- * is left.
+ * How the counter of a plain table maps to values: its distance from the last value drawn, and the range of counters
+ * that leave a value.
  *
- * @param ahead what has to be taken from the counter to get the value drawn last
- * @param low the lowest counter that leaves a value
- * @param high the highest counter that leaves a value
- * @param beyond the condition on a counter behind the last value, without its left side
+ * @param ahead counter minus the last value drawn
+ * @param low lowest counter that leaves a value
+ * @param high highest counter that leaves a value
+ * @param beyond condition on a counter past the last value, without its left side
  */
 record PlainCounter(long ahead, long low, long high, String beyond) {
 

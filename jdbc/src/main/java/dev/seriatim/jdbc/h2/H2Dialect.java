@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * H2 2 before 2.5. Its commits survive the death of the process, once write delay is 0, but not a power cut. In files, a
- * rollback can take back what others have committed.
+ * H2 from 2.0 up to, but not including, 2.5. With a write delay of 0, commits survive a crash of the process, but not
+ * a power failure. In files, a rollback can undo what other transactions have committed.
  */
 public record H2Dialect()
         implements Dialect,
@@ -46,12 +46,12 @@ public record H2Dialect()
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
     /**
-     * Reads this session only. {@code INFORMATION_SCHEMA.SESSIONS} holds the same, but reads all sessions, and fails when another
-     * one ends its transaction meanwhile.
+     * Reads only this session. {@code INFORMATION_SCHEMA.SESSIONS} has the same information, but reads all sessions,
+     * and fails if another one ends its transaction meanwhile.
      */
     private static final String CHANGED = "SELECT TRANSACTION_ID() IS NOT NULL";
 
-    /** A variable of the session. */
+    /** A session variable. */
     private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
 
     @Override
@@ -66,7 +66,7 @@ public record H2Dialect()
 
     @Override
     public String nameType() {
-        // Not CHARACTER VARYING, which SET IGNORECASE turns into another type. Its length counts UTF-16 units.
+        // Not CHARACTER VARYING, which SET IGNORECASE changes to another type. Its length is in UTF-16 units.
         return "VARCHAR_CASESENSITIVE(128)";
     }
 
@@ -109,14 +109,14 @@ public record H2Dialect()
 
     @Override
     public void endUnchanged(Connection connection) throws SQLException {
-        // A lock is a changed row to H2. In a file, its rollback could put that row back over what others committed.
+        // To H2, a lock is a changed row. In a file, its rollback could overwrite what others have committed.
         connection.commit();
     }
 
     @Override
     public void makeDurable(Connection connection) throws SQLException {
-        // It goes back whenever the last connection closes, so each is looked at, once. Who may not set it was told by
-        // the preflight.
+        // The setting reverts when the last connection closes, so each connection is checked once. The preflight has
+        // reported users who may not set it.
         if (Settings.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
             execute(connection, "SET " + LOOKED_AT + " = TRUE");
         }
@@ -124,7 +124,7 @@ public record H2Dialect()
 
     @Override
     public Seal seal(Connection transaction) throws SQLException {
-        // A savepoint that is not there is released without a word.
+        // Releasing a missing savepoint raises no error.
         return Seal.name(transaction, "SELECT TRANSACTION_ID()");
     }
 
@@ -147,8 +147,8 @@ public record H2Dialect()
 
     @Override
     public List<String> rollbackPreflight(Connection connection) throws SQLException {
-        // A rollback puts an old row back, and again if a commit of others is written to the file at that moment; the
-        // row is free in between. What is in memory alone is never written.
+        // A rollback restores an old row, and restores it again if another commit is written to the file at that
+        // moment; the row is unlocked in between. A database in memory is never written.
         return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
                 ? List.of()
                 : List.of(
@@ -182,9 +182,9 @@ public record H2Dialect()
     }
 
     /**
-     * What has only read holds nothing at the usual level.
+     * At the default level, a transaction that has only read holds nothing.
      *
-     * @throws Misconfigured above it, where H2 does not tell
+     * @throws Misconfigured at a higher level, where H2 does not report it
      */
     static boolean inTransaction(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
@@ -196,12 +196,12 @@ public record H2Dialect()
         return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
     }
 
-    /** Whether this version was seen to lose commits that it had been told to write at once. */
+    /** Returns whether this version is known to lose commits despite a write delay of 0. */
     public static boolean loses(String version) {
         return version.startsWith("2.5.");
     }
 
-    /** Whether a commit is written before it is acknowledged; sees to it where this user may. */
+    /** Returns whether a commit is written before it is acknowledged; configures it if this user may. */
     private boolean writesAtOnce(Connection connection) throws SQLException {
         if (delay(connection).equals("0")) {
             return true;
@@ -223,7 +223,10 @@ public record H2Dialect()
         }
     }
 
-    /** What it is now. Below what it was set to once, which H2 keeps and passes over, stands what it runs with. */
+    /**
+     * Returns the delay in effect: the last row. An earlier row holds a value that was set once, which H2 keeps but
+     * ignores.
+     */
     private static String delay(Connection connection) throws SQLException {
         String delay = "0";
         try (Statement statement = connection.createStatement();

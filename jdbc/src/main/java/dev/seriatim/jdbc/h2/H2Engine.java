@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 
-/** H2 as detection sees it. */
+/** Detects H2. */
 public record H2Engine() implements EngineFamily {
 
     @Override

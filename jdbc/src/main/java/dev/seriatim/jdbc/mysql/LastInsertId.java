@@ -12,13 +12,13 @@ import java.sql.Statement;
 import java.util.OptionalLong;
 
 /**
- * {@code UPDATE … SET counter = LAST_INSERT_ID(counter + ?)}: MySQL's own idiom for a sequence. The server remembers the
- * number per connection and sends it in its answer to the update, where drivers take it for a generated key.
+ * {@code UPDATE … SET counter = LAST_INSERT_ID(counter + ?)}: MySQL's own idiom for sequences. The server remembers
+ * the number per connection and returns it with the answer to the update, where drivers read it as a generated key.
  *
- * <p>It is unsigned, 0 counts as none, and where no row was updated the one before stays: so only counters above 0, and
- * only after a look at the count of rows.
+ * <p>The number is unsigned, 0 counts as none, and it does not change if no row was updated: so this supports only
+ * counters above 0, and only after checking the row count.
  *
- * @param before what the statement begins with
+ * @param before the beginning of the statement
  */
 public record LastInsertId(String before) implements CounterAdvance {
 
@@ -26,7 +26,7 @@ public record LastInsertId(String before) implements CounterAdvance {
         this("");
     }
 
-    /** On MariaDB: puts back what the caller's last insert has left there. */
+    /** On MariaDB: restores the key of the caller's last insert. */
     static final String PUT_BACK = "SET STATEMENT last_insert_id = LAST_INSERT_ID() FOR ";
 
     @Override
@@ -36,7 +36,7 @@ public record LastInsertId(String before) implements CounterAdvance {
 
     @Override
     public boolean canTell(Window window) {
-        // The counter after it is at least low + delta, which cannot overflow: that was checked when it was computed.
+        // The new counter is at least low + delta, which cannot overflow: that was checked when it was computed.
         return window.low() + window.delta() > 0;
     }
 

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The claim of MariaDB and MySQL: one statement locks the lowest free rows, another deletes them.
+ * Claims rows on MariaDB and MySQL: one statement locks the lowest free rows, another deletes them.
  *
- * <p>At their usual isolation level a search also locks the gaps between the rows that it has passed, until its transaction
- * ends. So it must pass none where rows are inserted: not below a pool, where that of another sequence ends (there is a row
- * at place 0 that is never claimed), and not above it (see {@link #rest}).
+ * <p>At the default isolation level, a search also locks the gaps between the rows that it has passed, until its
+ * transaction ends. So it must not pass a gap where rows are inserted: neither below a pool, where another sequence's
+ * pool ends (a row at place 0 is never claimed), nor above it (see {@link #rest}).
  *
  * @param table the table of the pools, quoted
- * @param bareTable the same, not quoted
- * @param queues whether a search stands in the queue for a lock for a moment before it skips it, as MariaDB's does: who looks
- *     for deadlocks at that moment sees one between two transactions that pass each other's rows
+ * @param bareTable the same, unquoted
+ * @param queues whether a search briefly joins the queue for a lock before it skips it, as MariaDB's does: deadlock
+ *     detection at that moment sees a deadlock between two transactions that pass each other's rows
  */
 record LockThenDelete(String table, String bareTable, boolean queues) implements PoolClaim {
 
-    /** More transactions than these would have to find nothing at the same moment until one gets to the end. */
+    /** For a search to get to the end, more transactions than this must find nothing at the same moment. */
     private static final int REST = 64;
 
     private static final String EXISTS =
@@ -44,7 +44,7 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
 
     @Override
     public void seeCommitted(Connection connection) throws SQLException {
-        // READ UNCOMMITTED would see no row that is claimed, and SERIALIZABLE lock the others, and wait for those.
+        // READ UNCOMMITTED would not see claimed rows; SERIALIZABLE would lock the others and wait for those.
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
         }
@@ -52,7 +52,7 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
 
     @Override
     public boolean blind(Connection connection) {
-        // Locking reads see what is committed, whatever the snapshot.
+        // Locking reads see committed data, whatever the snapshot.
         return false;
     }
 
@@ -65,10 +65,10 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
     public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
         String sql = "SELECT place FROM " + table + " WHERE name = ? AND place BETWEEN ? AND ?";
         seeCommitted(connection);
-        Set<Long> held = PoolClaim.places(connection, sql, name, places); // all that are committed
+        Set<Long> held = PoolClaim.places(connection, sql, name, places); // all committed places
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
-        try { // what this sees is without the rows that open transactions have deleted
+        try { // this does not see the rows that open transactions have deleted
             held.removeAll(PoolClaim.places(connection, sql, name, places));
             return held;
         } finally {
@@ -83,7 +83,7 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
 
     @Override
     public void boundWaiting(Connection connection) {
-        // innodb_lock_wait_timeout bounds it.
+        // innodb_lock_wait_timeout limits it.
     }
 
     @Override
@@ -97,7 +97,7 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
     }
 
     private List<Row> lock(Connection connection, String name, Places places, int count) throws SQLException {
-        // Named, so that the optimizer never reads, and so locks, a small table from one end to the other.
+        // The index hint keeps the optimizer from scanning, and so locking, all of a small table.
         String sql = "SELECT place, value FROM " + table + " FORCE INDEX (PRIMARY)"
                 + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -105,10 +105,12 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
         }
     }
 
-    /** Deletes rows, and returns those that were there: another thread that draws in the same transaction may lock them as well. */
+    /**
+     * Deletes rows and returns those that existed: another thread that draws in the same transaction may lock them
+     * too.
+     */
     private List<Row> deleted(Connection connection, String name, List<Row> rows) throws SQLException {
-        // One by one: a list of places could be looked up by a search, which would lock, and wait for, what lies
-        // between.
+        // One at a time: a list of places could use a range scan, which would lock, and wait for, the rows between.
         try (PreparedStatement statement =
                 connection.prepareStatement("DELETE FROM " + table + " WHERE name = ? AND place = ?")) {
             for (Row row : rows) {

@@ -27,11 +27,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * MariaDB 10 or later, alone or as a node of a Galera cluster.
+ * MariaDB 10 or later, standalone or as a node of a Galera cluster.
  *
- * @param cluster whether several nodes take writes
- * @param skipsLocked whether it has {@code SKIP LOCKED}
- * @param putsBack whether a statement can put {@code LAST_INSERT_ID()} back
+ * @param cluster whether several nodes accept writes
+ * @param skipsLocked whether it supports {@code SKIP LOCKED}
+ * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
         implements Dialect,
@@ -80,7 +80,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
 
     @Override
     public String upToDate(String query) {
-        // A node answers before it has applied what another has acknowledged, unless it is told to wait for that.
+        // Without this setting, a node may answer before it has applied what another node has acknowledged.
         return cluster ? "SET STATEMENT wsrep_sync_wait = 1 FOR " + query : query;
     }
 
@@ -123,8 +123,8 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
 
     @Override
     public Optional<CounterAdvance> advanceAlone() {
-        // A cluster repeats a statement in auto-commit mode by itself after a conflict, and may answer with the
-        // number of the attempt that failed: there it has to be a transaction that we repeat.
+        // After a conflict, a cluster repeats an auto-commit statement automatically and may return the failed
+        // attempt's number: use a transaction that we repeat.
         return cluster ? Optional.empty() : Optional.of(new LastInsertId());
     }
 

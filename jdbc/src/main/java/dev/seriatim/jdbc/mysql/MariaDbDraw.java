@@ -13,12 +13,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The statement that draws from a sequence of MariaDB's. */
+/** The statement that draws from a native MariaDB sequence. */
 final class MariaDbDraw {
 
     private MariaDbDraw() {}
 
-    /** Draws. */
+    /** Draws values. */
     static DrawnValues draw(Connection connection, String name, long count) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet piece = statement.executeQuery(count == 1 ? one(name) : many(name, count))) {
@@ -31,8 +31,8 @@ final class MariaDbDraw {
         return "SELECT " + MariaDbSequences.COLUMNS + ", NEXT VALUE FOR " + quoted + ", 1 FROM " + quoted + " d";
     }
 
-    // The limit keeps the inner query one of its own, so that each value is drawn once. A piece is what keeps its
-    // distance from the count: grouped by that, in exact arithmetic at both ends of 64 bits.
+    // The limit keeps the inner query separate, so that each value is drawn once. Contiguous values have the same
+    // distance from their row number: grouping by it finds them, in arithmetic that is exact at both ends of 64 bits.
     private static String many(String name, long count) {
         String quoted = MariaDbSequences.quoted(name);
         return "SET STATEMENT max_recursive_iterations = " + NativeDraw.MOST + " FOR SELECT " + MariaDbSequences.COLUMNS

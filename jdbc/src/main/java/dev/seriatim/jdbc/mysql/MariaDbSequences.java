@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Sequences of MariaDB's own. The server deals from a cache that all sessions share, and tells how far that reaches, not
- * how far it has come. They end one value before 64 bits do.
+ * Native MariaDB sequences. The server deals from a cache that all sessions share, and reports the cache's end, not
+ * the last value dealt. Values end one before the 64-bit limit.
  */
 record MariaDbSequences() implements NativeEngine {
 
@@ -33,7 +33,7 @@ record MariaDbSequences() implements NativeEngine {
     private static final int TAKEN = 1050;
     private static final int EXHAUSTED = 4084;
 
-    /** The definition. */
+    /** The columns of the definition. */
     static final String COLUMNS =
             "d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option, d.cache_size";
 
@@ -57,7 +57,7 @@ record MariaDbSequences() implements NativeEngine {
         return 1000;
     }
 
-    /** {@inheritDoc} What was left at SQL's default takes MariaDB's. */
+    /** {@inheritDoc} Values left at the SQL default become MariaDB's default. */
     @Override
     public SequenceDefinition held(SequenceDefinition wanted) {
         return wanted.toBuilder()
@@ -137,7 +137,10 @@ record MariaDbSequences() implements NativeEngine {
         }
     }
 
-    /** {@inheritDoc} Each is one statement that the server makes atomic: raising, it only ever goes forward by itself. */
+    /**
+     * {@inheritDoc} Each change is one statement that the server makes atomic; a raise only ever moves the counter
+     * forward.
+     */
     @Override
     public void change(Transactions transactions, String name, NativeChange change) {
         SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));

@@ -85,7 +85,7 @@ public record MySqlDialect()
         return new QueryTimeoutWait(atMost);
     }
 
-    /** MariaDB's driver ends what takes too long on a server of MySQL's by a KILL QUERY. */
+    /** On a MySQL server, MariaDB's driver ends statements that time out with KILL QUERY. */
     @Override
     public boolean lockHeld(SQLException e) {
         return e.getErrorCode() == QUERY_INTERRUPTED || MySqlFamily.lockHeld(e);

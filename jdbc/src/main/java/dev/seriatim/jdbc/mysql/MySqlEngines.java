@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The engines that speak MySQL's protocol. Drivers tell MySQL and MariaDB apart, or do not. */
+/** Detects the engines that speak MySQL's protocol. Only some drivers distinguish MySQL and MariaDB. */
 public record MySqlEngines() implements EngineFamily {
 
     private static final int OLDEST_MYSQL = 8;
@@ -28,7 +28,10 @@ public record MySqlEngines() implements EngineFamily {
     private static final Pattern DERIVED =
             Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
 
-    /** ER_CANT_CHANGE_TX_CHARACTERISTICS, and what is not allowed in a branch of a distributed transaction. */
+    /**
+     * ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error for a statement that is not allowed in a branch of a
+     * distributed transaction.
+     */
     private static final Set<Integer> IN_TRANSACTION = Set.of(1568, 1399);
 
     private static final Map<Integer, String> ISOLATION = Map.of(
@@ -54,7 +57,7 @@ public record MySqlEngines() implements EngineFamily {
         return List.of("TiDB");
     }
 
-    /** Which of them a server is, by its version. */
+    /** Identifies a server by its version. */
     @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String version = Settings.read(connection, VERSION).orElse("");
@@ -78,7 +81,7 @@ public record MySqlEngines() implements EngineFamily {
                 : new MySqlDialect();
     }
 
-    /** These settings are for the next transaction, and refused inside of one. */
+    /** Tries a setting for the next transaction, which the server refuses inside a transaction. */
     @Override
     public boolean inTransaction(Connection connection) throws SQLException {
         String level = ISOLATION.get(connection.getTransactionIsolation());
@@ -99,7 +102,10 @@ public record MySqlEngines() implements EngineFamily {
                 || (major == SKIP_LOCKED_MAJOR && Integer.parseInt(mariaDb.group(2)) >= SKIP_LOCKED_MINOR);
     }
 
-    /** Whether a MariaDB server lets a statement put LAST_INSERT_ID() back, which its manual does not promise. */
+    /**
+     * Returns whether a MariaDB server lets a statement restore LAST_INSERT_ID(), which its manual does not
+     * guarantee.
+     */
     private static boolean putsBack(Connection connection) {
         try {
             return Settings.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();
@@ -108,7 +114,7 @@ public record MySqlEngines() implements EngineFamily {
         }
     }
 
-    /** Whether a MariaDB server is one of several that all take writes. */
+    /** Returns whether a MariaDB server is one of several nodes that all accept writes. */
     private static boolean isCluster(Connection connection) throws SQLException {
         return MySqlFamily.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
     }

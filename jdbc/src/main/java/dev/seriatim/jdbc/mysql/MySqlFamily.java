@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the engines that speak MySQL's protocol share. */
+/** What the engines that speak MySQL's protocol have in common. */
 public final class MySqlFamily {
 
     /** ER_TABLE_DEF_CHANGED. */
@@ -42,7 +42,7 @@ public final class MySqlFamily {
 
     private MySqlFamily() {}
 
-    /** In whole seconds, rounded up. */
+    /** Sets the limit in whole seconds, rounded up. */
     static void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
         long seconds = Math.max(1, atMost.plusSeconds(1).minusNanos(1).toSeconds());
         try (Statement statement = connection.createStatement()) {
@@ -52,7 +52,7 @@ public final class MySqlFamily {
     }
 
     static Optional<String> variable(Connection connection, String name) throws SQLException {
-        // Not @@name: that fails where there is no such variable. The name is one of ours.
+        // Not @@name, which fails if the variable does not exist. The name is a constant of ours.
         String sql = "SHOW VARIABLES WHERE Variable_name = '" + name + "'";
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery(sql)) {
@@ -64,19 +64,19 @@ public final class MySqlFamily {
         return '`' + identifier + '`';
     }
 
-    /** As bytes: in a collation, also one called binary, blanks at the end may not count. */
+    /** Compares as bytes: collations, even one named binary, may ignore trailing blanks. */
     static String exact(String text) {
         return "CAST(CONVERT(" + text + " USING utf8mb4) AS BINARY)";
     }
 
-    /** What an application needs at least. */
+    /** Returns the least privileges that an application needs. */
     static List<String> grants(String table) {
         return List.of(
                 "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
                 "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
     }
 
-    /** What of InnoDB's settings loses acknowledged commits. */
+    /** Returns the InnoDB settings that lose acknowledged commits. */
     static List<String> preflight(Connection connection, String table) throws SQLException {
         List<String> problems = new ArrayList<>();
         String flush = variable(connection, "innodb_flush_log_at_trx_commit").orElse("1");
@@ -92,7 +92,7 @@ public final class MySqlFamily {
                             + " with the binary log on: recovery from a power cut drops commits that the log misses; SET GLOBAL sync_binlog = 1");
         }
         if (logsStatements(connection)) {
-            // Nothing can be drawn at these levels; at the others, numbers are safe.
+            // Drawing fails at these levels; at the others, numbers are safe.
             if (connection.getTransactionIsolation() <= Connection.TRANSACTION_READ_COMMITTED) {
                 problems.add(LOGS_STATEMENTS + "; " + LOG_ROWS);
             } else {
@@ -108,25 +108,25 @@ public final class MySqlFamily {
         return problems;
     }
 
-    /** Whether statements go into the binary log of this server as they are, and not the rows that they change. */
+    /** Returns whether this server's binary log records statements instead of changed rows. */
     static boolean logsStatements(Connection connection) throws SQLException {
         return variable(connection, "log_bin").orElse("OFF").equals("ON")
                 && variable(connection, "binlog_format").orElse("ROW").equals("STATEMENT");
     }
 
-    /** Whether a statement has waited for a lock, and not met something newer than its snapshot. */
+    /** Returns whether a statement has waited for a lock, as opposed to meeting a row newer than its snapshot. */
     static boolean lockHeld(SQLException e) {
         return fault(e) == Fault.TIMED_OUT && e.getErrorCode() != NEWER_TABLE;
     }
 
     public static Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
-            // Deadlock, a row newer than the snapshot, a conflict between the members of a cluster
+            // Deadlock, a row newer than the snapshot, a conflict between cluster nodes
             case 1213, 1020, 3101 -> Fault.CONFLICT;
             case 1180 -> atCommit(String.valueOf(e.getMessage()));
             // Lock timeouts, statement timeouts
             case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
-            // A table newer than the snapshot: the statement alone is undone
+            // A table newer than the snapshot: only the statement is undone
             case NEWER_TABLE -> Fault.TIMED_OUT;
             case 1062 -> Fault.DUPLICATE;
             case 1146, 1049 -> Fault.MISSING_TABLE;
@@ -140,7 +140,7 @@ public final class MySqlFamily {
         };
     }
 
-    /** Of a server that takes no writes; it is not the transaction's. */
+    /** Returns the remedy for a server that accepts no writes; the transaction is not the cause. */
     static Optional<String> remedy(String database, String why, SQLException e) {
         return NO_WRITES.contains(e.getErrorCode())
                 ? Optional.of(database + " takes no writes (" + why
@@ -148,7 +148,7 @@ public final class MySqlFamily {
                 : Optional.empty();
     }
 
-    /** Nothing is deferred to a COMMIT but the checks of a cluster; what SQLSTATE calls general is in doubt. */
+    /** Only a cluster defers checks to COMMIT; an error with the general SQLSTATE leaves the outcome unknown. */
     static boolean refusesCommit(SQLException e) {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
         boolean said = Stream.of("22", "23", "25", "42", "45").anyMatch(state::startsWith);
@@ -156,8 +156,9 @@ public final class MySqlFamily {
     }
 
     /**
-     * ER_ERROR_DURING_COMMIT names the error of the storage engine. One of them is how a cluster says that another member was first
-     * and the transaction was rolled back; whether the commit happened before any other, a disk's for one, is in doubt.
+     * ER_ERROR_DURING_COMMIT names the storage engine's error. One such error is how a cluster reports that another
+     * node was first and the transaction was rolled back; for any other, such as a disk error, the outcome is
+     * unknown.
      */
     private static Fault atCommit(String message) {
         return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
@@ -167,7 +168,7 @@ public final class MySqlFamily {
         if (state.equals("40001")) {
             return Fault.CONFLICT;
         }
-        // MySQL's driver asks no server, and has no code for it.
+        // MySQL's driver raises this without asking the server, and has no code for it.
         if (state.equals("S1009") && String.valueOf(e.getMessage()).startsWith("Connection is read-only")) {
             return Fault.READ_ONLY;
         }

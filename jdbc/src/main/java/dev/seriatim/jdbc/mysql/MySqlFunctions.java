@@ -19,19 +19,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The functions in the language of MariaDB and MySQL.
+ * The functions in the SQL dialect of MariaDB and MySQL.
  *
- * <p>They run with the rights of who installs them, who may be an administrator of the server. Triggers run with the rights
- * of those who made them, but a view or another function can run with those of its caller. So the functions call no other,
- * and name the table with its key, which no view has: one in the place of the table is an error.
+ * <p>They run with the privileges of their installer, who may be an administrator. Triggers run with their creator's
+ * privileges, but a view or another function can run with its caller's. So the functions call no other function, and
+ * name the table with its key, which a view does not have: a view in place of the table is an error.
  *
- * @param table the table they are over
- * @param nameType the type of the name in a table of ours
- * @param replaces whether {@code CREATE OR REPLACE FUNCTION} is known, which keeps the grants on a function
+ * @param table the table of the sequences
+ * @param nameType the type of the name in a table with the library's own layout
+ * @param replaces whether {@code CREATE OR REPLACE FUNCTION} is supported, which keeps the grants on a function
  */
 record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) implements SqlFunctions {
 
-    // A function keeps the mode that it was created in: this one neither cuts texts nor bends numbers.
+    // A function keeps the SQL mode of its creation: this one neither truncates texts nor adjusts numbers.
     private static final String MODE = "'TRADITIONAL'";
 
     private static final List<String> NAMES =
@@ -102,7 +102,10 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
         return script.toString();
     }
 
-    /** The same refusals as text; on MySQL, which has no such statements, a function is dropped whoever made it. */
+    /**
+     * Returns the same checks as a script; on MySQL, which has no such statements, a function is dropped whoever
+     * created it.
+     */
     private String check() {
         String names = String.join("', '", NAMES);
         return """
@@ -124,7 +127,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
                 END""".replace("{table}", table.table()).replace("{names}", names);
     }
 
-    /** What is written to the log of a server that logs statements; empty elsewhere. */
+    /** Returns the warning for a server that logs statements; empty for any other. */
     private static Optional<String> caution(Connection connection) throws SQLException {
         return MySqlFamily.logsStatements(connection)
                 ? Optional.of(MySqlFamily.LOGS_STATEMENTS + "; " + MySqlFamily.LOG_ROWS)
@@ -161,7 +164,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
                         Map.of("name_type", parameterType(connection), "key", key(connection)));
     }
 
-    /** A hint that holds for a table alone; none where the table is there without the key. */
+    /** Returns an index hint, which is valid only for a table; empty if the table exists without the key. */
     private String key(Connection connection) throws SQLException {
         boolean without = !tableType(connection).isEmpty()
                 && Settings.read(connection, KEY, table.table(), table.nameColumn())
@@ -177,7 +180,10 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
         return new FunctionText(MySqlFunctions.class, table);
     }
 
-    /** As the column compares, so must the parameter, or the index could not be used; but longer, to cut no name. */
+    /**
+     * The parameter has the column's collation, or the index could not be used, but is longer, so that no name is
+     * truncated.
+     */
     private String parameterType(Connection connection) throws SQLException {
         Optional<String> column = Settings.read(connection, COLLATION, table.table(), table.nameColumn());
         return column.map(collation -> "VARCHAR(255) " + collation)
@@ -217,13 +223,13 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
         }
     }
 
-    /** Whether it is there with the same body: then its grants need not be lost. */
+    /** Returns whether the function exists with the same body: then its grants need not be lost. */
     private static boolean isThere(Statement statement, String create) throws SQLException {
         if (comment(statement.getConnection(), name(create)).isEmpty()) {
             return false;
         }
         try (ResultSet row = statement.executeQuery("SHOW CREATE FUNCTION " + MySqlFamily.quote(name(create)))) {
-            // Null where this user may not see it.
+            // Null if this user may not see it.
             String there = row.next() ? row.getString("Create Function") : null;
             return there != null && there.endsWith(create.substring(create.indexOf("\nBEGIN\n")));
         }

@@ -5,8 +5,8 @@ import dev.seriatim.jdbc.dialect.LockWait;
 import java.time.Duration;
 
 /**
- * MariaDB's lock wait: {@code max_statement_time} for one statement, which locks of rows and of tables count towards. An
- * {@code innodb_lock_wait_timeout} that is shorter holds.
+ * Limits the wait on MariaDB with {@code max_statement_time} for one statement, which includes waits for row and
+ * table locks. A shorter {@code innodb_lock_wait_timeout} takes precedence.
  */
 record StatementTimeWait(Duration atMost) implements LockWait {
 

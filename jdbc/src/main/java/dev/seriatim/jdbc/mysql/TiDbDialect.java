@@ -13,7 +13,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** TiDB, by its vendor's contract alone: MySQL's protocol and statements over a store that replicates each commit. */
+/**
+ * TiDB, supported on the basis of its vendor's documentation alone: MySQL's protocol and statements over a store that
+ * replicates each commit.
+ */
 public record TiDbDialect() implements Dialect, FailureRemedies, PoolSupport, SavepointSupport, SqlExpressions {
 
     @Override
@@ -63,7 +66,7 @@ public record TiDbDialect() implements Dialect, FailureRemedies, PoolSupport, Sa
 
     @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
-        // A commit is acknowledged when a majority of replicas has it on disk; no setting of a session changes that.
+        // A commit is acknowledged when a majority of replicas has written it to disk; no session setting changes that.
         return List.of();
     }
 

@@ -5,25 +5,25 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 
 /**
- * What a statement has drawn from a native sequence.
+ * The result of one statement that drew from a native sequence.
  *
- * @param definition the sequence, as it stood
- * @param block the longest piece of what was drawn; the rest is lost
+ * @param definition the definition of the sequence at that time
+ * @param block the longest contiguous part of what was drawn; the rest is lost
  * @param total how many values were drawn
  */
 public record DrawnValues(SequenceDefinition definition, Block block, long total) {
 
-    /** Whether the last value before the end, or before a cycle's next round, is in it. */
+    /** Returns whether this includes the last value, or the last before a cycle restarts. */
     boolean reachesTheEnd() {
         return definition.endsAt(block.last());
     }
 
-    /** Whether what was drawn later goes on where this ends. */
+    /** Returns whether the values drawn later directly follow these. */
     boolean continuedBy(DrawnValues later) {
         return later.block.increment() == block.increment() && later.block.first() - block.increment() == block.last();
     }
 
-    /** Both in one piece. */
+    /** Joins both parts. */
     DrawnValues and(DrawnValues later) {
         long count = block.count() + later.block.count();
         return new DrawnValues(

@@ -9,13 +9,13 @@ import java.util.function.UnaryOperator;
 public sealed interface NativeChange {
 
     /**
-     * The state after it.
+     * Returns the state after the change.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured when it cannot be
+     * @throws dev.seriatim.SequenceException.Misconfigured if the change is impossible
      */
     SequenceState of(SequenceState state);
 
-    /** Another definition. */
+    /** A changed definition. */
     record Altered(NativeEngine engine, UnaryOperator<SequenceDefinition> change) implements NativeChange {
         @Override
         public SequenceState of(SequenceState state) {
@@ -23,7 +23,7 @@ public sealed interface NativeChange {
         }
     }
 
-    /** A counter further on. */
+    /** A raised counter. */
     record Raised(long value) implements NativeChange {
         @Override
         public SequenceState of(SequenceState state) {
@@ -31,7 +31,7 @@ public sealed interface NativeChange {
         }
     }
 
-    /** A counter anywhere. */
+    /** A counter set to any value. */
     record Restarted(long value) implements NativeChange {
         @Override
         public SequenceState of(SequenceState state) {

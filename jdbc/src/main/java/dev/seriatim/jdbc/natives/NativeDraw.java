@@ -8,20 +8,20 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * One reservation from a native sequence: one statement, except near the end. There, a statement that asked for more than
- * is left would fail and lose what it had drawn; so it draws one value, and others look for the rest, for half as much
- * each time that there is not enough.
+ * One reservation from a native sequence. It takes one statement, except near the end: there, a statement that asked
+ * for more values than are left would fail and lose those it had drawn. So it draws one value, and further statements
+ * look for the rest, halving the count each time too few are left.
  *
  * <p>Immutable and thread-safe.
  *
- * @param count how many values, at least 1, or {@link SequenceStore#CACHE}
+ * @param count number of values, at least 1, or {@link SequenceStore#CACHE}
  */
 public record NativeDraw(NativeEngine engine, String name, long count) {
 
-    /** Every value costs the server a call, so it must end somewhere. */
+    /** Maximum number of values per reservation, because the server makes one call per value. */
     public static final long MOST = 1_000_000;
 
-    /** Draws, each statement in a transaction of its own. */
+    /** Draws, running each statement in a transaction of its own. */
     public DrawnValues from(Connection connection) throws SQLException {
         DrawnValues drawn = first(connection);
         long wanted =

@@ -15,69 +15,71 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * What one engine does with sequences of its own. Where there is no sequence of a name, every method throws {@link ClassifiedException}
- * with {@link Fault#MISSING_TABLE}.
+ * Implements native sequences for one engine. If no sequence has the given name, every method throws {@link
+ * ClassifiedException} with {@link Fault#MISSING_TABLE}.
  *
  * <p>Implementations are immutable and thread-safe.
  */
 public interface NativeEngine {
 
-    /** What such sequences do not promise, for people: a few words. */
+    /** Returns what the sequences do not guarantee, in a few words, for display. */
     String caveat();
 
-    /** The rights that are needed, for people: one line. */
+    /** Returns the required privileges, in one line, for display. */
     String rights();
 
-    /** The block size of a sequence that is defined without one. */
+    /** Returns the block size of a sequence that is defined without one. */
     long defaultCache();
 
     /**
-     * A definition as the engine can hold it.
+     * Returns a definition as the engine stores it.
      *
-     * @throws Misconfigured when it cannot
+     * @throws Misconfigured if the engine cannot store it
      */
     SequenceDefinition held(SequenceDefinition wanted);
 
-    /** Whether values of such a sequence may follow higher ones although nobody has set it back. */
+    /** Returns whether lower values may follow higher ones even if the sequence was not set back. */
     boolean goesBack(SequenceDefinition definition);
 
-    /** What a sequence is; needs no more rights than drawing does. */
+    /** Reads the definition of a sequence; needs only the privileges for drawing. */
     SequenceDefinition definition(Connection connection, String name) throws SQLException;
 
-    /** How a sequence stands. */
+    /** Reads the state of a sequence. */
     SequenceState state(Connection connection, String name) throws SQLException;
 
-    /** The names of those that there are, in order. */
+    /** Reads the names of all sequences, in order. */
     List<String> names(Connection connection) throws SQLException;
 
     /**
-     * Draws {@code count} values; only one when the sequence seems to have fewer left.
+     * Draws {@code count} values, or only one if the sequence seems to have fewer left.
      *
-     * @param count at least 1, or {@link dev.seriatim.store.SequenceStore#CACHE}; never more than {@link NativeDraw#MOST} are
+     * @param count at least 1, or {@link dev.seriatim.store.SequenceStore#CACHE}; at most {@link NativeDraw#MOST} are
      *     drawn
-     * @param first whether this begins a reservation, or goes on with one on the same connection
+     * @param first whether this begins a reservation, or continues one on the same connection
      */
     DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException;
 
-    /** Whether a failure to draw says that no value is left. */
+    /** Returns whether a failure to draw means that no value is left. */
     boolean exhausted(SQLException e);
 
-    /** Creates one in the transaction that the connection has, or in one of its own. */
+    /** Creates a sequence, in the connection's transaction if it has one, otherwise in a transaction of its own. */
     void create(Connection connection, SequenceDefinition definition) throws SQLException;
 
-    /** Changes one, in transactions of its own. */
+    /** Changes a sequence, in transactions of its own. */
     void change(Transactions transactions, String name, NativeChange change);
 
-    /** Removes one in the transaction that the connection has, or in one of its own. */
+    /** Drops a sequence, in the connection's transaction if it has one, otherwise in a transaction of its own. */
     void drop(Connection connection, String name) throws SQLException;
 
-    /** Whether a failure to create or change says that the engine cannot hold what was asked for. */
+    /**
+     * Returns whether a failure to create or change a sequence means that the engine cannot store what was requested.
+     */
     boolean refused(SQLException e);
 
     /**
-     * Runs one statement.
+     * Runs a statement.
      *
-     * @throws Misconfigured when the engine refuses what it asks for
+     * @throws Misconfigured if the engine cannot store what the statement requests
      */
     default void run(Connection connection, String name, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -91,7 +93,7 @@ public interface NativeEngine {
         }
     }
 
-    /** A definition as the first six columns of a row tell it; an engine may say 0 for no cache. */
+    /** Reads a definition from the first six columns of a row; an engine may report 0 for no cache. */
     static SequenceDefinition told(ResultSet row, String name) throws SQLException {
         return new SequenceDefinition(
                 name,
@@ -103,7 +105,7 @@ public interface NativeEngine {
                 Math.max(1, row.getLong(6)));
     }
 
-    /** A definition in SQL's words, but for the cycle; nothing in it but numbers. */
+    /** Returns a definition's SQL clauses except for the cycle; they contain only numbers. */
     static String numbers(SequenceDefinition definition) {
         return " INCREMENT BY " + definition.increment() + " MINVALUE " + definition.min() + " MAXVALUE "
                 + definition.max() + " START WITH " + definition.start() + " CACHE " + definition.cache();

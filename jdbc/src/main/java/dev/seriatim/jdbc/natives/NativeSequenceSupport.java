@@ -5,13 +5,13 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A dialect whose engine has sequences of its own. */
+/** A dialect whose engine has native sequences. */
 public interface NativeSequenceSupport {
 
     /**
-     * What it does with them.
+     * Returns the implementation for this server.
      *
-     * @throws Misconfigured when those of this server are not fit for use
+     * @throws Misconfigured if the server's native sequences are unsuitable
      */
     NativeEngine nativeSequences(Connection connection) throws SQLException;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Draws from the sequences of a database: what an engine with sequences of its own implements. */
+/** Draws from a database's native sequences: what an engine with native sequences implements. */
 @NullMarked
 package dev.seriatim.jdbc.natives;
 

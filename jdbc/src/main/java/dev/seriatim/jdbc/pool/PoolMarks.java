@@ -14,30 +14,32 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far claims have come on each connection, where those of one transaction must go upwards.
+ * Records how far claims have advanced on each connection, on engines where the claims of one transaction must go
+ * upwards.
  *
- * <p>The end of a caller's transaction cannot be seen from here. Most pools of connections hand out a new object each time, so a
- * connection that has been seen before is probably in the same transaction. If it is not, its claims overlook lower numbers
- * that have been put back; so each refill {@linkplain #inDoubt asks} the database which of those transactions still hold
- * what they claimed, and {@linkplain #forget forgets} the others. So no mark outlives two refills unless its transaction does.
+ * <p>The end of a caller's transaction is not visible here. Most connection pools hand out a new object each time, so
+ * a connection seen before is probably in the same transaction. If it is not, its claims miss lower numbers that were
+ * returned to the pool. So each refill {@linkplain #inDoubt asks} the database which of those transactions still hold
+ * their claims, and {@linkplain #forget forgets} the others. No mark outlives two refills unless its transaction
+ * does.
  *
  * <p>Thread-safe.
  */
 final class PoolMarks {
 
     /**
-     * How far one transaction has come in one pool.
+     * How far one transaction has advanced in one pool.
      *
      * @param reached where its next claim begins
      * @param held the highest place that it has claimed; 0 for none
-     * @param witness the highest place that was claimed at the last refill, by a transaction that was open then; 0 for none
+     * @param witness the highest place claimed at the last refill, by a transaction that was open then; 0 for none
      */
     private record Mark(long reached, long held, long witness) {
         Mark and(Mark later) {
             return new Mark(Math.max(reached, later.reached), Math.max(held, later.held), witness);
         }
 
-        /** Whether a transaction has ended since the last refill, or since the claims began. */
+        /** Returns whether a transaction has ended since the last refill, or since the claims began. */
         boolean endedAmong(Set<Long> ended) {
             return ended.contains(held) || (witness != 0 && ended.contains(witness));
         }
@@ -49,10 +51,10 @@ final class PoolMarks {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Connection, Map<String, Mark>> marks = new WeakHashMap<>();
-    // Those whose marks have kept a claim from looking lower: few, where marks may be many.
+    // Those whose marks have kept a claim from looking lower: few, although there may be many marks.
     private final Set<Connection> seenAgain = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** A new transaction begins on a connection. */
+    /** Records that a new transaction begins on a connection. */
     void begins(Connection connection) {
         lock.lock();
         try {
@@ -63,7 +65,7 @@ final class PoolMarks {
         }
     }
 
-    /** The place from which a claim may look; empty for anywhere. */
+    /** Returns the place from which a claim may look; empty for anywhere. */
     OptionalLong of(Connection connection, String name) {
         lock.lock();
         try {
@@ -79,10 +81,11 @@ final class PoolMarks {
     }
 
     /**
-     * A claim has looked up to a place. If a refill has forgotten the mark from which it looked, the mark stays forgotten: claims that
-     * come without a pause would else renew it each time, and the next one would never look lower.
+     * Records that a claim has looked up to a place. If a refill has forgotten the mark from which it looked, the
+     * mark stays forgotten: otherwise claims in quick succession would renew it each time, and none would ever look
+     * lower.
      *
-     * @param from where the claim began, as {@link #of} said
+     * @param from where the claim began, as {@link #of} returned it
      * @param held the highest place that it claimed; 0 for none
      */
     void reached(Connection connection, String name, OptionalLong from, long place, long held) {
@@ -97,7 +100,7 @@ final class PoolMarks {
         }
     }
 
-    /** The places by which it can be seen whether a transaction has ended whose mark has kept a claim from looking lower. */
+    /** Returns the places that show whether a transaction has ended whose mark has kept a claim from looking lower. */
     NavigableSet<Long> inDoubt(String name) {
         lock.lock();
         try {
@@ -116,8 +119,9 @@ final class PoolMarks {
     }
 
     /**
-     * Forgets marks by the places that no open transaction has claimed. Where one has ended and the next is under way on the same
-     * connection, that one looks lower once: a conflict that this brings is rare, and it has only just begun.
+     * Forgets marks by the places that no open transaction has claimed. If one transaction has ended and the next is
+     * open on the same connection, the next one looks lower once. A conflict from this is rare, and that transaction
+     * has only just begun.
      */
     void forget(String name, Set<Long> ended) {
         lock.lock();

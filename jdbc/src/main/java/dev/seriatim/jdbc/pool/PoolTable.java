@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of the pools, beside that of the sequences: a row for each number that is laid out, which a claim deletes. Works
- * inside whatever transaction the connection has; who changes a pool, other than by claims, has locked its sequence.
+ * The table of the pools, beside that of the sequences. Each row is a number that is laid out; a claim deletes it.
+ * All methods run in the connection's current transaction; changes other than claims require a lock on the sequence.
  *
- * <p>The rows at places below 1 are the pool's {@link Head}. Those at its bottom and below it, down to 1, count for nothing.
+ * <p>The rows at places below 1 are the pool's {@link Head}. The rows from place 1 up to and including its bottom are
+ * ignored.
  *
  * <p>Immutable and thread-safe.
  *
@@ -36,13 +37,13 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
     private static final long EPOCH = -1;
     private static final long BOTTOM = -2;
 
-    /** The epoch of a pool that is being emptied, which no sequence has. */
+    /** The epoch of a pool that is being emptied; no sequence has it. */
     private static final long OUTDATED = -1;
 
-    /** So many rows go into the database by one statement. */
+    /** Number of rows that one statement inserts. */
     private static final int ROWS_AT_A_TIME = 500;
 
-    /** What creates the table unless it is there; the prefix says where. */
+    /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
     public String create(String prefix) {
         return "CREATE TABLE IF NOT EXISTS " + prefix + quoted() + " (\n  name " + dialect.nameType()
                 + " NOT NULL,\n  place "
@@ -50,14 +51,14 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
                 + " NOT NULL,\n  PRIMARY KEY (name, place)\n)" + claim.tableOptions();
     }
 
-    /** Creates the table unless it is there. */
+    /** Creates the table if it does not exist. */
     public void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(create(""));
         }
     }
 
-    /** Advice on the least privileges, one line each, as SQL comments. */
+    /** Returns the least privileges, one line each, as SQL comments. */
     public List<String> grants(String prefix) {
         return List.of(
                 "-- to draw: GRANT SELECT ON " + prefix + quoted() + " TO the_application",
@@ -66,44 +67,44 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
     }
 
     /**
-     * What is known of a pool as a whole.
+     * The state of a pool as a whole.
      *
-     * @param last the place that was given last
-     * @param epoch the sequence's epoch when numbers were laid out: in another one, they are not to be dealt any more
+     * @param last the last place used
+     * @param epoch the sequence's epoch when numbers were laid out; in any other epoch, they must not be dealt
      * @param bottom numbers are at places above this one
      */
     public record Head(long last, long epoch, long bottom) {
 
-        /** Whether nothing has been laid out since the pool was closed off. */
+        /** Returns whether nothing has been laid out since the pool was closed off. */
         boolean isClosedOff() {
             return last == bottom;
         }
     }
 
-    /** The head of a sequence's pool; empty when it has none. */
+    /** Reads the head of a sequence's pool; empty if the sequence has no pool. */
     Optional<Head> head(Connection connection, String sequence) throws SQLException {
         String sql = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place DESC";
         List<Long> rows = numbers(connection, sql, sequence, BOTTOM, LAST);
         if (rows.size() < 2) {
             return Optional.empty();
         }
-        long bottom = rows.size() > 2 ? rows.get(2) : 0; // earlier versions made none
+        long bottom = rows.size() > 2 ? rows.get(2) : 0; // earlier versions have none
         return Optional.of(new Head(rows.get(0), rows.get(1), bottom));
     }
 
-    /** Makes a pool, which is empty. */
+    /** Creates an empty pool. */
     void insert(Connection connection, String sequence, Head head) throws SQLException {
-        setBottom(connection, sequence, head.bottom()); // drop, by earlier versions, leaves that row
+        setBottom(connection, sequence, head.bottom()); // earlier versions leave that row when they drop a sequence
         insertHead(connection, sequence, EPOCH, head.epoch());
         insertHead(connection, sequence, LAST, head.last());
     }
 
     /**
-     * Whether the counter was set, other than by the library, since numbers were laid out. Where rows hold no epoch, this shows only
-     * while the pool holds a number that the counter has yet to come to. Numbers follow each other in the order of their
-     * places, so the last one tells.
+     * Returns whether the counter was set outside the library since numbers were laid out. If rows hold no epoch,
+     * this shows only while the pool holds a number that the counter has not reached. Numbers follow each other in
+     * the order of their places, so the last one is enough.
      *
-     * @param sequence as it stands, locked
+     * @param sequence the current state, locked
      * @param from a place below which there is no number
      */
     public boolean isOutdated(Connection connection, SequenceState sequence, Head head, long from) throws SQLException {
@@ -118,7 +119,7 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         return areOutdated(numbers(connection, last, name, Math.max(from, head.bottom() + 1), head.last()), sequence);
     }
 
-    /** The same for a pool whose numbers are known; read the sequence after them, or in the same snapshot. */
+    /** Returns the same for a pool whose numbers are known; read the sequence after them, or in the same snapshot. */
     boolean isOutdated(SequenceState sequence, Head head, List<Long> numbers) {
         return head.epoch() != sequence.epoch() || (!epochs && areOutdated(numbers, sequence));
     }
@@ -129,24 +130,27 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         return !sequence.usedUp() && numbers.stream().anyMatch(number -> up ? number >= next : number <= next);
     }
 
-    /** Says that the pool belongs to another epoch from now on. */
+    /** Assigns the pool to another epoch. */
     public void setEpoch(Connection connection, String sequence, long epoch) throws SQLException {
         setHead(connection, sequence, EPOCH, epoch);
     }
 
-    /** The lowest places that hold a number that is not committed, from one on; at most so many of them. */
+    /**
+     * Reads the lowest places at or above {@code from} whose number has no committed claim, at most {@code count} of
+     * them.
+     */
     List<Long> lowest(Connection connection, String sequence, Head head, long from, int count) throws SQLException {
         String sql = "SELECT place FROM " + quoted() + from() + " ORDER BY place LIMIT " + count;
         return numbers(connection, sql, sequence, Math.max(from, head.bottom() + 1));
     }
 
-    /** All numbers that are not committed, in the order of their places. */
+    /** Reads all numbers without a committed claim, in the order of their places. */
     List<Long> all(Connection connection, String sequence, Head head) throws SQLException {
         String sql = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place";
         return numbers(connection, sql, sequence, head.bottom() + 1, head.last());
     }
 
-    /** Lays out a block behind the last place. */
+    /** Lays out a block after the last place. */
     void layOut(Connection connection, String sequence, long lastPlace, Block block) throws SQLException {
         for (long from = 0; from < block.count(); from += ROWS_AT_A_TIME) {
             insert(connection, sequence, lastPlace, block, from, Math.min(block.count(), from + ROWS_AT_A_TIME));
@@ -160,7 +164,7 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         update(connection, "DELETE FROM " + quoted() + from() + upTo(), sequence, 1, last);
     }
 
-    /** Removes the numbers that come before one; waits for those that transactions hold. */
+    /** Removes the numbers before the given one; waits for those that transactions hold. */
     public void removeBefore(Connection connection, SequenceDefinition sequence, Head head, long number)
             throws SQLException {
         long first = head.bottom() + 1;
@@ -175,11 +179,11 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
     }
 
     /**
-     * Empties the pool; its rows stay for now, and count for nothing. A process that does not know yet goes on searching where the old
-     * numbers were. If it found no row there or behind, it would lock the gap in which its own refill inserts: so where searches
-     * come to rest on the last rows, others that never are numbers follow these.
+     * Empties the pool. For now, its rows stay and are ignored. A process that does not know this yet still searches
+     * where the old numbers were. If it found no row there or beyond, it would lock the gap in which its own refill
+     * inserts. So on engines where searches stop at the last rows, additional rows that never become numbers follow.
      *
-     * @return the head as it is then
+     * @return the head afterwards
      */
     Head closeOff(Connection connection, String sequence, Head head) throws SQLException {
         if (head.isClosedOff()) {
@@ -194,18 +198,22 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         return new Head(bottom, head.epoch(), bottom);
     }
 
-    /** Closes an outdated pool off, and says so in its head: the numbers by which it shows count for nothing from now on. */
+    /**
+     * Closes an outdated pool off and records that in its head: the numbers that prove it outdated are ignored from
+     * now on.
+     */
     void closeOffOutdated(Connection connection, String sequence, Head head) throws SQLException {
         closeOff(connection, sequence, head);
         setEpoch(connection, sequence, OUTDATED);
     }
 
     /**
-     * Removes numbers that have been closed off, some at a time, and waits for no lock: whoever has locked a row may be waiting for what comes
-     * after this.
+     * Removes some of the numbers that were closed off, without waiting for locks: a transaction that has locked a
+     * row may be waiting for what comes after this.
      *
-     * @return whether there were none any more; else it is to be called again, in another transaction
-     * @throws SQLException a {@linkplain Fault#passing passing} one while transactions hold some of them, or have come to rest on them
+     * @return whether there were none left; otherwise, call it again in another transaction
+     * @throws SQLException a {@linkplain Fault#passing passing} one while transactions hold some of them, or their
+     *     searches have stopped at them
      */
     boolean removeClosedOff(Connection connection, String sequence, Head head) throws SQLException {
         long last = head.bottom() - claim.rest();
@@ -226,7 +234,7 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         update(connection, "DELETE FROM " + quoted() + from(), sequence, BOTTOM);
     }
 
-    /** Whether a number that is not committed is outside the bounds. */
+    /** Returns whether a number without a committed claim is outside the bounds. */
     public boolean hasOutside(Connection connection, SequenceDefinition bounds, Head head) throws SQLException {
         String sql = "SELECT place FROM " + quoted() + from() + " AND (" + is("value", "<") + " OR " + is("value", ">")
                 + ") LIMIT 1";
@@ -238,7 +246,7 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         return dialect.quote(name);
     }
 
-    /** The rows of a sequence from a place on; asks for both. */
+    /** Returns the condition for a sequence's rows from a place on; the sequence and the place are parameters. */
     private String from() {
         return " WHERE " + is("name", "=") + " AND " + is("place", ">=");
     }

@@ -9,40 +9,40 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handle remembers of a pool, so that claims need not look through what was used up long ago: rows that a claim has
- * deleted are stepped over one by one until the engine has cleared them away, which it cannot while an older transaction
- * is open.
+ * What a handle remembers of a pool, so that claims do not search through places used up long ago: a search steps
+ * over each deleted row until the engine has purged it, which it cannot do while an older transaction is open.
  *
  * <ol>
- *   <li>Below the lowest row that exists in a committed state, held or free, no number ever comes back. Claims begin there.
- *   <li>Where a transaction holds on to that row while thousands of others are claimed, claims begin behind it, and one a
- *       second begins at it.
+ *   <li>Below the lowest row that exists in a committed state, claimed or free, no number ever returns. Claims begin
+ *       there.
+ *   <li>If a transaction keeps holding that row while thousands of others are claimed, claims begin after it, and one
+ *       claim per second begins at it.
  * </ol>
  *
  * <p>Thread-safe.
  */
 final class PoolView {
 
-    /** So many rows are looked at to find where claims begin. */
+    /** Number of rows to read to find where claims begin. */
     static final int LOOK = 64;
 
     private static final long FAR = 4096;
     private static final long FULL_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * What one look at a pool showed, in its own transaction, with the head locked.
+     * What one look at a pool showed, in a transaction of its own, with the head locked.
      *
-     * @param head the place that was given last, before anything was laid out now
-     * @param laidOut how many were laid out now
-     * @param lowest places that hold numbers, from {@link #from} on, the lowest {@link #LOOK}
-     * @param lagging the lowest place that holds a number, from {@link #floor} on, where that is another question
+     * @param head the last place used before this look laid out more
+     * @param laidOut how many numbers this look laid out
+     * @param lowest the lowest {@link #LOOK} places at or above {@link #from} that hold numbers
+     * @param lagging the lowest place at or above {@link #floor} that holds a number, if that is a separate query
      */
     record Look(long head, long laidOut, List<Long> lowest, OptionalLong lagging) {}
 
     private final int rest;
     private final ReentrantLock lock = new ReentrantLock();
 
-    // Under the lock:
+    // Guarded by the lock:
     private PoolClaim.@Nullable Places known;
     private long head;
     private long floor = 1;
@@ -53,7 +53,7 @@ final class PoolView {
         this.rest = rest;
     }
 
-    /** Whether others have laid out numbers since the last look, or there was none. */
+    /** Returns whether others have laid out numbers since the last look, or there was no look yet. */
     boolean isNews(long headNow) {
         lock.lock();
         try {
@@ -67,7 +67,7 @@ final class PoolView {
         return all() == null;
     }
 
-    /** Where the next claim looks; null before the first look. */
+    /** Returns where the next claim looks; null before the first look. */
     PoolClaim.@Nullable Places next() {
         lock.lock();
         try {
@@ -82,7 +82,7 @@ final class PoolView {
         }
     }
 
-    /** Everywhere that a number can be claimed; null before the first look. */
+    /** Returns all places where a number can be claimed; null before the first look. */
     PoolClaim.@Nullable Places all() {
         lock.lock();
         try {
@@ -92,7 +92,7 @@ final class PoolView {
         }
     }
 
-    /** Below this no number ever comes back. */
+    /** Returns the place below which no number ever returns. */
     long floor() {
         lock.lock();
         try {
@@ -102,7 +102,7 @@ final class PoolView {
         }
     }
 
-    /** Where claims begin. */
+    /** Returns where claims begin. */
     long from() {
         lock.lock();
         try {
@@ -121,7 +121,7 @@ final class PoolView {
         }
     }
 
-    /** Takes in what a look showed; {@code end} when the sequence has nothing more to lay out. */
+    /** Records what a look showed; {@code end} if the sequence has nothing more to lay out. */
     void saw(Look look, boolean end) {
         lock.lock();
         try {
@@ -140,7 +140,7 @@ final class PoolView {
         }
     }
 
-    /** Whether there was nothing more to lay out. */
+    /** Returns whether there was nothing more to lay out. */
     boolean ended() {
         lock.lock();
         try {
@@ -150,7 +150,7 @@ final class PoolView {
         }
     }
 
-    /** There is nothing more to lay out: the last rows need not be spared. */
+    /** Records that there is nothing more to lay out, so the last rows may be claimed. */
     void sawEnd() {
         lock.lock();
         try {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The pools of a store: in a table beside that of its sequences, or none, with the reason.
+ * The pools of a store, in a table beside that of its sequences; or none, with the reason.
  *
  * <p>Immutable and thread-safe.
  */
@@ -57,25 +57,28 @@ public record Pools(
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
     }
 
-    /** A handle on a pool. */
+    /** Returns a handle on a pool. */
     public Pool<Connection> pool(String name) {
         return table.map(pools -> new RowPool(name, pools, draw, transactions, marks, clock))
                 .orElseThrow(() -> new Misconfigured(name, whyNot + "; use GROUPED, or SYNC with short transactions"));
     }
 
-    /** Tells that a transaction begins on a connection. */
+    /** Records that a transaction begins on a connection. */
     public void begins(Connection connection) {
         marks.begins(connection);
     }
 
-    /** Before a transaction of ours that looks at a pool, and changes its sequence. */
+    /** Called before a transaction of ours that looks at a pool and changes its sequence. */
     public void seeCommitted(Connection connection) throws SQLException {
         if (table.isPresent()) {
             table.get().claim().seeCommitted(connection);
         }
     }
 
-    /** How a pool stands, given what reads its sequence; empty when there is none, or it is outdated. */
+    /**
+     * Returns the state of a pool, given a function that reads its sequence; empty if there is no pool or it is
+     * outdated.
+     */
     public Optional<PoolState> state(String name, Supplier<SequenceState> sequence) {
         Optional<Contents> found = table.flatMap(pools ->
                 transactions.reading(name, connection -> contents(pools, connection, name), (fault, e) -> {
@@ -84,7 +87,7 @@ public record Pools(
                     }
                     throw e;
                 }));
-        // After the numbers, so that none that is laid out meanwhile looks as if its counter had been set back.
+        // Read after the numbers, or a number laid out meanwhile would look as if its counter had been set back.
         SequenceState after = sequence.get();
         return found.filter(contents -> !contents.table().isOutdated(after, contents.head(), contents.numbers()))
                 .map(contents -> PoolState.of(
@@ -93,7 +96,10 @@ public record Pools(
                         Math.min(contents.held(), contents.numbers().size())));
     }
 
-    /** What is laid out as a transaction sees it, claims left aside; empty when there is no pool, or it is outdated. */
+    /**
+     * Returns the laid-out numbers that a transaction sees, ignoring claims; empty if there is no pool or it is
+     * outdated.
+     */
     public Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
         String name = sequence.definition().name();
         if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
@@ -109,7 +115,7 @@ public record Pools(
                 : Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
     }
 
-    /** The pool of a sequence, which is locked, if it has one; for a change that may have to wait for claims. */
+    /** Returns the pool of a locked sequence, if it has one, for a change that may have to wait for claims. */
     public Optional<Found> of(Connection connection, String name) throws SQLException {
         if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
             return Optional.empty();

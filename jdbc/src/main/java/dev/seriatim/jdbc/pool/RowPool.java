@@ -21,13 +21,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on the pool of one sequence in the database. What it remembers only spares work: see {@link PoolView}.
+ * A handle on the pool of one sequence in the database. What it remembers only saves work: see {@link PoolView}.
  *
  * <p>Thread-safe.
  */
 final class RowPool implements Pool<Connection> {
 
-    /** No number of a pool has a place that another pool of the same name, dropped since, has used. */
+    /** Ensures that a pool reuses no place of a dropped pool of the same name. */
     private static final long PLACES_PER_MILLISECOND = 1_000_000;
 
     private final String name;
@@ -109,7 +109,9 @@ final class RowPool implements Pool<Connection> {
         return rows.stream().mapToLong(PoolClaim.Row::place).max().orElse(0);
     }
 
-    /** So that a connection in use for many transactions gets the lowest numbers again, at the latest after a refill. */
+    /**
+     * Lets a connection used for many transactions get the lowest numbers again, after the next refill at the latest.
+     */
     private void forgetEndedTransactions() {
         NavigableSet<Long> ended = marks.inDoubt(name);
         if (ended.isEmpty() || view.isEmpty()) {
@@ -135,10 +137,11 @@ final class RowPool implements Pool<Connection> {
     }
 
     /**
-     * With the sequence locked, so that nobody else lays out, or changes it, at the same time.
+     * Lays out numbers with the sequence locked, so that no other session lays out numbers or changes it at the same
+     * time.
      *
-     * @return empty when the pool is outdated: this was a step on the way to an empty one. The first step closes
-     *     it off, others remove the numbers: claims pass rows that are locked, and must find what closes the pool off behind them
+     * @return empty if the pool is outdated and this was a step towards emptying it. The first step closes the pool
+     *     off, further steps remove the numbers: claims pass locked rows, and must find the closing rows after them
      */
     private Optional<Laid> layOut(Connection connection, long count) throws SQLException {
         table.claim().seeCommitted(connection);
@@ -161,14 +164,14 @@ final class RowPool implements Pool<Connection> {
         Reservation taken = draw.take(connection, name, wanted);
         Block block = taken.block();
         table.layOut(connection, name, head.last(), block);
-        if (taken.epoch() != head.epoch()) { // a cycle's new round
+        if (taken.epoch() != head.epoch()) { // a cycle has restarted
             table.setEpoch(connection, name, taken.epoch());
         }
         PoolView.Look look = new PoolView.Look(head.last(), block.count(), lowest, lagging);
         return Optional.of(new Laid(look, block, block.count() < wanted));
     }
 
-    /** The pool's head; of a pool that is made where there is none. */
+    /** Returns the pool's head; creates the pool if it does not exist. */
     private PoolTable.Head head(Connection connection, SequenceState sequence) throws SQLException {
         Optional<PoolTable.Head> found = table.head(connection, name);
         if (found.isPresent()) {
@@ -184,7 +187,7 @@ final class RowPool implements Pool<Connection> {
         return all == null ? new Extent(1, 0, block) : new Extent(view.from(), all.to(), block);
     }
 
-    /** The sequence has no more: what is left is in the pool, unless that is empty too. */
+    /** The sequence has no more values: the rest is in the pool, unless that is empty too. */
     private Extent rest(Exhausted e) {
         view.sawEnd();
         OptionalLong any = transactions.reading(name, connection -> {
@@ -208,7 +211,7 @@ final class RowPool implements Pool<Connection> {
     private void createTableIfMissing() {
         boolean isThere = transactions.reading(name, connection -> table.claim().tableExists(connection));
         if (!isThere) {
-            transactions.retrying(name, connection -> draw.locked(connection, name)); // not for one that is missing
+            transactions.retrying(name, connection -> draw.locked(connection, name)); // not for a missing sequence
             transactions.retrying(name, connection -> {
                 table.create(connection);
                 return name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Numbers that are laid out ahead as rows, for the mode POOLED. */
+/** Numbers laid out ahead as rows, for POOLED mode. */
 @NullMarked
 package dev.seriatim.jdbc.pool;
 

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * PostgreSQL's claim: one statement that locks the lowest free rows, deletes and returns them. Rows that others hold are
- * skipped; a rollback makes them whole again.
+ * Claims rows on PostgreSQL: a single statement locks the lowest free rows, deletes them and returns them. It skips
+ * rows that others hold; a rollback restores the rows.
  *
- * <p>The rows are handed over as an array of their addresses: that is computed once, before anything is deleted, whatever
- * the plan.
+ * <p>The rows are passed as an array of their addresses, which is computed once, before any deletion, whatever the
+ * plan.
  *
  * @param table the table of the pools, quoted
  */
@@ -41,7 +41,7 @@ record DeleteReturning(String table) implements PoolClaim {
 
     @Override
     public void seeCommitted(Connection connection) {
-        // At every level it has.
+        // PostgreSQL does this at every isolation level.
     }
 
     @Override
@@ -56,7 +56,7 @@ record DeleteReturning(String table) implements PoolClaim {
 
     @Override
     public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
-        // Every open transaction that has changed anything holds a lock on its own number.
+        // Every open transaction that has changed anything holds a lock on its own transaction ID.
         String sql = "SELECT place FROM " + table + BETWEEN + " AND xmax::pg_catalog.text " + EQUAL
                 + " ANY (SELECT transactionid::pg_catalog.text FROM pg_catalog.pg_locks"
                 + " WHERE locktype " + EQUAL + " 'transactionid' AND granted)";
@@ -83,7 +83,7 @@ record DeleteReturning(String table) implements PoolClaim {
 
     @Override
     public String tableOptions() {
-        // Rows live for moments: what they leave behind is to be cleared by its amount, not by the table's size.
+        // Rows are short-lived: vacuum by the number of dead rows, not by the table's size.
         return " WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)";
     }
 }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Aurora DSQL: PostgreSQL's protocol over optimistic concurrency. Nothing waits for a lock; of transactions that changed
- * the same row, all but one fail when they commit (40001, OC000), and so do those that ran into a change of the schema
- * (OC001). Tested on a PostgreSQL that fails at commit as it does.
+ * Aurora DSQL: PostgreSQL's protocol over optimistic concurrency. Nothing waits for a lock. Of the transactions that
+ * changed the same row, all but one fail at commit (40001, OC000), as do those that conflict with a schema change
+ * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
 public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSupport, SealSupport {
 
@@ -34,7 +34,7 @@ public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSuppo
 
     @Override
     public String nameType() {
-        // C is the only collation there is.
+        // C is the only collation.
         return "VARCHAR(64)";
     }
 
@@ -55,7 +55,7 @@ public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSuppo
 
     @Override
     public Seal seal(Connection transaction) throws SQLException {
-        // There are no savepoints; but the time at which a transaction began is its own.
+        // There are no savepoints, but each transaction has its own start time.
         return Seal.name(transaction, "SELECT CURRENT_TIMESTAMP");
     }
 
@@ -67,7 +67,7 @@ public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSuppo
 
     @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
-        // A commit is acknowledged when it is in a journal in several zones; there is nothing to set.
+        // A commit is acknowledged when journals in several zones hold it; there is nothing to set.
         return List.of();
     }
 

@@ -11,9 +11,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Sequences of Aurora DSQL's own. Their cache is 1, so that every value is coordinated over the cluster, or at least 65536,
- * and then each of the cluster's processors deals from a range of its own: unique, but in no order, not even in one
- * session. There are no locks, so a change takes one statement.
+ * Native Aurora DSQL sequences. With a cache of 1, the cluster coordinates every value. A larger cache is at least
+ * 65536, and then each of the cluster's processors deals from its own range: values are unique but unordered, even in
+ * one session. There are no locks, so a change takes one statement.
  */
 record DsqlSequences() implements PostgresNative {
 

@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * A name of a sequence in PostgreSQL's family: its own, or TABLE.COLUMN for the one behind an identity column.
+ * The name of a sequence in PostgreSQL's family: its own, or TABLE.COLUMN for the sequence behind an identity column.
  *
  * @param sequence the sequence, or the table; a plain identifier
  * @param column the column, a plain identifier; empty for none
@@ -24,9 +24,9 @@ record NativeName(String sequence, String column) {
     }
 
     /**
-     * A name that may be created or dropped.
+     * Returns a name that may be created or dropped.
      *
-     * @throws Misconfigured when it is a column's
+     * @throws Misconfigured if it names a column
      */
     static String ofItsOwn(String name) {
         NativeName parsed = of(name);
@@ -42,19 +42,19 @@ record NativeName(String sequence, String column) {
         return !column.isEmpty();
     }
 
-    /** The sequence's own name, or the table's, quoted. */
+    /** Returns the sequence's own name, or the table's, quoted. */
     String quoted() {
         return PostgresFamily.quote(sequence);
     }
 
-    /** An expression for the sequence, null when there is none; its parameters are set by {@link #bind}. */
+    /** Returns an expression for the sequence, null if it does not exist; {@link #bind} sets its parameters. */
     String regclass() {
         return isColumn()
                 ? "pg_catalog.to_regclass(pg_catalog.pg_get_serial_sequence(?, ?))"
                 : "pg_catalog.to_regclass(?)";
     }
 
-    /** Sets the parameters of {@link #regclass}; returns the place of the next. */
+    /** Sets the parameters of {@link #regclass}; returns the next parameter's index. */
     int bind(PreparedStatement statement, int place) throws SQLException {
         statement.setString(place, quoted());
         if (!isColumn()) {

@@ -38,7 +38,7 @@ public record PostgresDialect()
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 
-    // By its full name: where others may create operators, one of theirs for an oid and a regclass would be called.
+    // Qualified: if others may create operators, one of theirs for an oid and a regclass would be called.
     private static final String PERSISTENCE = "SELECT relpersistence FROM pg_catalog.pg_class"
             + " WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid";
 
@@ -54,7 +54,7 @@ public record PostgresDialect()
 
     @Override
     public String nameType() {
-        // Not the database's collation, in which different names may be equal, and which an upgrade can change.
+        // Not the database's collation, under which different names may be equal and which an upgrade can change.
         return "VARCHAR(64) COLLATE \"C\"";
     }
 
@@ -65,7 +65,7 @@ public record PostgresDialect()
 
     @Override
     public String tableOptions() {
-        // Room on the page, so that the row can be updated in place again and again without touching its index.
+        // Leaves free space on the page, so that the row can be updated in place repeatedly without touching its index.
         return " WITH (fillfactor = 50)";
     }
 

@@ -23,7 +23,8 @@ final class PostgresDraw {
             + ", pg_catalog.nextval(CAST(d.seqrelid AS pg_catalog.regclass)), 1" + PostgresSequenceSql.FROM
             + PostgresSequenceSql.WHICH;
 
-    // A piece is what keeps its distance from the count: grouped by that, in exact arithmetic at both ends of 64 bits.
+    // Contiguous values have the same distance from their row number: grouping by it finds them, in arithmetic that is
+    // exact at both ends of 64 bits.
     private static final String MANY = catalogued("SELECT " + PostgresSequenceSql.COLUMNS + ", drawn.first, drawn.count"
                     + PostgresSequenceSql.FROM
                     + "CROSS JOIN LATERAL (SELECT CASE WHEN d.seqincrement {>} 0 THEN {min}(x.v) ELSE {max}(x.v) END AS first,"
@@ -41,7 +42,7 @@ final class PostgresDraw {
 
     private PostgresDraw() {}
 
-    /** With what stands in braces by its full name. */
+    /** Qualifies the names in braces. */
     private static String catalogued(String sql) {
         return BRACED.matcher(sql)
                 .replaceAll(found -> Character.isLetter(found.group(1).charAt(0))
@@ -50,7 +51,7 @@ final class PostgresDraw {
     }
 
     /**
-     * Draws.
+     * Draws values.
      *
      * @param before a statement to run first, in the same round trip; may be empty
      */

@@ -12,14 +12,14 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The engines that speak PostgreSQL's protocol. They all introduce themselves as PostgreSQL. */
+/** Detects the engines that speak PostgreSQL's protocol. All of them report the product name PostgreSQL. */
 public record PostgresEngines() implements EngineFamily {
 
     private static final int OLDEST = 11;
     private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
     private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
 
-    /** Aurora DSQL keeps its asynchronous jobs in a catalogue of its own. */
+    /** Only Aurora DSQL has a catalogue of asynchronous jobs. */
     private static final String JOBS_OF_DSQL = "SELECT c.relname FROM pg_catalog.pg_class c"
             + " JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
             + " WHERE n.nspname OPERATOR(pg_catalog.=) 'sys'::pg_catalog.name"
@@ -40,7 +40,7 @@ public record PostgresEngines() implements EngineFamily {
         return List.of("CockroachDB", "YugabyteDB");
     }
 
-    /** Which of them a server is, by its version. */
+    /** Identifies a server by its version. */
     @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String version =

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the engines that speak PostgreSQL's protocol share. */
+/** What the engines that speak PostgreSQL's protocol have in common. */
 public final class PostgresFamily {
 
     private static final Pattern SQLSTATE = Pattern.compile("[0-9A-Z]{5}");
@@ -19,25 +19,26 @@ public final class PostgresFamily {
         return '"' + identifier + '"';
     }
 
-    /** Any text as an identifier. */
+    /** Quotes any text as an identifier. */
     static String quoteAny(String identifier) {
         return quote(identifier.replace("\"", "\"\""));
     }
 
     /**
-     * An operator by its full name. Where there is none for exactly the types at hand, such as {@code varchar = varchar}, one that another
-     * user has made for them in a schema on the search path would be called, with the rights of the caller.
+     * Returns a qualified operator. An unqualified one without an exact match for its types, such as {@code varchar =
+     * varchar}, could resolve to an operator that another user has created for those types in a schema on the search
+     * path, and would run it with the caller's privileges.
      */
     static String operator(String symbol) {
         return "OPERATOR(pg_catalog." + symbol + ")";
     }
 
-    /** A function by its full name, for the same reason. */
+    /** Returns a qualified function, for the same reason. */
     static String function(String name) {
         return "pg_catalog." + name;
     }
 
-    /** What an application needs at least. */
+    /** Returns the least privileges that an application needs. */
     static List<String> grants(String table) {
         return List.of(
                 "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
@@ -48,12 +49,12 @@ public final class PostgresFamily {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
         String message = String.valueOf(e.getMessage());
         return switch (state) {
-            // Serialization failure (of DSQL: at commit), deadlock
+            // Serialization failure (on DSQL at commit), deadlock
             case "40001", "40P01" -> Fault.CONFLICT;
             // Lock timeout, statement timeout
             case "55P03", "57014" -> Fault.TIMED_OUT;
             case "25P02" -> Fault.SPOILED;
-            // A table that another session is creating at the same moment: look again
+            // Another session is creating this table at the same moment: look again
             case "42P07" -> Fault.CONFLICT;
             case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
             case "42P01", "3F000" -> Fault.MISSING_TABLE;
@@ -69,8 +70,8 @@ public final class PostgresFamily {
     }
 
     /**
-     * A server that answers a COMMIT with an error has not committed: what a deferred trigger raises, for one. Except when it says
-     * that it, or its connection, is in trouble.
+     * A server that answers a COMMIT with an error has not committed, for example because a deferred trigger failed;
+     * unless the error says that the server or its connection is in trouble.
      */
     static boolean refusesCommit(SQLException e) {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");

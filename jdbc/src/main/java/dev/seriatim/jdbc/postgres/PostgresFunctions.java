@@ -17,13 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The functions in PostgreSQL's PL/pgSQL, in the schema that the table is created in.
+ * The functions in PostgreSQL's PL/pgSQL, in the schema in which the table is created.
  *
- * <p>They run with the rights of who installs them, who may be a superuser. So nothing that others may create is looked up
- * by its bare name, neither by the functions nor while they are installed: the search path holds the system's catalogue, and
- * tables and functions of ours are named with their schema. And what others own has no place on the table.
+ * <p>They run with the privileges of their installer, who may be a superuser. So neither the functions nor their
+ * installation look up an unqualified name that others may create: the search path contains only the system
+ * catalogue, and our tables and functions are qualified with their schema. Objects that others own are not allowed on
+ * the table.
  *
- * @param table the table they are over
+ * @param table the table of the sequences
  */
 record PostgresFunctions(SequenceTable table) implements SqlFunctions {
 
@@ -32,13 +33,13 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     private static final String SET = "set_val(text, bigint)";
     private static final String DROP = "drop_sequence(text)";
 
-    /** Begins and ends the bodies, so it cannot be part of what is put into them. */
+    /** Delimits the bodies, so it must not occur in what is inserted into them. */
     private static final String QUOTE = "$seriatim$";
 
-    // So that the last look sees what others have committed since the first, whatever level is the user's default.
+    // Lets the last check see what others have committed since the first, whatever the user's default isolation level.
     private static final String LOOKING_ANEW = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
-    // Both end with the transaction.
+    // Both settings end with the transaction.
     private static final List<String> SAFELY =
             List.of("SET LOCAL search_path = pg_catalog, pg_temp", "SET LOCAL standard_conforming_strings = on");
 
@@ -68,7 +69,7 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
                 statement.execute(each);
             }
         }
-        // Once more: somebody may have been faster.
+        // Again, because another session may have been faster.
         check(connection, schema);
     }
 
@@ -137,7 +138,7 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
                 schema);
     }
 
-    /** Last of all, since a schema's name can be any text. */
+    /** Last, because a schema's name can be any text. */
     private static String placed(String text, String schema) {
         return text.replace("{schema}", PostgresFamily.quoteAny(schema)).replace("{schema_text}", literal(schema));
     }
@@ -146,7 +147,7 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
         return '\'' + text.replace("'", "''") + '\'';
     }
 
-    /** The schema that the table is created in. */
+    /** Returns the schema in which the table is created. */
     private static String schema(Connection connection) throws SQLException {
         String schema = Settings.read(connection, "SELECT pg_catalog.current_schema()")
                 .orElseThrow(

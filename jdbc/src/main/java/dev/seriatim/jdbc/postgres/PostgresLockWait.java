@@ -5,18 +5,18 @@ import dev.seriatim.jdbc.dialect.LockWait;
 import java.time.Duration;
 
 /**
- * PostgreSQL's lock wait: {@code lock_timeout} is set and put back by the statement that waits. A shorter one of the caller's
- * holds.
+ * Limits the wait on PostgreSQL: the waiting statement itself sets {@code lock_timeout} and restores it. A shorter
+ * timeout of the caller takes precedence.
  *
  * <ol>
- *   <li>The statement becomes a part of a query, behind a condition that sets the timeout before any row is looked at.
- *   <li>The query joins its row, or none, with the setting of before, and puts that back: what it asks of the joined row is asked when
- *       the statement has ended, and once also where there is none.
- *   <li>After an error the transaction is rolled back, at least to a savepoint, and the setting with it.
+ *   <li>The statement becomes part of a query, behind a condition that sets the timeout before it reads any row.
+ *   <li>The query joins the statement's row, or none, with the previous setting, and restores that: the expression on
+ *       the joined row is evaluated when the statement has ended, and once even if there is no row.
+ *   <li>After an error, the transaction is rolled back, at least to a savepoint, and the setting with it.
  * </ol>
  *
- * <p>Not {@code setQueryTimeout}: the driver would cancel the statement through a second connection, and wait for it, which
- * a server that hangs does not answer either.
+ * <p>Not {@code setQueryTimeout}: the driver would cancel the statement through a second connection and wait for
+ * that, which a hung server does not answer either.
  */
 record PostgresLockWait(Duration atMost) implements LockWait {
 
@@ -27,7 +27,7 @@ record PostgresLockWait(Duration atMost) implements LockWait {
     public String bounded(String sql) {
         String limit = "'" + Math.max(1, atMost.toMillis()) + "ms'";
         String time = "CAST(" + NOW + " AS pg_catalog.interval) ";
-        // Without a timeout, which is the default, no text is read as a time: that costs as much as all the rest.
+        // Without a timeout, which is the default, no text is parsed as a time: that costs as much as everything else.
         String shorter = "CASE WHEN " + NOW + PostgresFamily.operator("=") + " '0' THEN " + limit + " WHEN " + time
                 + PostgresFamily.operator("<=") + " " + limit + " THEN " + NOW + " ELSE " + limit + " END";
         int condition = sql.indexOf(WHERE) + WHERE.length();

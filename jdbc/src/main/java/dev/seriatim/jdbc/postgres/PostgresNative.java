@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What the engines of PostgreSQL's family do alike with sequences of their own. */
+/** What the engines of PostgreSQL's family have in common for native sequences. */
 interface PostgresNative extends NativeEngine {
 
     @Override

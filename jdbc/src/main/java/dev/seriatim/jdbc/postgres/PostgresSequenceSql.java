@@ -18,20 +18,20 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What PostgreSQL's family does with sequences, but for drawing, which is {@link PostgresDraw}. */
+/** The SQL of PostgreSQL's family for native sequences, except for drawing, which is in {@link PostgresDraw}. */
 final class PostgresSequenceSql {
 
     private static final Set<String> REFUSED = Set.of("22023", "2BP01", "42809");
 
-    /** The definition, in {@link #NAME} minus one columns, and the name as the server writes it. */
+    /** The definition, in {@link #NAME} minus one columns, followed by the name as the server writes it. */
     static final String COLUMNS =
             "d.seqstart, d.seqincrement, d.seqmin, d.seqmax, d.seqcycle, d.seqcache, CAST(d.seqrelid AS pg_catalog.regclass)";
-    /** Which column the name is. */
+    /** The index of the name's column. */
     static final int NAME = 7;
-    /** Where they come from. */
+    /** The catalogue of sequences. */
     static final String FROM = " FROM pg_catalog.pg_sequence d ";
 
-    /** What goes before the sequence's {@link NativeName#regclass}. */
+    /** Precedes the sequence's {@link NativeName#regclass}. */
     static final String WHICH = "WHERE d.seqrelid " + PostgresFamily.operator("=") + " ";
 
     private static final String EQUAL = PostgresFamily.operator("=");
@@ -52,7 +52,8 @@ final class PostgresSequenceSql {
 
     static SequenceState state(Connection connection, String name) throws SQLException {
         Found found = found(connection, name);
-        // Its own columns, since the catalogue cannot tell a value not drawn yet from one set by a restart.
+        // The sequence's own columns, because the catalogue cannot distinguish a value not yet drawn from one set by a
+        // restart.
         String sql = "SELECT last_value, is_called FROM " + found.relation();
         try (PreparedStatement statement = connection.prepareStatement(sql);
                 ResultSet row = statement.executeQuery()) {
@@ -72,12 +73,12 @@ final class PostgresSequenceSql {
         return names;
     }
 
-    /** The name as the server writes it. */
+    /** Returns the name as the server writes it. */
     static String relation(Connection connection, String name) throws SQLException {
         return found(connection, name).relation();
     }
 
-    /** A definition in SQL's words. */
+    /** Returns a definition's SQL clauses. */
     static String clauses(SequenceDefinition definition) {
         return NativeEngine.numbers(definition) + (definition.cycle() ? " CYCLE" : " NO CYCLE");
     }
@@ -92,7 +93,7 @@ final class PostgresSequenceSql {
         try {
             engine.run(connection, name, "CREATE SEQUENCE " + quoted + clauses(definition));
         } catch (SQLException e) {
-            // Somebody else was quicker.
+            // Another session was faster.
             throw "42P07".equals(e.getSQLState()) ? taken(name, "S", e) : e;
         }
     }
@@ -131,7 +132,10 @@ final class PostgresSequenceSql {
         return new SequenceState(definition, next, usedUp, 0);
     }
 
-    /** The table of an identity column, or the column, may be what is missing. */
+    /**
+     * Classifies an exception about a missing object, which may also be the table of an identity column, or the
+     * column.
+     */
     static SQLException missing(SQLException e, String name) {
         boolean missing = "42P01".equals(e.getSQLState()) || "42703".equals(e.getSQLState());
         return missing ? new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name, e) : e;

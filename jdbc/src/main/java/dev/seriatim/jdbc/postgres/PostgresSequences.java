@@ -10,12 +10,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Sequences of PostgreSQL's own. A session deals from a cache, so each reservation begins by throwing that away: then its
- * values lie beyond all that were drawn before it, and a block of up to {@code cache} values is always one piece.
+ * Native PostgreSQL sequences. A session deals from a cache, so each reservation first discards it: then its values
+ * are beyond all those drawn before, and a block of up to {@code cache} values is always contiguous.
  */
 record PostgresSequences() implements PostgresNative {
 
-    /** Whoever asks for a lock keeps all others waiting behind it, so it is asked for in short turns. */
+    /** A request for a lock blocks all later requests, so each attempt is short. */
     private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '100ms'";
 
     @Override
@@ -46,20 +46,20 @@ record PostgresSequences() implements PostgresNative {
     /**
      * {@inheritDoc}
      *
-     * <p>Under the sequence's lock, with which nobody can draw: nothing that was dealt can be dealt again. It is taken by
-     * setting the cache to what it is, the most harmless of the statements that take it.
+     * <p>Runs under the sequence's lock, which blocks all draws, so no dealt value is dealt again. Setting the cache
+     * to its current value takes the lock: it is the most harmless statement that does.
      */
     @Override
     public void change(Transactions transactions, String name, NativeChange change) {
         transactions.retrying(name, connection -> {
-            // Else the definition would be read as of before the lock was had.
+            // Otherwise the definition would be read as of before the lock was acquired.
             run(connection, name, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             run(connection, name, LOCK_TIMEOUT);
             String relation = PostgresSequenceSql.relation(connection, name);
             long cache = definition(connection, name).cache();
             run(connection, name, "ALTER SEQUENCE " + relation + " CACHE " + cache);
             SequenceState after = change.of(state(connection, name));
-            // Without the counter where nothing is left: that state is one value further than can be written.
+            // Without the counter if no value is left: that state is one value beyond what can be written.
             String counter = after.usedUp() ? "" : " RESTART WITH " + after.nextValue();
             run(
                     connection,

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * PostgreSQL's protocol and statements over a store that replicates each commit, by the vendors' contracts alone:
- * CockroachDB, YugabyteDB.
+ * CockroachDB and YugabyteDB, supported on the basis of their vendors' documentation alone: PostgreSQL's protocol and
+ * statements over a store that replicates each commit.
  *
- * @param product which it is
+ * @param product the engine
  * @param nameType the type of a name
  */
 public record ReplicatedPostgres(String product, String nameType)
@@ -60,7 +60,7 @@ public record ReplicatedPostgres(String product, String nameType)
 
     @Override
     public List<String> preflight(Connection connection, String table) throws SQLException {
-        // A commit is acknowledged when a majority of replicas has it on disk; no setting of a session changes that.
+        // A commit is acknowledged when a majority of replicas has written it to disk; no session setting changes that.
         return List.of();
     }
 

@@ -6,10 +6,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** A schema of PostgreSQL in which all users may create objects. Up to PostgreSQL 14, that is how {@code public} begins. */
+/**
+ * A PostgreSQL schema in which all users may create objects. Up to PostgreSQL 14, that is the default for {@code
+ * public}.
+ */
 final class SharedSchema {
 
-    // Every operator by its full name: this is asked under whatever search path the user has.
+    // All operators are qualified: this runs with whatever search path the user has.
     private static final String SHARED = "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_namespace AS n"
             + " WHERE n.oid OPERATOR(pg_catalog.=) COALESCE("
             + "(SELECT c.relnamespace FROM pg_catalog.pg_class AS c"
@@ -21,7 +24,7 @@ final class SharedSchema {
 
     private SharedSchema() {}
 
-    /** What follows, and the remedy; empty where the table's schema is no such one. */
+    /** Returns the consequence and the remedy; empty if the table's schema is not such a schema. */
     static Optional<String> caution(Connection connection, String table) throws SQLException {
         return Settings.read(connection, SHARED, PostgresFamily.quote(table))
                 .map(schema -> "all users may create objects in schema " + schema

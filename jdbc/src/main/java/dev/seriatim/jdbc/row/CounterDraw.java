@@ -22,13 +22,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Takes a block inside whatever transaction the connection has.
+ * Takes a block inside the connection's current transaction.
  *
  * <ol>
- *   <li>A sequence that was seen before is drawn by one statement, whose guard holds only while its row still says what it
- *       said then and the block leaves at least one value behind it.
- *   <li>Where the guard does not hold, the row is locked, read, computed anew and written: on first use, near the limit,
- *       for a new round of a cycle, after a change of the definition.
+ *   <li>If the sequence was seen before, one statement draws. Its guard holds only if the row is unchanged and the
+ *       block leaves at least one value after it.
+ *   <li>If the guard does not hold, the row is locked, read, recomputed and written: on first use, near the limit,
+ *       when a cycle restarts, after a change of the definition.
  * </ol>
  *
  * <p>Thread-safe.
@@ -41,7 +41,7 @@ public final class CounterDraw {
     private final GuardedUpdate inside;
     private final Optional<GuardedUpdate> alone;
     private final String place;
-    // What the rows said when they were last seen; never trusted, always checked by the guard.
+    // The rows as last seen; never trusted, because the guard always checks them.
     private final ConcurrentMap<String, SequenceState> seen = new ConcurrentHashMap<>();
 
     public CounterDraw(Dialect dialect, SequenceTable table, Layout layout, CounterRows rows, String place) {
@@ -53,12 +53,12 @@ public final class CounterDraw {
         alone = dialect.advanceAlone().map(advance -> GuardedUpdate.by(advance, dialect, table, layout));
     }
 
-    /** What a sequence that was seen before is drawn by: the statement, and what it is bound to. */
+    /** How to draw from a sequence that was seen before: the statement and its parameters. */
     private record Plan(GuardedUpdate statement, SequenceState last, long wanted, Window window) {}
 
     /**
-     * The way to take the next values by one statement that is a transaction of its own; empty when there is none now. It
-     * tells nothing when its guard did not hold: then nothing has happened.
+     * Returns work that takes the next values with one statement that is a transaction of its own; empty if that is
+     * not possible now. The work returns empty if its guard did not hold: then nothing has happened.
      */
     public Optional<SqlWork<Optional<Reservation>>> alone(String name, long count) {
         SequenceStore.checkCount(name, count);
@@ -66,7 +66,7 @@ public final class CounterDraw {
                 .map(plan -> connection -> run(connection, plan, LockWait.UNBOUNDED));
     }
 
-    /** Takes the next values in a transaction in which nothing else is done; the caller commits. */
+    /** Takes the next values in a transaction that does nothing else; the caller commits. */
     public Reservation takeAlone(Connection connection, String name, long count) throws SQLException {
         Optional<Reservation> atOnce = takeAtOnce(connection, name, count, LockWait.UNBOUNDED);
         if (atOnce.isPresent()) {
@@ -81,7 +81,7 @@ public final class CounterDraw {
         return take(connection, name, count, LockWait.UNBOUNDED);
     }
 
-    /** Takes the next values, waiting for a lock as long as that allows; the caller commits. */
+    /** Takes the next values, limiting the wait for a lock; the caller commits. */
     public Reservation take(Connection connection, String name, long count, LockWait wait) throws SQLException {
         Optional<Reservation> atOnce = takeAtOnce(connection, name, count, wait);
         return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count, wait);
@@ -94,7 +94,7 @@ public final class CounterDraw {
         return plan.isPresent() ? run(connection, plan.get(), wait) : Optional.empty();
     }
 
-    /** Puts the unused end of a block back if nobody has reserved since; the caller commits. */
+    /** Returns the unused end of a block to the counter if no other session has reserved since; the caller commits. */
     public boolean giveBack(Connection connection, String name, Block unused, long epoch) throws SQLException {
         Optional<SequenceState> back = rows.lock(connection, name).flatMap(state -> state.giveBack(unused, epoch));
         if (back.isPresent()) {
@@ -116,17 +116,20 @@ public final class CounterDraw {
         return new NotFound(name, place);
     }
 
-    /** An epoch above every one of this name that was seen here: clocks can stand still between a drop and a create. */
+    /**
+     * Returns an epoch above every epoch of this name that was seen here: clocks can stand still between a drop and a
+     * create.
+     */
     public long epochFrom(String name, long clock) {
         SequenceState last = seen.get(name);
         return last == null ? clock : Math.max(clock, last.epoch() + 1);
     }
 
-    /** Remembers how a row stands; returns what it holds of that state. */
+    /** Records the state of a row; returns the part of that state that the row holds. */
     public SequenceState saw(SequenceState written) {
         SequenceDefinition definition = written.definition();
         SequenceState state = layout.state(definition.name(), layout.numbers(written));
-        // The guard wants a sequence that still has values, whatever this one has.
+        // The guard requires a sequence that still has values, whatever this one has.
         seen.put(definition.name(), new SequenceState(definition, definition.start(), false, state.epoch()));
         return state;
     }

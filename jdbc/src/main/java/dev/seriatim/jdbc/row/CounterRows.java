@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the table, as sequences: reads, locks and writes them inside whatever transaction the connection has.
+ * The rows of the table as sequences. Reads, locks and writes them inside the connection's current transaction.
  *
  * <p>Thread-safe.
  */
@@ -78,13 +78,14 @@ public final class CounterRows {
         return lock(connection, name, LockWait.UNBOUNDED);
     }
 
-    /** The same, waiting for the lock as long as that allows. */
+    /** Does the same, limiting the wait for the lock. */
     Optional<SequenceState> lock(Connection connection, String name, LockWait wait) throws SQLException {
         return one(connection, lockAndRead, name, wait);
     }
 
     /**
-     * Whether the table is known to be missing, as far as the engine lets one look; it is looked for until it has been found once.
+     * Returns whether the table is known to be missing, as far as the engine allows a look-up. Looks it up until it
+     * has been found once.
      */
     public boolean missing(Connection connection) throws SQLException {
         if (find.isEmpty() || found) {
@@ -94,7 +95,7 @@ public final class CounterRows {
         return !found;
     }
 
-    /** Whether looking for the table is worth a call. */
+    /** Returns whether looking up the table is worth a round trip. */
     public boolean looks() {
         return find.isPresent() && !found;
     }
@@ -126,7 +127,7 @@ public final class CounterRows {
         update(connection, write, state);
     }
 
-    /** Writes a locked row if it says what it said before; tells whether it did. */
+    /** Writes a locked row if it is unchanged; returns whether it was. */
     public boolean rewrite(Connection connection, SequenceState before, SequenceState after) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(rewrite)) {
             int next = bind(statement, after);
@@ -145,7 +146,7 @@ public final class CounterRows {
         }
     }
 
-    /** Fails as any other statement would when the table is missing or not as we know it; changes nothing. */
+    /** Fails like any other statement if the table is missing or has an unexpected layout; changes nothing. */
     public void probe(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(probe);
                 ResultSet none = statement.executeQuery()) {
@@ -160,7 +161,7 @@ public final class CounterRows {
         }
     }
 
-    /** Binds a row's numbers and its name; returns the parameter after them. */
+    /** Binds a row's numbers and its name; returns the next parameter's index. */
     private int bind(PreparedStatement statement, SequenceState state) throws SQLException {
         int next = 1;
         for (long number : layout.numbers(state)) {
@@ -198,7 +199,7 @@ public final class CounterRows {
         }
     }
 
-    /** The stored name; without the blanks that a type of fixed width adds. */
+    /** Returns the stored name, without the padding of a fixed-width type. */
     private String name(ResultSet row) throws SQLException {
         int column = layout.columns().size() + 1;
         String stored = row.getString(column);
@@ -222,7 +223,7 @@ public final class CounterRows {
         return layout.state(name, numbers);
     }
 
-    // Strict, because the statement of the fast path would compare and add texts and fractions by rules of their own.
+    // Strict, because the fast path's statement would compare and add texts and fractions by rules of its own.
     private long whole(@Nullable Object value, String column, String name) {
         if (value instanceof Long || value instanceof Integer || value instanceof Short) {
             return ((Number) value).longValue();
@@ -231,7 +232,7 @@ public final class CounterRows {
             try {
                 return new BigDecimal(value.toString()).longValueExact();
             } catch (ArithmeticException notWhole) {
-                // told below, as any other wrong value
+                // reported below like any other invalid value
             }
         }
         throw new Misconfigured(

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The statement of the fast path: adds to a counter where the row stands inside a window and says what it said before. A
- * plain row says nothing but its counter, so there the stored name has to be the same text, too, whatever the column's type.
+ * The fast path's statement: adds to a counter if it is inside a window and the rest of the row is unchanged. A plain
+ * row has only its counter, so there the stored name must also be the identical text, whatever the column's type.
  *
  * <p>Immutable and thread-safe.
  */
@@ -41,11 +41,11 @@ record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
     }
 
     /**
-     * Runs it.
+     * Runs the statement.
      *
-     * @param row what the row said before, the counter first, which is not looked at
-     * @param wait how long it waits for a lock
-     * @return the counter after it; empty when the guard held for no row
+     * @param row the row as last seen, beginning with the counter, which is ignored
+     * @param wait limits the wait for a lock
+     * @return the new counter; empty if the guard held for no row
      */
     OptionalLong run(Connection connection, String name, Window window, long[] row, LockWait wait) throws SQLException {
         try (PreparedStatement statement = advance.prepare(connection, wait.bounded(sql))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The rows of the table, and draws from them. */
+/** The rows of the table, and drawing from them. */
 @NullMarked
 package dev.seriatim.jdbc.row;
 

@@ -5,21 +5,21 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.util.Optional;
 
 /**
- * Whether numbers are dealt inside transactions that callers end (SYNC and GROUPED). They are not where a rollback takes
- * back what others have committed, unless told to only warn.
+ * Decides whether numbers may be dealt inside transactions that callers end (SYNC and GROUPED). They may not if a
+ * rollback can undo what others have committed, unless configured to only warn.
  *
  * <p>Immutable and thread-safe.
  *
- * @param refusal why they are not; empty when they are
+ * @param refusal why they may not; empty if they may
  */
 public record CallersTransactions(Optional<String> refusal) {
 
     public static final CallersTransactions ALLOWED = new CallersTransactions(Optional.empty());
 
     /**
-     * Looks before a number of this sequence is drawn in such a transaction.
+     * Called before a number of this sequence is drawn in such a transaction.
      *
-     * @throws Misconfigured when none is
+     * @throws Misconfigured if numbers may not be dealt there
      */
     public void check(String name) {
         if (refusal.isPresent()) {

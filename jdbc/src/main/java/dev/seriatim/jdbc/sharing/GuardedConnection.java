@@ -26,13 +26,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection as it is lent to those who share its transaction: it does not end the transaction, and is of no use when that
- * has ended. Closing it does nothing, so that it can be used where connections are closed after use. What goes back to a
- * savepoint takes the numbers back that were drawn since.
+ * A connection lent to callers who share its transaction. It does not end the transaction, and is unusable after the
+ * transaction has ended. Closing it does nothing, so it suits code that closes its connections. A rollback to a
+ * savepoint returns the numbers drawn since.
  *
- * <p>It looks at what its statements are told and at what they throw: what cannot end a transaction need not be suspected of it.
+ * <p>It inspects the SQL of its statements and their exceptions: a statement that cannot end a transaction need not
+ * be suspected of having done so.
  *
- * <p>As thread-safe as the connection under it.
+ * <p>As thread-safe as the connection it wraps.
  */
 final class GuardedConnection implements InvocationHandler {
 
@@ -46,14 +47,14 @@ final class GuardedConnection implements InvocationHandler {
     private final Connection connection;
     private final Connection guarded;
 
-    /** In the order in which they were made. */
+    /** In the order of their creation. */
     private final Map<Savepoint, Drawn.Place> savepoints = new LinkedHashMap<>();
 
     private final Map<String, Savepoint> named = new HashMap<>();
     private @Nullable Drawn drawn;
     private boolean namesAreSeen = true;
 
-    /** This unit may have set a savepoint that a statement can name. */
+    /** Whether this unit may have set a savepoint that SQL text can name. */
     private boolean mayHaveNamed;
 
     private volatile boolean ended;
@@ -67,7 +68,7 @@ final class GuardedConnection implements InvocationHandler {
         guarded = proxy(Connection.class, this);
     }
 
-    /** The connection, for one turn. */
+    /** Returns the connection for one turn. */
     Connection lentTo(Drawn turn) {
         if (drawn != turn) {
             drawn = turn;
@@ -83,18 +84,23 @@ final class GuardedConnection implements InvocationHandler {
         ended = true;
     }
 
-    /** Whether nothing was done on it but plain statements, none of which can commit; as far as anyone can see. */
+    /**
+     * Returns whether only plain statements, none of which can commit, have run on it, as far as can be determined.
+     */
     boolean onlyPlain() {
         return onlyPlain;
     }
 
-    /** The exception of the last statement that failed, whether or not its unit let it through. */
+    /** Returns the exception of the last statement that failed, whether or not its unit propagated it. */
     @Nullable
     SQLException failed() {
         return failed;
     }
 
-    /** The exception of a statement that has rolled the transaction back by itself, as far as that can be asked. */
+    /**
+     * Returns the exception of a statement that made the engine roll the transaction back, as far as that can be
+     * detected.
+     */
     @Nullable
     SQLException brokenBy() {
         return brokenBy;
@@ -128,7 +134,7 @@ final class GuardedConnection implements InvocationHandler {
 
     private void check(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
         if (ended && method.getName().equals("setClientInfo")) {
-            throw new SQLClientInfoException(ENDED, NO_CONNECTION, Map.of()); // it declares no other
+            throw new SQLClientInfoException(ENDED, NO_CONNECTION, Map.of()); // it declares no other exception
         }
         checkNotEnded();
         boolean ends = switch (method.getName()) {
@@ -150,7 +156,7 @@ final class GuardedConnection implements InvocationHandler {
                     throw gone();
                 }
             }
-            case "unwrap" -> onlyPlain = false; // what is done out there is not seen
+            case "unwrap" -> onlyPlain = false; // its work is not visible here
             default -> {}
         }
     }
@@ -173,7 +179,7 @@ final class GuardedConnection implements InvocationHandler {
         }
     }
 
-    /** Keeps the numbers in step with savepoints, and an eye on what statements are told. */
+    /** Keeps the numbers in step with savepoints, and inspects the SQL of statements. */
     private @Nullable Object withTheNumbers(
             Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
         boolean hasName = arguments != null && arguments[0] instanceof String;
@@ -181,7 +187,7 @@ final class GuardedConnection implements InvocationHandler {
         if (result instanceof Savepoint savepoint && drawn != null && (namesAreSeen || !hasName)) {
             savepoints.put(savepoint, drawn.here());
             if (arguments != null && arguments[0] instanceof String name) {
-                // The database goes back to the newer one, whichever is meant; case makes no difference to some.
+                // The database returns to the newer one, whichever is meant; some engines ignore case.
                 Savepoint replaced = named.put(name.toLowerCase(Locale.ROOT), savepoint);
                 if (replaced != null) {
                     savepoints.remove(replaced);
@@ -193,14 +199,15 @@ final class GuardedConnection implements InvocationHandler {
                 place.back();
             }
         } else if (method.getName().equals("releaseSavepoint") && arguments != null) {
-            // Those that were made since go with it. One below it may have its name, and a way back would lead there.
+            // Later savepoints go with it. One below it may have the same name, and a rollback by name would lead
+            // there.
             List<Savepoint> made = new ArrayList<>(savepoints.keySet());
             made.subList(made.indexOf(arguments[0]), made.size()).forEach(savepoints::remove);
         }
         return watched(result);
     }
 
-    /** What leads back to the connection is watched as it is. */
+    /** Wraps an object that leads back to the connection. */
     private @Nullable Object watched(@Nullable Object made) {
         if (made instanceof CallableStatement s) {
             return proxy(CallableStatement.class, new Watched(s));
@@ -217,7 +224,7 @@ final class GuardedConnection implements InvocationHandler {
         return made instanceof DatabaseMetaData d ? proxy(DatabaseMetaData.class, new Watched(d)) : made;
     }
 
-    /** A statement is told what to do by its first argument, when that is a text. */
+    /** Inspects a statement's first argument if it is SQL text. */
     private void told(@Nullable Object @Nullable [] arguments, boolean forLater) throws SQLException {
         if (arguments == null || !(arguments[0] instanceof String sql)) {
             return;
@@ -228,7 +235,7 @@ final class GuardedConnection implements InvocationHandler {
         }
         onlyPlain &= kind == StatementKind.PLAIN;
         if (kind != StatementKind.PLAIN && StatementKind.isAboutSavepoints(sql)) {
-            // From then on a name may lead to another savepoint than the one that was made under it.
+            // From then on, a name may refer to another savepoint than the one recorded under it.
             savepoints.keySet().removeAll(named.values());
             named.clear();
             namesAreSeen &= !forLater;
@@ -245,7 +252,7 @@ final class GuardedConnection implements InvocationHandler {
                     NO_END);
         }
         if (!mayHaveNamed && !StatementKind.setsSavepoint(sql)) {
-            throw gone(); // one of this name would be another unit's
+            throw gone(); // a savepoint of this name would be another unit's
         }
     }
 
@@ -265,7 +272,10 @@ final class GuardedConnection implements InvocationHandler {
         }
     }
 
-    /** What the connection has made: it leads back to the guarded connection, and is looked at as that is. */
+    /**
+     * An object that the connection created: it leads back to the guarded connection and is inspected in the same
+     * way.
+     */
     private final class Watched implements InvocationHandler {
 
         private final Object made;
@@ -285,7 +295,7 @@ final class GuardedConnection implements InvocationHandler {
                     return System.identityHashCode(self);
                 }
                 case "toString", "close", "getDriverMajorVersion", "getDriverMinorVersion" -> {
-                    return call(made, method, arguments); // all that declare no exception, and the end
+                    return call(made, method, arguments); // all methods that declare no exception, and the end
                 }
                 case "isClosed" -> {
                     return ended || Boolean.TRUE.equals(call(made, method, arguments));
@@ -317,7 +327,7 @@ final class GuardedConnection implements InvocationHandler {
             return watched(result);
         }
 
-        /** Of the type that was asked for: watched where that is JDBC's, as the driver made it where it is the driver's. */
+        /** Returns an object of the requested type: wrapped if the type is JDBC's, unwrapped if it is the driver's. */
         private @Nullable Object unwrapped(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
             onlyPlain = false;
             Object result = call(made, method, arguments);

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 
 /**
- * A shared transaction under a {@link Seal}, with savepoints before units that may have to be undone.
+ * A shared transaction marked with a {@link Seal}, with savepoints before units that may have to be undone.
  *
  * <p>Used by one thread at a time.
  */

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared transaction under a {@link Seal}.
+ * A shared transaction marked with a {@link Seal}.
  *
  * <p>Used by one thread at a time.
  */
@@ -50,7 +50,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
         } catch (SQLException e) {
             checked = true;
             if (shared.fault(e).nothingCommitted()) {
-                // So it is with this transaction, if it is the one that the seal was put on.
+                // The same applies to this transaction if it is still the one that was sealed.
                 rollback();
                 throw shared.failure(e);
             }
@@ -82,12 +82,12 @@ final class SealedConnection implements SharedTransaction<Connection> {
         }
     }
 
-    /** Without its connection, a transaction that is open is lost; one that a unit may have committed before is not. */
+    /** Without its connection, an open transaction is lost, but not one that a unit may already have committed. */
     private boolean lost(SQLException e) {
         return shared.fault(e) == Fault.LOST && shared.cannotBeCommitted();
     }
 
-    /** Of a transaction that a unit may have committed, the numbers are kept from being dealt again. */
+    /** If a unit may have committed the transaction, keeps its numbers from being dealt again. */
     private SequenceException told(SequenceException failure) {
         if (failure instanceof SequenceException.CommitOutcomeUnknown outcome) {
             shared.keepDrawn(outcome);
@@ -95,7 +95,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
         return failure;
     }
 
-    /** What follows for those who wanted nothing but a rollback: nothing, if the engine has seen to that. */
+    /** Returns the failure to report to callers who only wanted a rollback; null if the engine has rolled back. */
     private @Nullable SequenceException endedBefore(@Nullable SQLException why) {
         return shared.cannotBeCommitted() ? null : shared.ended(why);
     }

@@ -34,7 +34,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
     private final SqlFailures failures;
     private final GuardedConnection guard;
 
-    /** The unit that was lent the connection last. */
+    /** The last unit that was lent the connection. */
     private @Nullable Drawn last;
 
     SharedConnection(
@@ -102,14 +102,14 @@ final class SharedConnection implements SharedTransaction<Connection> {
     }
 
     /**
-     * Whether nothing but the engine's own rollback can have ended the transaction: after a statement of a unit that failed, or of
-     * ours between units, as a cluster's node ends it when another node was first.
+     * Returns whether only the engine's own rollback can have ended the transaction: after a failed statement of a
+     * unit, or of ours between units, for example if another node of a cluster was first.
      */
     boolean cannotBeCommitted() {
         return guard.onlyPlain();
     }
 
-    /** What it means that this is not the transaction any more that units have worked in. */
+    /** Returns the exception to throw if this is no longer the transaction in which the units have worked. */
     SequenceException ended(@Nullable SQLException why) {
         SQLException failed = guard.failed();
         String because = failed == null ? "" : "; a statement had failed before (" + SqlFailures.oneLine(failed) + ")";
@@ -143,9 +143,9 @@ final class SharedConnection implements SharedTransaction<Connection> {
     }
 
     /**
-     * Moves the counter behind what was drawn in this transaction, in one of our own: a unit that has ended it may have committed
-     * rows with these numbers, but not the counter. Another session may have drawn them before that. Not after a conflict, which
-     * rolls back: there the numbers would be missing.
+     * Moves the counter past what was drawn in this transaction, in a transaction of our own: a unit that has ended
+     * the shared one may have committed rows with these numbers, but not the counter. Another session may have drawn
+     * them before. Does nothing after a conflict, which rolls back: the numbers would be missing.
      */
     void keepDrawn(SequenceException.CommitOutcomeUnknown outcome) {
         SequenceState reached = last == null ? counter : last.counter();
@@ -169,17 +169,17 @@ final class SharedConnection implements SharedTransaction<Connection> {
         }
     }
 
-    /** The counter as others have left it, or behind what was drawn, whichever is further. */
+    /** Returns the counter as others have left it, or past what was drawn, whichever is further. */
     private static SequenceState notBefore(SequenceState reached, SequenceState now) {
         SequenceState raised = now.raisedTo(reached.nextValue());
         boolean drawnAlready = reached.usedUp() && raised.nextValue() == reached.nextValue();
         return drawnAlready
                 ? new SequenceState(now.definition(), reached.nextValue(), true, now.epoch())
-                        .redefined(now.definition()) // whose end may have moved since
+                        .redefined(now.definition()) // whose limit may have changed since
                 : raised;
     }
 
-    /** The connection itself, for savepoints. */
+    /** Returns the unwrapped connection, for savepoints. */
     Connection unguarded() {
         return lease.connection();
     }
@@ -201,7 +201,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         if (rows.rewrite(connection, counter, after)) {
             return;
         }
-        // It says something else; or the same in other numbers, which only a hand can have written.
+        // The row has changed, or has the same value in another representation, which only manual SQL can have written.
         if (!rows.lock(connection, name()).equals(Optional.of(counter))) {
             throw new Misconfigured(
                     name(),

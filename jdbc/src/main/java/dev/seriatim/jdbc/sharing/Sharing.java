@@ -27,13 +27,13 @@ public record Sharing(
         SqlFailures failures,
         CallersTransactions allowed) {
 
-    /** The same over other connections. */
+    /** Returns the same over other connections. */
     public Sharing over(Connections others) {
         return new Sharing(
                 new Transactions(others, dialect, failures, failures.patience()), dialect, rows, failures, allowed);
     }
 
-    /** A transaction with the counter of this sequence locked in it. */
+    /** Begins a transaction with this sequence's counter locked in it. */
     public SharedTransaction<Connection> begin(String name) {
         allowed.check(name);
         Connections.Lease lease = transactions.begin(name);
@@ -61,7 +61,7 @@ public record Sharing(
                 : new SealedConnection(shared, seal);
     }
 
-    /** Whether the row can be read, whoever has locked it. */
+    /** Returns whether the row can be read, even if another session has locked it. */
     public boolean answers(String name) {
         return transactions
                 .reading(name, connection -> rows.read(connection, name))

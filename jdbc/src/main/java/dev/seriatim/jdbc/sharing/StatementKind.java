@@ -5,38 +5,41 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What an SQL text can do to the transaction that it runs in, by its words. */
+/** What an SQL text can do to its transaction, judged by its words. */
 enum StatementKind {
-    /** One statement that reads or writes rows: it cannot commit, on any engine, nor can what it calls. */
+    /** A single statement that reads or writes rows. It cannot commit on any engine, and nor can what it calls. */
     PLAIN,
-    /** It goes back to a savepoint, or one of its commands does. */
+    /** It, or one of its commands, rolls back to a savepoint. */
     BACK_TO_SAVEPOINT,
-    /** Anything else: it may end the transaction. */
+    /** Anything else, which may end the transaction. */
     OTHER;
 
     private static final Set<String> PLAIN_WORDS =
             Set.of("select", "insert", "update", "delete", "merge", "replace", "with", "values");
 
-    /** More than any engine takes for a blank; H2 takes no-break spaces and some control characters. */
+    /** More than any engine accepts as white space; H2 accepts no-break spaces and some control characters. */
     private static final String BLANK = "[\\p{C}\\p{Z}]";
 
     private static final Pattern BACK =
             Pattern.compile("(?i)\\brollback" + BLANK + "+(?:(?:work|transaction)" + BLANK + "+)?to\\b");
 
-    /** Engines differ in what they take for a comment, and where it ends: beside one, any words count that could be a way back. */
+    /**
+     * Engines differ in what is a comment and where it ends: next to a comment, any words count that could be a
+     * rollback to a savepoint.
+     */
     private static final Pattern BACK_AT_ALL = Pattern.compile("(?is)\\brollback\\b.*\\bto\\b");
 
     private static final Pattern COMMENT = Pattern.compile("/\\*|--|#|//");
 
-    /** Of these words one is in every command that sets or releases a savepoint, on any engine. */
+    /** Every command that sets or releases a savepoint contains one of these words, on any engine. */
     private static final Pattern SAVEPOINT = Pattern.compile("(?i)\\b(?:savepoint|release)\\b");
 
-    /** Whether a text may set or release a savepoint, or go back to one. */
+    /** Returns whether a text may set, release or roll back to a savepoint. */
     static boolean isAboutSavepoints(String sql) {
         return SAVEPOINT.matcher(sql).find() || goesBack(sql);
     }
 
-    /** Anywhere in the text: it may be one of several commands. */
+    /** Searches the whole text, which may contain several commands. */
     private static boolean goesBack(String sql) {
         return (hasComment(sql) ? BACK_AT_ALL : BACK).matcher(sql).find();
     }
@@ -45,7 +48,10 @@ enum StatementKind {
         return COMMENT.matcher(sql).find();
     }
 
-    /** Where the comment that begins there ends; negative when it holds another, which engines read differently. */
+    /**
+     * Returns the end of the comment that begins there; negative if it contains another comment, because engines
+     * differ on nesting.
+     */
     private static int endOfComment(String sql, int at) {
         int end = sql.indexOf("*/", at + 2);
         int inner = sql.indexOf("/*", at + 2);
@@ -55,7 +61,7 @@ enum StatementKind {
         return end < 0 ? sql.length() : end + 2;
     }
 
-    /** Where the line ends; negative when a return stands within it, which ends it on some engines. */
+    /** Returns the end of the line; negative if it contains a carriage return, which ends the line on some engines. */
     private static int endOfLine(String sql, int at) {
         int end = sql.indexOf('\n', at);
         int to = end < 0 ? sql.length() : end;
@@ -66,11 +72,14 @@ enum StatementKind {
         return end < 0 ? to : end + 1;
     }
 
-    /** The word, and what makes it a way back to a savepoint, or the end of one. */
+    /** The word, and what makes it a rollback to a savepoint, or the release of one. */
     private static final Pattern NAMED =
             Pattern.compile("(?is)\\b(?:(to|release)(?:" + BLANK + "++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
 
-    /** Whether a text may set a savepoint. One with a comment that may also go back to a savepoint counts as going back only. */
+    /**
+     * Returns whether a text may set a savepoint. If a text with a comment may also roll back to a savepoint, only
+     * the rollback counts.
+     */
     static boolean setsSavepoint(String sql) {
         if (hasComment(sql) && goesBack(sql)) {
             return false;
@@ -95,7 +104,7 @@ enum StatementKind {
         return semicolon < 0 || sql.substring(semicolon + 1).isBlank();
     }
 
-    /** Behind blanks and comments, but not behind those that MySQL runs as statements, or that hold another. */
+    /** Skips white space and comments, but not comments that MySQL executes or that contain another. */
     private static int begin(String sql) {
         int at = 0;
         while (at < sql.length()) {

@@ -6,11 +6,11 @@ import dev.seriatim.jdbc.dialect.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** One transaction that was told to be read-only, for engines whose other transactions lock what they read. */
+/** A read-only transaction, for engines whose other transactions lock what they read. */
 record ReadOnlyTransaction() implements Snapshot {
 
     @Override
-    @SuppressWarnings("try") // the ends are there to be closed
+    @SuppressWarnings("try") // the resources are declared only to be closed
     public <R> R of(Connection connection, SqlWork<R> queries) throws SQLException {
         boolean before = connection.isReadOnly();
         connection.setReadOnly(true);

@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Spanner's GoogleSQL through Google's JDBC driver 2.35. Its exceptions have no SQLSTATE: the vendor's code is the canonical
- * one, and what it is about stands in the message alone.
+ * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
+ * the canonical code, and only the message names the object.
  */
 record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSupport, TransactionControl {
 
@@ -56,7 +56,7 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
 
     @Override
     public String lockAndRead(String table, String nameColumn, String columns) {
-        // Not FOR UPDATE, which the emulator does not know; it means the same.
+        // Not FOR UPDATE, which the emulator does not support; the hint means the same.
         return "@{LOCK_SCANNED_RANGES=exclusive} SELECT " + columns + " FROM " + table + " WHERE " + nameColumn
                 + " = ?";
     }
@@ -68,13 +68,14 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
 
     @Override
     public Optional<CounterAdvance> advanceAlone() {
-        // No gain: the first statement begins a transaction, and the driver commits what stands alone by a second trip.
+        // No faster: the first statement begins a transaction, and the driver commits a single statement with a second
+        // round trip.
         return Optional.empty();
     }
 
     /**
-     * {@inheritDoc} The driver's savepoints are its own affair, but they go with their transaction. Units are not undone by them:
-     * the driver goes back to one by rolling back and running all before it again.
+     * {@inheritDoc} The driver implements savepoints on the client side, but they end with their transaction. Units
+     * are not undone with them: the driver rolls back and reruns everything before the savepoint.
      */
     @Override
     public Seal seal(Connection transaction) throws SQLException {
@@ -91,7 +92,8 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
     public void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
-            // An aborted transaction is ours to run again, as long as patience lasts. This does not go to the server.
+            // We retry an aborted transaction ourselves, until the patience ends. This setting does not go to the
+            // server.
             statement.execute("SET LOCAL RETRY_ABORTS_INTERNALLY = FALSE");
         } catch (SQLException e) {
             connection.setAutoCommit(true);
@@ -128,7 +130,7 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
     public boolean refusesCommit(SQLException e) {
         return switch (e.getErrorCode()) {
             // INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, OUT_OF_RANGE. Not
-            // UNAUTHENTICATED: a client that sent the commit twice may have been refused the second time alone.
+            // UNAUTHENTICATED: if a client sent the commit twice, perhaps only the second was refused.
             case 3, 6, 7, 9, 11 -> true;
             // NOT_FOUND, ABORTED
             case 5, 10 -> !isForgotten(e);
@@ -136,7 +138,7 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
         };
     }
 
-    /** Whether the server does not know the session or the transaction any more, and so nothing of its commit. */
+    /** Returns whether the server no longer knows the session or the transaction, and so nothing of its commit. */
     private static boolean isForgotten(SQLException e) {
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         return says(message, "session not found", "transaction not found");
@@ -158,7 +160,7 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
             return Fault.WRONG_TYPE;
         }
         if (says(message, "Schema change operation rejected", "Duplicate name in schema")) {
-            // A change of the schema beside transactions, or beside another one.
+            // A schema change concurrent with transactions or with another schema change.
             return Fault.CONFLICT;
         }
         if (says(message, "after rolling back to a savepoint")) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Spanner as detection sees it. */
+/** Detects Spanner. */
 public record SpannerEngine() implements EngineFamily {
 
     @Override

@@ -3,19 +3,19 @@ package dev.seriatim.jdbc.spanner;
 
 import java.sql.SQLException;
 
-/** What Spanner's driver says when it cannot connect: a canonical code, and why. */
+/** Reads the messages of Spanner's driver when it cannot connect: a canonical code and the reason. */
 final class SpannerWords {
 
     private SpannerWords() {}
 
-    /** Whether it has no such database, or nothing to put one into. */
+    /** Returns whether the database, or the instance that would hold it, does not exist. */
     static boolean unknownDatabase(SQLException e) {
         String message = String.valueOf(e.getMessage());
         return message.startsWith("NOT_FOUND: ")
                 && (message.contains("Database not found") || message.contains("Instance not found"));
     }
 
-    /** Whether it does not know who asks, or does not let them. */
+    /** Returns whether the user is unknown or refused. */
     static boolean unknownUser(SQLException e) {
         String message = String.valueOf(e.getMessage());
         return message.startsWith("UNAUTHENTICATED: ")
@@ -23,7 +23,7 @@ final class SpannerWords {
                 || message.startsWith("INVALID_ARGUMENT: Invalid credentials");
     }
 
-    /** Whether the driver, or the server, takes offence at what is in the URL. */
+    /** Returns whether the driver or the server rejects the URL's contents. */
     static boolean wrongUrl(SQLException e) {
         return String.valueOf(e.getMessage()).startsWith("INVALID_ARGUMENT: ");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Spanner through its JDBC driver. */
+/** Spanner over Google's JDBC driver. */
 @NullMarked
 package dev.seriatim.jdbc.spanner;
 

@@ -7,11 +7,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** SQLite's transaction that takes no lock but a reader's; the driver, left to itself, would begin one that writes. */
+/** An SQLite transaction that takes only a reader's lock; by default, the driver would begin one that writes. */
 record DeferredTransaction() implements Snapshot {
 
     @Override
-    @SuppressWarnings("try") // the end is there to be closed
+    @SuppressWarnings("try") // the resource is declared only to be closed
     public <R> R of(Connection connection, SqlWork<R> queries) throws SQLException {
         execute(connection, "BEGIN DEFERRED");
         try (End end = () -> execute(connection, "ROLLBACK")) {

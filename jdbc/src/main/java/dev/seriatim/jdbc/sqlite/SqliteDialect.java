@@ -47,7 +47,7 @@ public record SqliteDialect()
 
     @Override
     public String quote(String identifier) {
-        // Not in double quotes: SQLite reads those as a text when there is no such column.
+        // Not in double quotes: SQLite reads those as a string if the column does not exist.
         return '`' + identifier + '`';
     }
 
@@ -73,7 +73,7 @@ public record SqliteDialect()
 
     @Override
     public String lockAndRead(String table, String nameColumn, String columns) {
-        // A write comes first, so that the lock is there before anything is read.
+        // A write comes first, so that the lock is held before anything is read.
         return "UPDATE " + table + " SET " + nameColumn + " = " + nameColumn + " WHERE " + nameColumn
                 + " = ? RETURNING " + columns;
     }
@@ -90,7 +90,7 @@ public record SqliteDialect()
 
     @Override
     public Optional<CounterAdvance> advanceAlone() {
-        // The driver commits when the statement is closed, and tells nobody when that fails.
+        // The driver commits when the statement is closed, and does not report a failure of that.
         return Optional.empty();
     }
 
@@ -112,7 +112,8 @@ public record SqliteDialect()
     @Override
     public void commit(Connection connection) throws SQLException {
         try {
-            // Not commit(): the driver would BEGIN at once, and a failure of that would look like one of the COMMIT.
+            // Not commit(): the driver would BEGIN immediately, and a failure of that would look like one of the
+            // COMMIT.
             connection.setAutoCommit(true);
         } catch (SQLException e) {
             undo(connection, e);
@@ -120,11 +121,11 @@ public record SqliteDialect()
         }
     }
 
-    /** After ON CONFLICT ROLLBACK, RAISE(ROLLBACK) or COMMIT in a text, which the driver knows nothing of. */
+    /** Detects an ON CONFLICT ROLLBACK, RAISE(ROLLBACK) or COMMIT in SQL text, which the driver does not notice. */
     @Override
     public boolean begunAnew(Connection connection) {
         try {
-            if (connection.getAutoCommit()) { // set below the lent connection: what follows is to be rolled back, too
+            if (connection.getAutoCommit()) { // set beneath the lent connection: what follows must be rolled back too
                 connection.setAutoCommit(false);
                 return true;
             }
@@ -153,7 +154,7 @@ public record SqliteDialect()
     public List<String> preflight(Connection connection, String table) throws SQLException {
         makeDurable(connection);
         String journal = pragma(connection, "PRAGMA journal_mode = WAL");
-        // A database in memory has no journal of its own to choose, and promises nothing.
+        // An in-memory database cannot choose a journal and guarantees nothing.
         if (!journal.equals("wal") && !journal.equals("memory")) {
             return List.of(
                     "journal_mode stays '" + journal
@@ -190,17 +191,20 @@ public record SqliteDialect()
 
     @Override
     public boolean lockHeld(SQLException e) {
-        // A snapshot that is older than the last commit fails at once.
+        // A snapshot older than the last commit fails immediately.
         return e.getErrorCode() == BUSY && !String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT");
     }
 
     @Override
     public Duration longestPause() {
-        // The lock is free only between two commits of another process: look often.
+        // The lock is free only between two commits of another process: poll often.
         return Duration.ofMillis(2);
     }
 
-    /** The driver begins a transaction ahead of its first statement; one that has read or written refuses a checkpoint. */
+    /**
+     * The driver begins a transaction before its first statement; a transaction that has read or written refuses a
+     * checkpoint.
+     */
     static boolean inTransaction(Connection connection) throws SQLException {
         try {
             pragma(connection, "PRAGMA wal_checkpoint(NOOP)");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** SQLite as detection sees it. */
+/** Detects SQLite. */
 public record SqliteEngine() implements EngineFamily {
 
     @Override

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 
-/** Why SQLite could not open a file, which its driver does not say. */
+/** Finds out why SQLite could not open a file, which its driver does not report. */
 final class SqliteFaults {
 
     private static final int BUSY = 5;
@@ -26,21 +26,21 @@ final class SqliteFaults {
 
     private SqliteFaults() {}
 
-    /** Whether SQLite's driver has thrown this. */
+    /** Returns whether SQLite's driver threw this. */
     static boolean is(SQLException e) {
         return String.valueOf(e.getMessage()).startsWith("[SQLITE_");
     }
 
-    /** Whether a file, such as the log beside the database, could not be opened, or is not to be written to. */
+    /** Returns whether a file, such as the log beside the database, could not be opened or is not writable. */
     static boolean closed(SQLException e) {
         return is(e) && (e.getErrorCode() == CANNOT_OPEN || e.getErrorCode() == READ_ONLY);
     }
 
     /**
-     * What is wrong, and what to do, in one line.
+     * Returns the problem and the remedy, in one line.
      *
      * @param database the file, or its JDBC URL
-     * @param why what the driver says
+     * @param why the driver's message
      */
     static String told(String database, String why, SQLException e) {
         return switch (e.getErrorCode()) {
@@ -57,19 +57,19 @@ final class SqliteFaults {
         };
     }
 
-    /** Whether it may be over when somebody has made room, or has let go of the file. */
+    /** Returns whether it may succeed once space is freed or another process releases the file. */
     static boolean passing(SQLException e) {
         return PASSING.contains(e.getErrorCode());
     }
 
-    /** For a file that this user may not write to. */
+    /** Explains a file that this user may not write to. */
     private static String readOnly(String database, String why) {
         return database + " is read-only (" + why + "); let this user write to the file and to its folder"
                 + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
     }
 
     /**
-     * What is wrong with a path; empty when nothing is.
+     * Returns the problem with a path; empty if there is none.
      *
      * @param creating whether the file may be missing
      */
@@ -102,7 +102,7 @@ final class SqliteFaults {
     private static Optional<Path> file(String database) {
         String path = database.startsWith(JDBC) ? database.substring(JDBC.length()) : database;
         if (path.startsWith("file:") || path.startsWith(":")) {
-            return Optional.empty(); // a URI, or a resource of a program
+            return Optional.empty(); // a URI, or a class-path resource
         }
         try {
             return Optional.of(Path.of(path));

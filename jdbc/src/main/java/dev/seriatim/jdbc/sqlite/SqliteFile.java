@@ -21,20 +21,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SQLite file. It has one writer at a time, so this process has one connection that writes, and a queue for it: that
- * is fairer, and faster, than letting many poll the file's lock. A query opens a connection of its own.
+ * An SQLite file. SQLite allows one writer at a time, so this process has a single connection that writes, and a
+ * queue for it: that is fairer and faster than many connections polling the file's lock. Each query opens a
+ * connection of its own.
  *
- * <p>Thread-safe; the writer's turn is first come, first served.
+ * <p>Thread-safe; writers take turns first come, first served.
  */
 public final class SqliteFile implements Connections {
 
     private static final int READ_WRITE = 2;
     private static final int CREATE = 4;
 
-    /** Looks at a connection that is about to become the writer. */
+    /** Checks a connection that is about to become the writer. */
     @FunctionalInterface
     public interface Check {
-        /** Fails when the file is not one to write to; {@code creating} when the table may be missing. */
+        /** Fails if the file must not be written to; {@code creating} if the table may be missing. */
         void writer(Connection connection, boolean creating) throws SQLException;
     }
 
@@ -43,7 +44,7 @@ public final class SqliteFile implements Connections {
     private final Duration patience;
     private final Check check;
     private final Driver driver = driver();
-    // Not a lock: a transaction that callers share ends on another thread than it began on.
+    // Not a lock: a shared transaction may end on another thread than it began on.
     private final Semaphore turn = new Semaphore(1, true);
     private volatile @Nullable Thread holder;
     private @Nullable Connection writer;
@@ -87,7 +88,7 @@ public final class SqliteFile implements Connections {
     @Override
     public void close() {
         closed = true;
-        // Whoever has the turn now, this thread or another, closes the writer when done.
+        // The current holder of the turn, this thread or another, closes the writer when done.
         if (turn.tryAcquire()) {
             try {
                 dropWriter();
@@ -135,7 +136,7 @@ public final class SqliteFile implements Connections {
 
     private Connection writer(boolean creating) throws SQLException {
         checkOpen();
-        // A file that was deleted, or replaced by a backup, lives on behind the open connection: never draw from that.
+        // A file that was deleted or replaced by a backup lives on behind the open connection: never draw from it.
         Object now = identity();
         if (writer != null && (now == null || !now.equals(identity))) {
             dropWriter();
@@ -150,7 +151,7 @@ public final class SqliteFile implements Connections {
     }
 
     private Connection opened(boolean creating) throws SQLException {
-        // No waiting inside: who waits for another process does so between attempts, to its own deadline.
+        // No waiting inside: callers wait for another process between attempts, until their own deadline.
         Connection connection = open(creating ? READ_WRITE | CREATE : READ_WRITE, Duration.ZERO);
         boolean good = false;
         try {
@@ -191,7 +192,7 @@ public final class SqliteFile implements Connections {
     private @Nullable Object identity() {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            // Some systems have no key for a file; there, that it exists has to do.
+            // Some systems have no file key; there, the file's existence must suffice.
             return Objects.requireNonNullElse(attributes.fileKey(), name);
         } catch (IOException e) {
             return null;
@@ -210,11 +211,11 @@ public final class SqliteFile implements Connections {
         try {
             connection.close();
         } catch (Throwable e) {
-            // It is of no use to anybody, whether it closes or not.
+            // It is unusable, whether or not it closes.
         }
     }
 
-    // Not through DriverManager: that would load every driver there is.
+    // Not through DriverManager, which would load every driver.
     private static Driver driver() {
         try {
             return Class.forName("org.sqlite.JDBC")

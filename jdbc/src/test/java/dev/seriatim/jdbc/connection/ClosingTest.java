@@ -8,7 +8,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A data source is closed where it can be, and what goes wrong is told. */
+/** A data source is closed if it is closeable, and a failure is reported. */
 class ClosingTest {
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One statement that adds to a counter and tells it. */
+/** A single statement that adds to a counter and returns it. */
 class CounterAdvanceTest {
 
     private static CounterAdvance of(Engine engine) {

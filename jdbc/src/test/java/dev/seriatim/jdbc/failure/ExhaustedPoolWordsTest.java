@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** By what a pool's exception is told from that of a database which cannot be reached; {@code ExhaustedPoolTest} has real pools. */
+/**
+ * Distinguishes an exhausted pool's exception from that of an unreachable database; {@code ExhaustedPoolTest} uses
+ * real pools.
+ */
 class ExhaustedPoolWordsTest {
 
     @ParameterizedTest

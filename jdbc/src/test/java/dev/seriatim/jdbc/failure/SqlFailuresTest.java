@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What people are told of an exception of the driver's: what failed, where, and what to do. */
+/** The errors for a driver's exceptions: what failed, where, and what to do. */
 class SqlFailuresTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(1500);

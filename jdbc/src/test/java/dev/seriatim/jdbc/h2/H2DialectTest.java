@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What H2 says means what it should. */
+/** H2's exceptions are classified correctly. */
 class H2DialectTest {
 
     private final Dialect h2 = new H2Dialect();
@@ -114,7 +114,7 @@ class H2DialectTest {
                 one.get(1, TimeUnit.MINUTES);
             }
         } finally {
-            over.set(true); // not by an interrupt, which closes a file of H2's
+            over.set(true); // not with an interrupt, which closes an H2 file
             others.shutdown();
             assertThat(others.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What MySQL and MariaDB answer to a COMMIT: only what certainly committed nothing is taken for a refusal. */
+/** How MySQL and MariaDB answer a COMMIT: only an error that certainly committed nothing counts as a refusal. */
 class MySqlCommitErrorsTest {
 
     @ParameterizedTest

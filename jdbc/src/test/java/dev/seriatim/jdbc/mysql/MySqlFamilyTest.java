@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What servers that speak MySQL's protocol say means what it should; their commits are {@link MySqlCommitErrorsTest}'s too. */
+/**
+ * Exceptions of servers that speak MySQL's protocol are classified correctly; {@link MySqlCommitErrorsTest} covers
+ * commits.
+ */
 class MySqlFamilyTest {
 
     private static Stream<Dialect> all() {

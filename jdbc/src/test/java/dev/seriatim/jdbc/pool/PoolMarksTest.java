@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The marks on connections that stay in use, while a refill meets a claim half way. */
+/** The marks on connections that stay in use while a refill overlaps with a claim. */
 class PoolMarksTest {
 
     private final PoolMarks marks = new PoolMarks();

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where claims begin and end, from what looks at a pool have shown. */
+/** Where claims begin and end, given what looks at a pool have shown. */
 class PoolViewTest {
 
     private static final int REST = 3;

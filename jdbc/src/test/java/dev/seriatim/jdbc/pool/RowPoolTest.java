@@ -49,13 +49,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which numbers a claim brings, and what is laid out when. One thread, on H2 in memory, which skips rows that others have locked. */
+/**
+ * Which numbers a claim returns, and what is laid out when. Single-threaded, on H2 in memory, which skips rows that
+ * others have locked.
+ */
 @Timeout(60)
 class RowPoolTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The clock stands here, and so the first number's place is the one behind it. */
+    /** The clock is fixed here, so the first number's place is the next one. */
     private static final long BEFORE = 5_000_000;
 
     private final Database database =
@@ -83,7 +86,7 @@ class RowPoolTest {
         store.close();
     }
 
-    /** As engines claim: the rows that nobody holds, one after the other. */
+    /** Claims as engines do: the unclaimed rows, one after another. */
     private record Claiming(boolean upwards, int rest, boolean blind, List<String> asked) implements PoolClaim {
 
         @Override
@@ -169,7 +172,7 @@ class RowPoolTest {
         return pool(false, 0, false);
     }
 
-    /** As on engines whose claims must go upwards, which all spare the last numbers. */
+    /** Returns a pool as on engines whose claims must go upwards, which all leave the last numbers unclaimed. */
     private RowPool upwards() {
         return pool(true, 1, false);
     }
@@ -447,7 +450,7 @@ class RowPoolTest {
         assertThat(inPool(BEFORE + 1001)).isEqualTo(1001);
     }
 
-    // Where a row holds the counter alone.
+    // Where a row holds only the counter.
 
     private RowPool plain(int increment, int rest, Duration patience) throws SQLException {
         database.execute("CREATE TABLE IF NOT EXISTS counters (counter VARCHAR(9) PRIMARY KEY, next BIGINT NOT NULL)");
@@ -479,7 +482,7 @@ class RowPoolTest {
     }
 
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else it would be emptied again and again
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // otherwise it would be emptied repeatedly
     void the_rows_that_close_it_off_are_not_taken_for_numbers() throws SQLException {
         RowPool pool = plain(2);
         next(1);
@@ -633,7 +636,7 @@ class RowPoolTest {
                 .containsExactly(1L, 3L);
     }
 
-    // What claims bring.
+    // What claims return.
 
     @Test
     void a_claim_takes_the_lowest_numbers_that_nobody_holds() throws SQLException {
@@ -707,7 +710,7 @@ class RowPoolTest {
         assertThat(pool.claim(two, 2)).isEqualTo(claim(List.of(1L, 3L), 3));
     }
 
-    // Where the claims of a transaction must go upwards.
+    // Where a transaction's claims must go upwards.
 
     @Test
     void a_transaction_that_has_claimed_looks_no_lower_where_it_must_go_upwards() throws SQLException {
@@ -796,7 +799,7 @@ class RowPoolTest {
         assertThat(marks.of(one, "s")).isEmpty();
     }
 
-    // A number that is held for long.
+    // A number held for a long time.
 
     @Test
     void numbers_that_are_held_while_thousands_are_claimed_are_found_when_there_are_too_few_above_them()
@@ -813,7 +816,7 @@ class RowPoolTest {
         holder.rollback();
         assertThat(pool.layOut(1).last()).isEqualTo(BEFORE + 4203);
         asked.clear();
-        List<Long> claimed = new ArrayList<>(pool.claim(transaction, 1).numbers()); // once a second the lowest
+        List<Long> claimed = new ArrayList<>(pool.claim(transaction, 1).numbers()); // the lowest one once a second
         assertThat(asked).containsExactly("take");
         List<Long> more = pool.claim(transaction, 3).numbers();
         assertThat(more).hasSize(3).isSorted();

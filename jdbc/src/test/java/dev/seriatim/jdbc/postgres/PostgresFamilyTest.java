@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What servers that speak PostgreSQL's protocol say means what it should; which they are is {@code DetectionTest}'s. */
+/**
+ * Exceptions of servers that speak PostgreSQL's protocol are classified correctly; {@code DetectionTest} covers
+ * detection.
+ */
 class PostgresFamilyTest {
 
     private static final String DUPLICATE = "ERROR: duplicate key value violates unique constraint ";

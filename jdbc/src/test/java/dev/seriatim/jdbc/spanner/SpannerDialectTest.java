@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Spanner's driver says means what it should. Its contracts are tested in the module of Spanner's own client. */
+/** Exceptions of Spanner's driver are classified correctly. The Spanner module tests its contracts. */
 class SpannerDialectTest {
 
     private static final String STATEMENT = """

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What SQLite says means what it should. */
+/** SQLite's exceptions are classified correctly. */
 class SqliteDialectTest {
 
     private final Dialect sqlite = new SqliteDialect();

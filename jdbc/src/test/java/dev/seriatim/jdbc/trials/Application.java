@@ -6,7 +6,7 @@ import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 
-/** What a process that draws has open. */
+/** The resources of a process that draws. */
 record Application(JdbcStore store, StoreSequences sequences) implements AutoCloseable {
 
     static Application open(String url, Duration patience) {

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Kills one process after the other while it draws in every mode: what one has acknowledged, the next must not repeat.
+ * Kills one process after another while it draws in every mode: no process may repeat what an earlier one has
+ * acknowledged.
  *
  * @param weakening what happens to the database while it draws, before each kill
  */
@@ -13,7 +14,7 @@ record ApplicationKills(Trial trial, Weakening weakening) {
 
     static final int DRAWS = 20;
 
-    /** What makes a database lose commits; for showing that the trial would find it. */
+    /** Makes a database lose commits, to show that the trial would detect it. */
     @FunctionalInterface
     interface Weakening {
         Weakening NONE = process -> {};
@@ -21,15 +22,15 @@ record ApplicationKills(Trial trial, Weakening weakening) {
         void apply(DrawingProcess process) throws Exception;
     }
 
-    /** So many kills, or fewer if something was found: what was. */
+    /** Kills up to {@code kills} processes, and returns what was found; stops at the first finding. */
     List<String> findings(int kills) throws Exception {
         List<String> findings = List.of();
-        // After the last kill another one draws.
+        // After the last kill, another process draws.
         for (int round = 0; round <= kills && findings.isEmpty(); round++) {
             DrawingProcess process = trial.startNext();
             trial.drawOn(process);
             trial.awaitMore(DRAWS);
-            // Not before all connections are open: the store sees to it on each.
+            // Only once all connections are open: the store configures each.
             weakening.apply(process);
             trial.awaitMore(DRAWS);
             Thread.sleep(ThreadLocalRandom.current().nextInt(50));

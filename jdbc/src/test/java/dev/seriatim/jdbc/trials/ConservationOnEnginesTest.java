@@ -18,16 +18,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * No number goes missing, and none is accounted for twice, on real databases whose connections break at random. As {@code
- * ConservationTest} in the core, with the same properties; {@code -Dseriatim.trials.engines} names the engines.
+ * No number is lost or accounted for twice, on real databases whose connections break at random. Like {@code
+ * ConservationTest} in the core, with the same properties; {@code -Dseriatim.trials.engines} selects the engines.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ConservationOnEnginesTest {
 
-    /** Those that every build has. */
+    /** The engines that every build uses. */
     private static final Set<Engine> ENGINES = EnumSet.of(Engine.SQLITE, Engine.H2, Engine.POSTGRESQL);
 
-    /** Of the time for all rounds; the rest is for those in memory. */
+    /** Share of the time for all rounds; the rest is for stores in memory. */
     private static final double SHARE = 1.0 / 3;
 
     private static final String COMMAND = "./mvnw -pl jdbc -am test -Dsurefire.failIfNoSpecifiedTests=false"

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Threads of a process that draw in one mode, each so many times or until stopped, and tell of each draw. */
+/** Threads of a process that draw in one mode, each a given number of times or until stopped, and report each draw. */
 final class Crew {
 
-    /** Where a line goes that tells of one draw. Thread-safe. */
+    /** Receives a line that reports one draw. Thread-safe. */
     @FunctionalInterface
     interface Output {
         void line(String text);

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A {@link DrawingProgram} that runs, seen from outside. What it acknowledges goes into the harvests as it comes. */
+/**
+ * A running {@link DrawingProgram}, as its parent sees it. Its acknowledged numbers are added to the harvests as they
+ * arrive.
+ */
 final class DrawingProcess implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 120;
@@ -67,12 +70,12 @@ final class DrawingProcess implements AutoCloseable {
         await("ready");
     }
 
-    /** So many threads, each so many times. */
+    /** Starts threads that each draw a given number of times. */
     void draw(Mode mode, int threads, int turns) throws IOException {
         order("draw %s %d %d 0".formatted(mode, threads, turns));
     }
 
-    /** So many threads, until stopped or killed, each a thousand times a second at most. */
+    /** Starts threads that draw until stopped or killed, each at most a thousand times a second. */
     void drawOn(Mode mode, int threads) throws IOException {
         order("draw %s %d %d 1000".formatted(mode, threads, Integer.MAX_VALUE));
     }
@@ -86,7 +89,7 @@ final class DrawingProcess implements AutoCloseable {
         await("executed");
     }
 
-    /** Stops all threads, and returns when they have stopped. */
+    /** Stops all threads, and returns once they have stopped. */
     void stop(Collection<Mode> drawing) throws IOException, InterruptedException {
         order("stop");
         Set<String> ends = drawing.stream().map(mode -> mode + DONE).collect(Collectors.toCollection(HashSet::new));
@@ -98,16 +101,16 @@ final class DrawingProcess implements AutoCloseable {
         }
     }
 
-    /** {@code kill -9}; afterwards all that it had acknowledged has been harvested. */
+    /** Kills it with {@code kill -9}; on return, all that it had acknowledged has been harvested. */
     void kill() {
-        // Not the process's own method, which throws away what it had written.
+        // Not Process.destroyForcibly(), which discards the output already written.
         process.toHandle().destroyForcibly();
         process.onExit().join();
         end.join();
         deleteFolder();
     }
 
-    /** For SQLite's code, which a process that is killed leaves behind. */
+    /** For SQLite's native library, which a killed process leaves behind. */
     private static Path createFolder() {
         try {
             return Files.createTempDirectory("seriatim-drawing-");

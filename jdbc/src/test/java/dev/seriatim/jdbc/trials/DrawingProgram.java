@@ -15,18 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that draws on demand. Its arguments are the store's URL and its patience in milliseconds. Each line of its
- * input is an order:
+ * A process that draws on demand. Its arguments are the store's URL and its patience in milliseconds. Each input line
+ * is an order:
  *
  * <ul>
- *   <li>{@code draw MODE THREADS TURNS MICROS}: so many threads draw in this mode, each so many times, with a pause after
- *       each
+ *   <li>{@code draw MODE THREADS TURNS MICROS}: starts that many threads that draw in this mode, each that many
+ *       times, with a pause after each
  *   <li>{@code execute SQL}: runs a statement on the same database
- *   <li>{@code stop}: all threads stop
+ *   <li>{@code stop}: stops all threads
  * </ul>
  *
- * <p>Each line of its output tells of one draw, when it is acknowledged or has failed, in one write: what has been written
- * outlives the process. Times are of the machine's one monotonic clock, so that those of several processes can be compared.
+ * <p>Each output line reports one draw, once it is acknowledged or has failed, in one write: written output outlives
+ * the process. Times come from the machine's single monotonic clock, so they are comparable across processes.
  */
 final class DrawingProgram {
 

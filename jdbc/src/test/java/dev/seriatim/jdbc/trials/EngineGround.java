@@ -31,7 +31,7 @@ import javax.sql.DataSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** A database of its own for round after round: real transactions, on connections that break at random. */
+/** A separate database for round after round: real transactions, on connections that break at random. */
 final class EngineGround implements Ground<Connection>, AutoCloseable {
 
     private final Engine engine;
@@ -63,7 +63,7 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
         return new EngineGround(engine, database);
     }
 
-    /** For the next round. */
+    /** Returns the ground for the next round. */
     EngineGround next(Chance chance) throws SQLException {
         if (round > 0) {
             database.execute("DELETE FROM kept");
@@ -176,7 +176,7 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
         sound.close();
     }
 
-    /** Transactions as an application makes them itself. */
+    /** Transactions that an application begins and ends itself. */
     private record OwnTransactions(JdbcStore store, DataSource source) implements TransactionScope<Connection> {
 
         @Override
@@ -210,7 +210,7 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
         }
     }
 
-    /** Keeps the ledger. */
+    /** Maintains the ledger. */
     private static final class Accounting extends ForwardingStore<JdbcStore> {
         private final Ledger ledger;
 

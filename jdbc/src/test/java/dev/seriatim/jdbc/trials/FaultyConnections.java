@@ -17,9 +17,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real data source whose connections break at random: when they are asked for, before a call or behind it, at a commit that has
- * happened or has not, at a rollback. A connection that breaks is closed, so the database rolls back what was open on it. Keeps the
- * sound ones. Thread-safe.
+ * A real data source whose connections break at random: when requested, before or after a call, at a commit that did
+ * or did not take effect, at a rollback. A broken connection is closed, so the database rolls back its open
+ * transaction. Keeps the sound ones. Thread-safe.
  */
 final class FaultyConnections implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class FaultyConnections implements AutoCloseable {
         chance.calm();
     }
 
-    /** From now on this says what fails. */
+    /** Sets what decides which calls fail from now on. */
     void failBy(Chance next) {
         chance = next;
     }
@@ -66,7 +66,7 @@ final class FaultyConnections implements AutoCloseable {
         }
     }
 
-    /** One connection, until it is closed. One thread's at a time. */
+    /** One connection, until it is closed. Used by one thread at a time. */
     private final class Lent implements InvocationHandler {
         private final Connection connection;
         private boolean over;

@@ -15,13 +15,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What was acknowledged in one mode, by all processes, and what failed. Thread-safe. */
+/** The acknowledged and failed draws of all processes in one mode. Thread-safe. */
 final class Harvest {
 
-    /** A draw that failed, with its times and the reason. */
+    /** A failed draw, with its times and the reason. */
     record Failure(long began, long ended, String reason) {}
 
-    /** What a store may answer while its server is down, and the driver to a statement of the caller's own. */
+    /**
+     * What a store may report while its server is down, and what the driver may report for the caller's own
+     * statements.
+     */
     private static final Pattern TRANSIENT =
             Pattern.compile("[\\w.]*(SequenceException\\$(Unavailable|Overloaded|CommitOutcomeUnknown)|SQL\\w*Exception"
                     + "|PSQLException|CommunicationsException|JdbcSQL\\w+Exception|SQLiteException)\\b.*");
@@ -54,12 +57,12 @@ final class Harvest {
         return List.copyOf(failures);
     }
 
-    /** Why draws failed, each reason once. */
+    /** Returns why draws failed, each reason once. */
     Set<String> reasons() {
         return failures.stream().map(Failure::reason).collect(Collectors.toSet());
     }
 
-    /** Failures that are not to be had from a server that is down for a while: of a sequence that has stopped, above all. */
+    /** Returns failures that a temporarily stopped server does not explain: above all, that a sequence has stopped. */
     List<String> lastingFailures() {
         return reasons().stream()
                 .filter(reason -> !TRANSIENT.matcher(reason).matches())
@@ -67,7 +70,7 @@ final class Harvest {
                 .toList();
     }
 
-    /** What is wrong with the values in themselves; empty when nothing is. */
+    /** Returns the problems with the values themselves; empty if there are none. */
     List<String> findings() {
         List<String> findings = new ArrayList<>();
         long repeated = history.duplicates();
@@ -82,7 +85,7 @@ final class Harvest {
         return findings;
     }
 
-    /** What is wrong with the ledger of a gapless mode. */
+    /** Returns the problems with the ledger of a gapless mode. */
     List<String> findings(Ledger.State ledger) {
         List<String> findings = new ArrayList<>();
         NavigableSet<Long> all = new TreeSet<>(ledger.rows());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The checks of the trials, shown a fault each. */
+/** Shows each check of the trials a fault. */
 class HarvestTest {
 
     private final Harvest harvest = new Harvest(Mode.SYNC);

@@ -6,7 +6,7 @@ import dev.seriatim.Turn;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Draws and stores each number in a unit of work, which shares its transaction with those of other threads. */
+/** Draws and stores each number in a unit of work that shares its transaction with units of other threads. */
 record InGroup(GroupedSequence<Connection> sequence, Ledger ledger) implements Draws {
 
     static Draws open(Application application, Mode mode) {

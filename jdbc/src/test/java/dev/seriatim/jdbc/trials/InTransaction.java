@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ToLongFunction;
 
-/** Draws and stores each number in one transaction, which is run again after a conflict, as every caller has to. */
+/** Draws and stores each number in one transaction, and retries it after a conflict, as every caller must. */
 record InTransaction(JdbcStore store, ToLongFunction<Connection> sequence, Ledger ledger) implements Draws {
 
-    /** By the clock, not by attempts: on a busy machine each of them is in somebody's way for longer. */
+    /** Measured in time, not attempts: on a busy machine, each attempt conflicts for longer. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     static Draws open(Application application, Mode mode) {

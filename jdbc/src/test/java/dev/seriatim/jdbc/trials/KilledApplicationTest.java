@@ -25,7 +25,7 @@ class KilledApplicationTest {
     @MethodSource("dev.seriatim.jdbc.trials.Scale#engines")
     void its_successor_repeats_nothing_and_leaves_no_gap_where_that_is_promised(Engine engine) throws Exception {
         int kills = Scale.chosen().killedApplications();
-        // What H2 has in memory is gone with the process, as it should be.
+        // H2's in-memory data disappears with the process, as intended.
         List<Database> nodes =
                 engine == Engine.H2 ? List.of(H2Files.freshDatabase()) : engine.freshDatabaseOnEachNode();
         try (Trial trial = Trial.on(nodes)) {
@@ -39,7 +39,7 @@ class KilledApplicationTest {
     void the_trial_finds_what_h2_loses_with_its_own_write_delay() throws Exception {
         Scale.assume(Engine.H2);
         try (Trial trial = Trial.onWeak(H2Files.freshDatabase())) {
-            // The store sets it to 0 when it is opened.
+            // The store sets it to 0 on opening.
             Weakening asItComes = process -> process.execute("SET WRITE_DELAY 500");
             assertThat(new ApplicationKills(trial, asItComes).findings(CONTROL_KILLS))
                     .as("that nothing was found, although commits are written half a second later")

@@ -66,7 +66,7 @@ class KilledServerTest {
     void the_trial_finds_what_postgresql_loses_without_synchronous_commit() throws Exception {
         Scale.assume(Engine.POSTGRESQL);
         try (Server server = Server.postgresql(Map.of("synchronous_commit", "off", "wal_writer_delay", "10s"))) {
-            // A checkpoint, so that at least the sequences are there afterwards.
+            // A checkpoint, so that at least the sequences exist afterwards.
             losesSomething(server, "CHECKPOINT");
         }
     }
@@ -83,7 +83,7 @@ class KilledServerTest {
     void the_trial_finds_what_h2_loses_with_its_own_write_delay() throws Exception {
         Scale.assume(Engine.H2);
         try (Server server = Server.h2()) {
-            // The store sets it to 0 when it is opened.
+            // The store sets it to 0 on opening.
             losesSomething(server, "SET WRITE_DELAY 500");
         }
     }

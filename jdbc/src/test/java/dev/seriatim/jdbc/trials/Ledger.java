@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** A table of numbers that were stored in the transactions that drew them. */
+/** A table of numbers stored in the transactions that drew them. */
 record Ledger(String table) {
 
     private static final int ENDED_BY_ANOTHER_NODE = 1213;
@@ -18,9 +18,9 @@ record Ledger(String table) {
     /**
      * The counter and the rows in one committed state.
      *
-     * @param next the value that would be drawn next
+     * @param next the next value to be drawn
      * @param rows the numbers stored
-     * @param laidOut those that wait in the sequence's pool
+     * @param laidOut the numbers in the sequence's pool
      */
     record State(long next, NavigableSet<Long> rows, NavigableSet<Long> laidOut) {}
 
@@ -36,8 +36,8 @@ record Ledger(String table) {
     }
 
     /**
-     * Draws, which keeps all others from drawing, looks at the rows, and rolls back. Again where a commit on another node of
-     * a cluster, which that does not keep from anything, has ended this transaction.
+     * Draws, which blocks all other draws, then reads the rows and rolls back. Retries if a commit on another node of
+     * a cluster, which the draw does not block, has ended this transaction.
      */
     State state(Database database, JdbcStore store, String sequence) throws SQLException {
         for (int attempt = 1; ; attempt++) {
@@ -61,7 +61,7 @@ record Ledger(String table) {
         }
     }
 
-    /** Looks at counter, pool and rows as they stand at one moment: claims, unlike draws, wait for nobody. */
+    /** Reads counter, pool and rows in one snapshot, because claims, unlike draws, do not wait. */
     State stateWithPool(Database database, String sequence) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);

@@ -13,8 +13,8 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Set;
 
-/** The modes on trial, each with what it promises and how one draws in it: a new mode is one line here. */
-@SuppressWarnings("ImmutableEnumChecker") // functions, and a set that nobody changes
+/** The modes under trial, each with what it guarantees and how to draw in it: a new mode is one line here. */
+@SuppressWarnings("ImmutableEnumChecker") // functions and a set that is never modified
 enum Mode {
     SYNC(InTransaction::open, ORDERED, GAPLESS),
     GROUPED(InGroup::open, ORDERED, GAPLESS),
@@ -40,7 +40,7 @@ enum Mode {
     ASYNC_BATCH(outside(Allocation.asyncBatch(10, 5))),
     ADAPTIVE(outside(Allocation.adaptive()));
 
-    /** Begins to draw from the sequence that is called as the mode is. */
+    /** Opens the sequence named after the mode. */
     @FunctionalInterface
     interface Opening {
         Draws open(Application application, Mode mode);
@@ -66,12 +66,12 @@ enum Mode {
         return promises.contains(promise);
     }
 
-    /** Where the numbers drawn in a gapless mode are stored, in the transaction that drew them. */
+    /** Returns where the numbers drawn in a gapless mode are stored, in the transaction that drew them. */
     Ledger ledger() {
         return new Ledger("drawn_" + name().toLowerCase(Locale.ROOT));
     }
 
-    /** What a gapless mode has come to. */
+    /** Returns the state of a gapless mode's ledger. */
     Ledger.State state(Database database, JdbcStore store) throws SQLException {
         return ledger().state(database, store, name());
     }

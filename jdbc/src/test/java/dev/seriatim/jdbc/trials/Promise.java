@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
-/** What a mode promises beside unique values. */
+/** What a mode guarantees besides unique values. */
 enum Promise {
-    /** A draw that began after another had returned gets a higher value, over all processes. */
+    /** A draw that begins after another has returned gets a higher value, across all processes. */
     ORDERED,
-    /** The values in the ledger are start … counter - 1, whatever has been killed. */
+    /** The values in the ledger are start … counter - 1, whatever was killed. */
     GAPLESS
 }

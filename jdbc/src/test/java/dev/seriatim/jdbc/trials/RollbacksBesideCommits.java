@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
- * Rounds of short transactions by several threads, a fifth of which are rolled back. After each round, what was
- * acknowledged has to be what is stored: a rollback takes back its own transaction and nothing else.
+ * Rounds of short transactions on several threads; a fifth of them are rolled back. After each round, the
+ * acknowledged numbers must equal the stored ones: a rollback undoes its own transaction and nothing else.
  */
 final class RollbacksBesideCommits implements AutoCloseable {
 
@@ -59,7 +59,10 @@ final class RollbacksBesideCommits implements AutoCloseable {
                         sequence.commit(turn -> trial.store(turn.transaction(), trial.drawn(turn.next()), refuse));
             }
         },
-        /** In a transaction of its own, before the one that stores it; beside changes of the sequence that are refused. */
+        /**
+         * In a transaction of its own, before the one that stores it; alongside changes of the sequence that are
+         * refused.
+         */
         ASYNC {
             @Override
             Step open(RollbacksBesideCommits trial) {
@@ -87,13 +90,13 @@ final class RollbacksBesideCommits implements AutoCloseable {
         }
     }
 
-    /** One transaction, refused at its end or not. */
+    /** A transaction that may be refused at its end. */
     @FunctionalInterface
     private interface Step {
         Drawn take(boolean refuse) throws Exception;
     }
 
-    /** A number and the key of the row that it is stored in. */
+    /** A number and the key of its row. */
     private record Drawn(long row, long value) {}
 
     private static final class Refused extends Exception {
@@ -128,7 +131,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
                 database, way, prepared(database, database), RollbacksBesideCommits::putBackMeanwhile);
     }
 
-    /** On a file in which a way repeats numbers: the store only warns of that. */
+    /** Runs on a file on which a mode repeats numbers: the store only warns of that. */
     static RollbacksBesideCommits onWeakFile(Database database, Way way) throws SQLException {
         return new RollbacksBesideCommits(
                 database,
@@ -138,9 +141,9 @@ final class RollbacksBesideCommits implements AutoCloseable {
     }
 
     /**
-     * In a file of H2's, a rollback of the application's own can put its account back while another transaction changes
-     * it, whose statement then finds a row where it has just removed one. That is so without us as well, and that
-     * transaction is rolled back like those that are refused.
+     * In an H2 file, the rollback of an application's transaction can restore its account row while another
+     * transaction changes it, whose statement then finds a row where it has just removed one. That also happens
+     * without the library; that transaction is rolled back like those that are refused.
      */
     private static boolean putBackMeanwhile(SQLException failure) {
         return "23505".equals(failure.getSQLState())
@@ -150,8 +153,8 @@ final class RollbacksBesideCommits implements AutoCloseable {
     private static Application prepared(Database database, Database seenByStore) throws SQLException {
         Application application = Application.open(Trial.url(seenByStore), Trial.PATIENCE);
         application.store().create(SequenceDefinition.of(NAME));
-        // No unique number: a repeated one is for the check to find. The one account makes transactions wait for each
-        // other also where they do not draw.
+        // Not a unique number: the check must find repeated ones. The single account makes transactions wait for each
+        // other even where they do not draw.
         database.execute(
                 "CREATE TABLE kept (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
                 "CREATE TABLE account (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)",
@@ -159,7 +162,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
         return application;
     }
 
-    /** What is wrong after so many rounds, or fewer if something was found. */
+    /** Runs up to {@code rounds} rounds, and returns what was found; stops at the first finding. */
     List<String> findings(int rounds) throws SQLException {
         List<String> findings = List.of();
         for (int round = 0; round < rounds && findings.isEmpty(); round++) {
@@ -225,7 +228,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
         return number;
     }
 
-    /** Runs the work again after a conflict, as every caller has to. */
+    /** Retries the work after a conflict, as every caller must. */
     private <R> R inTransaction(TransactionScope.Work<Connection, R, Exception> work) throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -243,7 +246,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
         }
     }
 
-    /** As every application does at its start. */
+    /** Creates the sequence again, as every application does at startup. */
     private void createAgain() {
         try {
             application.store().create(SequenceDefinition.of(NAME));

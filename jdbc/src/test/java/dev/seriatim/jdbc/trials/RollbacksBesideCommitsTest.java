@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Transactions that are rolled back beside others that commit. */
+/** Transactions that are rolled back while others commit. */
 @Timeout(value = 8, unit = TimeUnit.HOURS)
 class RollbacksBesideCommitsTest {
 
@@ -48,7 +48,7 @@ class RollbacksBesideCommitsTest {
         Scale.chosen().tell(rounds + " rounds of rollbacks beside commits in " + way + " on " + database);
     }
 
-    /** On which numbers are dealt in transactions of their own alone. */
+    /** Where numbers are dealt only in the store's own transactions. */
     @Test
     void take_nothing_back_in_a_file_of_h2s_that_other_transactions_than_theirs_have_drawn() throws Exception {
         Scale.assume(Engine.H2);
@@ -71,7 +71,7 @@ class RollbacksBesideCommitsTest {
         }
     }
 
-    /** When this fails, H2 has mended it, and need not be refused any more. */
+    /** When this fails, H2 has fixed the fault and need not be refused any more. */
     @Test
     void the_trial_finds_what_they_take_back_in_a_file_of_h2s() throws Exception {
         Scale.assumeSoak("it takes many rounds");
@@ -81,7 +81,7 @@ class RollbacksBesideCommitsTest {
                 .isNotEmpty();
     }
 
-    /** In a new file every few rounds, since a file grows with each commit, and slows down. */
+    /** Uses a new file every few rounds, because each commit makes a file grow and slows it down. */
     private static List<String> findingsInFiles(int rounds, Opening opening) throws SQLException {
         List<String> findings = List.of();
         for (int left = rounds; left > 0 && findings.isEmpty(); left -= ROUNDS_IN_A_FILE) {
@@ -92,7 +92,7 @@ class RollbacksBesideCommitsTest {
         return findings;
     }
 
-    /** Puts the counter back to where it was before others committed. */
+    /** Sets the counter back to its value before others committed. */
     private static void undoLate(Database database, AtomicBoolean done) {
         try {
             long before = database.number(COUNTER);

@@ -9,14 +9,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * How much of a trial is gone through: a little in every build, much with {@code -Dseriatim.trials=soak}.
- * {@code -Dseriatim.trials.rounds} says how many rounds that are.
+ * How extensive a trial is: small in every build, large with {@code -Dseriatim.trials=soak}, whose size {@code
+ * -Dseriatim.trials.rounds} sets.
  *
- * @param draws of each thread, where nothing is killed
- * @param killedApplications how often a process that draws is killed
- * @param killedServers how often a server is killed
+ * @param draws draws per thread if nothing is killed
+ * @param killedApplications how many drawing processes are killed
+ * @param killedServers how many times a server is killed
  * @param stop how long a server is stopped
- * @param rounds of rollbacks beside commits, in each mode
+ * @param rounds rounds of rollbacks alongside commits, in each mode
  */
 record Scale(int draws, int killedApplications, int killedServers, Duration stop, int rounds) {
 
@@ -32,27 +32,27 @@ record Scale(int draws, int killedApplications, int killedServers, Duration stop
         return new Scale(draws, killedApplications, killedServers, stop, others);
     }
 
-    /** The engines to try: all, or those that {@code -Dseriatim.trials.engines} names, with commas between them. */
+    /** Returns the engines to try: all, or those that {@code -Dseriatim.trials.engines} lists, separated by commas. */
     static Stream<Engine> engines() {
         return TestProperties.ofThisJvm().named(Property.TRIALS_ENGINES, Engine.class).stream();
     }
 
-    /** Whether the engines were named. */
+    /** Returns whether engines were listed. */
     static boolean named() {
         return TestProperties.ofThisJvm().has(Property.TRIALS_ENGINES);
     }
 
-    /** Skips a trial on an engine that was not asked for. */
+    /** Skips a trial on an engine that was not requested. */
     static void assume(Engine engine) {
         Assumptions.assumeTrue(engines().anyMatch(engine::equals), "not in seriatim.trials.engines");
     }
 
-    /** Skips a trial that is one of a soak. */
+    /** Skips a trial that belongs to a soak. */
     static void assumeSoak(String reason) {
         Assumptions.assumeTrue(TestProperties.ofThisJvm().isSoak(), reason);
     }
 
-    /** Prints a line in a soak, where one wants to see that it goes on, and how much it has gone through. */
+    /** Prints a line in a soak, to show its progress and size. */
     void tell(String line) {
         if (!equals(BUILD)) {
             System.out.println("trial: " + line);

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Kills a server while processes draw in every mode, and starts it again: they have to go on by themselves, and repeat
- * nothing.
+ * Kills a server while processes draw in every mode, and restarts it: the processes must recover automatically, and
+ * repeat nothing.
  */
 record ServerKills(Trial trial, Server server, Weakening weakening) {
 
-    /** What came of it: what is wrong, and how long the slowest mode took to draw again once the server answered. */
+    /** The result: the problems found, and how long the slowest mode took to draw again once the server answered. */
     record Outcome(List<String> findings, Duration longestRecovery) {}
 
-    /** So many kills, or fewer if something was found. */
+    /** Kills the server up to {@code kills} times; stops at the first finding. */
     Outcome run(int kills, List<DrawingProcess> processes) throws Exception {
         List<String> findings = new ArrayList<>();
         Duration longest = Duration.ZERO;

@@ -21,7 +21,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** A database with a sequence and a ledger for each mode, the processes that draw from it, and what they acknowledged. */
+/**
+ * A database with a sequence and a ledger for each mode, the processes that draw from it, and the draws they
+ * acknowledged.
+ */
 final class Trial implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -52,12 +55,13 @@ final class Trial implements AutoCloseable {
     }
 
     static Trial on(List<Database> nodes) throws SQLException, InterruptedException {
-        // On H2's files SYNC and GROUPED are refused because of rollbacks beside commits, which are not on trial here.
+        // On H2 files, SYNC and GROUPED are refused because of rollbacks alongside commits, which this trial does not
+        // test.
         boolean file = nodes.get(0).url().startsWith("jdbc:h2:");
         return new Trial(nodes, file ? Trial::warningOnly : UnaryOperator.identity()).create();
     }
 
-    /** On a database whose settings lose commits: the store only warns of them. */
+    /** Runs on a database whose settings lose commits: the store only warns of them. */
     static Trial onWeak(Database database) throws SQLException, InterruptedException {
         return new Trial(List.of(database), Trial::warningOnly).create();
     }
@@ -87,18 +91,18 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** The URL of the store in a database, as the trial wants it opened. */
+    /** Returns the URL with which the trial opens the store. */
     private String urlSeenByStore(Database database) {
         return url(seenByStore.apply(database));
     }
 
-    /** The URL of the store in a database, with nothing of its own. */
+    /** Returns the URL of the store in a database, without options of the trial. */
     static String url(Database database) {
         String url = database.url();
         return url.startsWith("jdbc:sqlite:") ? url.substring("jdbc:".length()) : url;
     }
 
-    /** Starts a process on each node, and at least so many. */
+    /** Starts a process on each node, and at least {@code atLeast} in total. */
     List<DrawingProcess> start(int atLeast) throws InterruptedException {
         List<DrawingProcess> started = new ArrayList<>();
         for (int i = 0; i < Math.max(atLeast, nodes.size()); i++) {
@@ -124,14 +128,14 @@ final class Trial implements AutoCloseable {
         return process;
     }
 
-    /** Has a few threads of a process draw in every mode. */
+    /** Starts a few threads of a process in every mode. */
     void drawOn(DrawingProcess process) throws IOException {
         for (Mode mode : modes) {
             process.drawOn(mode, THREADS_PER_MODE);
         }
     }
 
-    /** Returns when each mode has drawn so many more, or has stopped for good. */
+    /** Returns once each mode has drawn {@code draws} more numbers, or has stopped permanently. */
     void awaitMore(int draws) throws InterruptedException {
         for (Mode mode : modes) {
             Harvest harvest = harvest(mode);
@@ -142,7 +146,7 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** Those that the store offers. */
+    /** Returns the modes that the store supports. */
     List<Mode> modes() {
         return modes;
     }
@@ -151,7 +155,7 @@ final class Trial implements AutoCloseable {
         return Objects.requireNonNull(harvests.get(mode));
     }
 
-    /** What is wrong; empty when every mode has kept what it promises. */
+    /** Returns the problems; empty if every mode has kept its guarantees. */
     List<String> findings() throws SQLException {
         List<String> findings = new ArrayList<>();
         try (JdbcStore store = (JdbcStore) StoreDriver.open(urlSeenByStore(nodes.get(0)))) {
@@ -175,7 +179,7 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** The database, and how much was drawn from it. */
+    /** Returns the database and the number of draws. */
     @Override
     public String toString() {
         StringJoiner counts = new StringJoiner(", ", nodes.get(0) + ": ", "");

@@ -24,7 +24,7 @@ class TwoProcessesTest {
     @MethodSource("dev.seriatim.jdbc.trials.Scale#engines")
     void draw_every_value_once_and_keep_what_each_mode_promises(Engine engine) throws Exception {
         if (engine == Engine.H2) {
-            // What it has in memory, or in a file, is open in one process at a time.
+            // A database in memory, or in a file, can be open in only one process at a time.
             try (Server server = Server.h2()) {
                 draw(List.of(server.freshDatabase()));
             }
