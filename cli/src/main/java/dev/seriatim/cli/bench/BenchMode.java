@@ -12,11 +12,12 @@ import dev.seriatim.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What can be measured: the modes of the library, and a counter in memory to compare them with. Immutable. */
 enum BenchMode implements Contender {
     /** Drawn inside the transaction that uses the number. */
-    SYNC(Promise.GAPLESS, Supply.ONE_BY_ONE) {
+    SYNC(Mode.SYNC) {
         @Override
         public Iteration iteration(Stage stage) {
             if (stage.store() instanceof TransactionScope<?> scope) {
@@ -34,7 +35,7 @@ enum BenchMode implements Contender {
     },
 
     /** Drawn inside a transaction that callers share, one after another, with one commit for all. */
-    GROUPED(Promise.GAPLESS, Supply.ONE_BY_ONE) {
+    GROUPED(Mode.GROUPED) {
         @Override
         public Iteration iteration(Stage stage) {
             if (stage.store() instanceof GroupingStore<?> grouping) {
@@ -53,7 +54,7 @@ enum BenchMode implements Contender {
     },
 
     /** Claimed, inside the transaction that uses it, from numbers that are laid out ahead. */
-    POOLED(Promise.GAPLESS_UNORDERED, Supply.BLOCKS_AHEAD) {
+    POOLED(Mode.POOLED) {
         @Override
         public Iteration iteration(Stage stage) {
             if (stage.store() instanceof JdbcStore tables) {
@@ -79,7 +80,7 @@ enum BenchMode implements Contender {
     },
 
     /** A transaction per value. */
-    ASYNC(Promise.ORDERED, Supply.ONE_BY_ONE) {
+    ASYNC(Mode.ASYNC) {
         @Override
         public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.async());
@@ -87,7 +88,7 @@ enum BenchMode implements Contender {
     },
 
     /** Callers that wait at the same time share a reservation. */
-    COMBINED(Promise.ORDERED, Supply.ONE_BY_ONE) {
+    COMBINED(Mode.COMBINED) {
         @Override
         public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.combined());
@@ -95,7 +96,7 @@ enum BenchMode implements Contender {
     },
 
     /** A block per instance. */
-    BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS) {
+    BATCH(Mode.BATCH) {
         @Override
         public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.batch(stage.plan().batchSize()));
@@ -103,7 +104,7 @@ enum BenchMode implements Contender {
     },
 
     /** A block per instance, the next one fetched ahead. */
-    ASYNC_BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS_AHEAD) {
+    ASYNC_BATCH(Mode.ASYNC_BATCH) {
         @Override
         public Iteration iteration(Stage stage) {
             RunPlan plan = stage.plan();
@@ -112,7 +113,7 @@ enum BenchMode implements Contender {
     },
 
     /** As ASYNC_BATCH, with size and mark that follow what is measured. */
-    ADAPTIVE(Promise.UNIQUE, Supply.BLOCKS_AHEAD) {
+    ADAPTIVE(Mode.ADAPTIVE) {
         @Override
         public Iteration iteration(Stage stage) {
             return stage.drawing(Allocation.adaptive());
@@ -120,38 +121,18 @@ enum BenchMode implements Contender {
     },
 
     /** No sequence at all: a counter in this process, the floor under what the others are measured against. */
-    ATOMIC_LONG(Promise.UNIQUE, Supply.ONE_BY_ONE) {
+    ATOMIC_LONG(null) {
         @Override
         public Iteration iteration(Stage stage) {
             return stage.drawing(new AtomicLong(1)::getAndIncrement);
         }
-
-        @Override
-        public double limitPerSecond(int threads, double reservation, double application) {
-            return threads / application;
-        }
     };
 
-    private enum Promise {
-        UNIQUE,
-        ORDERED,
-        GAPLESS,
-        GAPLESS_UNORDERED
-    }
+    /** The library's entry for it; null for what is none of its modes. */
+    private final @Nullable Mode mode;
 
-    private enum Supply {
-        ONE_BY_ONE,
-        SIZED_BLOCKS,
-        SIZED_BLOCKS_AHEAD,
-        BLOCKS_AHEAD
-    }
-
-    private final Promise promise;
-    private final Supply supply;
-
-    BenchMode(Promise promise, Supply supply) {
-        this.promise = promise;
-        this.supply = supply;
+    BenchMode(@Nullable Mode mode) {
+        this.mode = mode;
     }
 
     private static Optional<String> refusedInTransactions(Site site) {
@@ -169,37 +150,39 @@ enum BenchMode implements Contender {
 
     @Override
     public boolean ordered() {
-        return promise == Promise.ORDERED || promise == Promise.GAPLESS;
+        return mode != null && mode.promise().ordered();
     }
 
     @Override
     public boolean gapless() {
-        return promise == Promise.GAPLESS || promise == Promise.GAPLESS_UNORDERED;
+        return mode != null && mode.promise().gapless();
     }
 
     @Override
     public boolean hasBatchSize() {
-        return supply == Supply.SIZED_BLOCKS || supply == Supply.SIZED_BLOCKS_AHEAD;
+        return mode != null && mode.hasBatchSize();
     }
 
     @Override
     public boolean hasLowWaterMark() {
-        return supply == Supply.SIZED_BLOCKS_AHEAD;
+        return mode != null && mode.hasLowWaterMark();
     }
 
     @Override
     public boolean dealsFromBlocks() {
-        return supply != Supply.ONE_BY_ONE;
+        return mode != null && mode.dealsFromBlocks();
     }
 
     @Override
     public boolean dealsFromMemory() {
-        return promise == Promise.UNIQUE;
+        return mode == null || mode.dealsFromMemory();
     }
 
     @Override
     public double limitPerSecond(int threads, double reservation, double application) {
-        return Mode.valueOf(name()).limitPerSecond(threads, reservation, application);
+        return mode == null
+                ? Contender.super.limitPerSecond(threads, reservation, application)
+                : mode.limitPerSecond(threads, reservation, application);
     }
 
     private static <T> Iteration inTransactions(TransactionScope<T> scope, Stage stage) {

@@ -6,7 +6,7 @@ import dev.seriatim.GroupedSequence;
 /** The modes of the library, and what each could reach at best. Immutable. */
 public enum Mode {
     /** Drawn inside the caller's transaction: those of one sequence go one after another. */
-    SYNC(Supply.ONE_BY_ONE) {
+    SYNC(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
         public double limitPerSecond(int callers, double reservation, double work) {
             return 1 / (reservation + work);
@@ -14,7 +14,7 @@ public enum Mode {
     },
 
     /** Callers' work one after another in one transaction, with one commit for all. */
-    GROUPED(Supply.ONE_BY_ONE) {
+    GROUPED(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
         public double limitPerSecond(int callers, double reservation, double work) {
             int together = Math.min(callers, GroupedSequence.MOST_UNITS);
@@ -23,7 +23,7 @@ public enum Mode {
     },
 
     /** Claimed, inside the caller's transaction, from numbers that are laid out ahead. */
-    POOLED(Supply.BLOCKS_AHEAD) {
+    POOLED(Promise.GAPLESS_UNORDERED, Supply.BLOCKS_AHEAD) {
         @Override
         public double limitPerSecond(int callers, double reservation, double work) {
             return callers / (reservation + work);
@@ -31,7 +31,7 @@ public enum Mode {
     },
 
     /** A transaction per value, one after another on the row. */
-    ASYNC(Supply.ONE_BY_ONE) {
+    ASYNC(Promise.ORDERED, Supply.ONE_BY_ONE) {
         @Override
         public double limitPerSecond(int callers, double reservation, double work) {
             return Math.min(1 / reservation, callers / (reservation + work));
@@ -39,7 +39,7 @@ public enum Mode {
     },
 
     /** Callers that wait at the same time share a reservation. */
-    COMBINED(Supply.ONE_BY_ONE) {
+    COMBINED(Promise.ORDERED, Supply.ONE_BY_ONE) {
         @Override
         public double limitPerSecond(int callers, double reservation, double work) {
             return callers / (reservation + work);
@@ -47,13 +47,13 @@ public enum Mode {
     },
 
     /** A block per instance. */
-    BATCH(Supply.SIZED_BLOCKS),
+    BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS),
 
     /** A block per instance, the next one fetched ahead. */
-    ASYNC_BATCH(Supply.SIZED_BLOCKS_AHEAD),
+    ASYNC_BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS_AHEAD),
 
     /** As ASYNC_BATCH, with size and mark that follow what is measured. */
-    ADAPTIVE(Supply.BLOCKS_AHEAD);
+    ADAPTIVE(Promise.UNIQUE, Supply.BLOCKS_AHEAD);
 
     private enum Supply {
         ONE_BY_ONE,
@@ -62,10 +62,17 @@ public enum Mode {
         BLOCKS_AHEAD
     }
 
+    private final Promise promise;
     private final Supply supply;
 
-    Mode(Supply supply) {
+    Mode(Promise promise, Supply supply) {
+        this.promise = promise;
         this.supply = supply;
+    }
+
+    /** What it promises of its numbers. */
+    public Promise promise() {
+        return promise;
     }
 
     /**
@@ -88,6 +95,11 @@ public enum Mode {
     /** Whether a low-water mark can be chosen. */
     public boolean hasLowWaterMark() {
         return supply == Supply.SIZED_BLOCKS_AHEAD;
+    }
+
+    /** Whether more is reserved than is used at once. */
+    public boolean dealsFromBlocks() {
+        return supply != Supply.ONE_BY_ONE;
     }
 
     /** Whether most draws touch no store. */

@@ -39,4 +39,22 @@ class ModeTest {
         assertThat(Mode.ADAPTIVE.dealsFromMemory()).isTrue();
         assertThat(Mode.POOLED.dealsFromMemory()).isFalse();
     }
+
+    @Test
+    void each_promise_is_kept_by_all_who_promise_more() {
+        for (Mode mode : Mode.values()) {
+            assertThat(Promise.UNIQUE.isKeptBy(
+                            mode.promise().ordered(), mode.promise().gapless()))
+                    .isTrue();
+        }
+        assertThat(kept(Promise.ORDERED, Mode.SYNC)).isTrue();
+        assertThat(kept(Promise.ORDERED, Mode.POOLED)).isFalse();
+        assertThat(kept(Promise.GAPLESS, Mode.POOLED)).isFalse();
+        assertThat(kept(Promise.GAPLESS_UNORDERED, Mode.GROUPED)).isTrue();
+        assertThat(kept(Promise.GAPLESS_UNORDERED, Mode.ADAPTIVE)).isFalse();
+    }
+
+    private static boolean kept(Promise promise, Mode mode) {
+        return promise.isKeptBy(mode.promise().ordered(), mode.promise().gapless());
+    }
 }
