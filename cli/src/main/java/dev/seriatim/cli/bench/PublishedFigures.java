@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.cli.report.Publication;
 import dev.seriatim.cli.report.Published;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -82,7 +83,7 @@ final class PublishedFigures {
                         text(row, "low_water_mark"),
                         text(row, "threads")),
                 new Published(
-                        "Spanner",
+                        Publication.SPANNER.system(),
                         text(row, "mode"),
                         number(row, "values_per_second"),
                         null,
@@ -103,10 +104,10 @@ final class PublishedFigures {
         String threads = text(row, "threads");
         figures.put(
                 key("mariadb", experiment, Peer.EMULATED.name(), threads),
-                perSecond("MariaDB", "emulated sequence", number(row, column + "_sequence")));
+                perSecond(Publication.MARIADB, "emulated sequence", number(row, column + "_sequence")));
         figures.put(
                 key("mariadb", experiment, Peer.AUTO_INCREMENT.name(), threads),
-                perSecond("MariaDB", "AUTO_INCREMENT", number(row, column + "_auto_increment")));
+                perSecond(Publication.MARIADB, "AUTO_INCREMENT", number(row, column + "_auto_increment")));
     }
 
     private void addDsql(Map<String, String> row) {
@@ -116,7 +117,7 @@ final class PublishedFigures {
         figures.put(
                 key("dsql", experiment, text(row, "variant")),
                 new Published(
-                        "Aurora DSQL",
+                        Publication.DSQL.system(),
                         text(row, "variant"),
                         total == null ? null : numbers * 1000 / total,
                         number(row, "mean_ms"),
@@ -137,13 +138,13 @@ final class PublishedFigures {
         figures.put(
                 key("couchbase", BenchMode.ASYNC.name(), text(row, "client_machines")),
                 perSecond(
-                        "Couchbase",
+                        Publication.COUCHBASE,
                         "increments from " + text(row, "client_machines") + " client machines",
                         number(row, "increments_per_second")));
     }
 
-    private static Published perSecond(String system, String name, @Nullable Double valuesPerSecond) {
-        return new Published(system, name, valuesPerSecond, null, null, null, null, null, null, null);
+    private static Published perSecond(Publication source, String name, @Nullable Double valuesPerSecond) {
+        return new Published(source.system(), name, valuesPerSecond, null, null, null, null, null, null, null);
     }
 
     private static List<String> key(Object... parts) {

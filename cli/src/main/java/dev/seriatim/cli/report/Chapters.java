@@ -43,6 +43,10 @@ final class Chapters {
 
     private void write(String scenario, List<Trial> trials) {
         page.raw("<section>").element("h2", TITLES.getOrDefault(scenario, scenario));
+        trials.stream()
+                .flatMap(trial -> Publication.of(trial).stream())
+                .findFirst()
+                .ifPresent(this::source);
         switch (scenario) {
             case "mariadb" -> inserts(trials);
             case "dsql" -> trials.forEach(this::times);
@@ -51,6 +55,12 @@ final class Chapters {
             default -> trials.forEach(this::modes);
         }
         page.raw("</section>\n");
+    }
+
+    private void source(Publication source) {
+        page.raw("<p class=\"lead\">Published figures: ")
+                .link(source, source.title())
+                .raw(". They come from other machines: compare the shapes and the ratios.</p>\n");
     }
 
     private void modes(Trial trial) {
@@ -84,7 +94,7 @@ final class Chapters {
 
     private void inserts(List<Trial> trials) {
         lead("Each thread draws numbers and inserts rows with them as primary key, against rows that the database"
-                + " numbers itself. Published figures come from other machines: compare the shapes and the ratios.");
+                + " numbers itself.");
         trials.forEach(this::inserts);
     }
 

@@ -23,7 +23,10 @@ final class Checks {
         add(found, runs, Checks::violations, "order violation");
         add(found, runs, Checks::gaps, "gap");
         add(found, runs, Figures::errors, "error");
-        String numbers = "In " + Numbers.counted(runs.size(), "run") + ", " + ordered(runs)
+        long rounds =
+                runs.stream().mapToInt(run -> Math.max(1, run.rounds().size())).sum();
+        String of = rounds == runs.size() ? "" : " from " + Numbers.counted(rounds, "run");
+        String numbers = "In " + Numbers.counted(runs.size(), "result") + of + ", " + ordered(runs)
                 + " of which had to be ordered and " + gapless(runs) + " gapless: ";
         return found.isEmpty()
                 ? numbers + "no duplicate, no order violation, no gap, no error."

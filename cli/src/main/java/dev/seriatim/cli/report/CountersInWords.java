@@ -19,17 +19,9 @@ final class CountersInWords {
         if (!single.isEmpty()) {
             said.add("Single increments of one counter: " + String.join(", and ", single) + ".");
         }
-        for (Trial trial : trials) {
-            trial.find("ASYNC").filter(base -> base.valuesPerSecond() > 0).ifPresent(base -> {
-                List<String> others = new ArrayList<>();
-                against(trial, base, "STRIPED", "striped over 4 counters").ifPresent(others::add);
-                against(trial, base, "ADAPTIVE", "by ADAPTIVE").ifPresent(others::add);
-                if (!others.isEmpty()) {
-                    said.add("From " + trial.experiment() + ", numbers come at " + String.join(", and at ", others)
-                            + ".");
-                }
-            });
-        }
+        against(trials, "STRIPED")
+                .ifPresent(others -> said.add("Striped over 4 counters, compared with that: " + others));
+        against(trials, "ADAPTIVE").ifPresent(others -> said.add("ADAPTIVE, compared with that: " + others));
         return said;
     }
 
@@ -42,11 +34,15 @@ final class CountersInWords {
         return ratio == null ? "" : " (" + Numbers.ratio(ratio) + " of the published figure)";
     }
 
-    private static Optional<String> against(Trial trial, Figures base, String mode, String words) {
-        return trial.find(mode).map(run -> {
-            double ratio = run.valuesPerSecond() / base.valuesPerSecond();
-            return rate(run) + " " + words + ", " + (ratio < 1 ? "only " : "") + Numbers.ratio(ratio)
-                    + " times what single increments do";
-        });
+    private static Optional<String> against(List<Trial> trials, String mode) {
+        List<String> ratios = new ArrayList<>();
+        for (Trial trial : trials) {
+            trial.find("ASYNC")
+                    .filter(base -> base.valuesPerSecond() > 0)
+                    .ifPresent(base -> trial.find(mode)
+                            .ifPresent(run -> ratios.add(Numbers.ratio(run.valuesPerSecond() / base.valuesPerSecond())
+                                    + " times from " + trial.experiment())));
+        }
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", ratios) + ".");
     }
 }

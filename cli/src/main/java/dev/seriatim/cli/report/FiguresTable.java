@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class FiguresTable {
 
     private static final String NOTHING = "–";
+    private static final String THREADS = "threads";
     private static final int LONGEST_LABEL = 80;
     private static final int LONGEST_WORD = 18;
 
@@ -23,11 +24,11 @@ final class FiguresTable {
         Double of(Figures run);
     }
 
-    private final List<Figures> runs;
     /** What follows from the others, or matters least, is left out on paper, which does not scroll. */
     private static final Set<String> SCREEN_ONLY = Set.of(
             "of limit", "times published", "mean ms", "min", "p75", "iterations", "reserved/used", "rounds, values/s");
 
+    private final List<Figures> runs;
     private final List<String> headings = new ArrayList<>();
     private final List<Function<Figures, String>> columns = new ArrayList<>();
 
@@ -39,37 +40,42 @@ final class FiguresTable {
     static String of(List<Figures> runs, int rows) {
         FiguresTable table = new FiguresTable(runs);
         table.measured();
-        table.published();
+        table.limits();
         table.latencies();
+        table.published();
         table.checks();
         return table.written(rows);
     }
 
+    /** What is read first, and so must be seen without scrolling: up to the latency of 99 %. */
     private void measured() {
+        whole(THREADS, run -> (double) run.threads());
+        decimal("values/s", Figures::valuesPerSecond);
+        decimal("p50 ms", run -> known(run.p50Ms()));
+        decimal("p99 ms", run -> known(run.p99Ms()));
+    }
+
+    private void limits() {
         if (runs.stream().anyMatch(run -> run.processes() > 1)) {
             whole("processes", run -> (double) run.processes());
         }
-        whole("threads", run -> (double) run.threads());
-        decimal("values/s", Figures::valuesPerSecond);
+        decimal("total ms", run -> known(run.totalMs()));
         decimal("limit/s", Figures::limitPerSecond);
         add("of limit", Figures::limitRatio, 2);
-    }
-
-    private void published() {
-        decimal("published/s", ofPublished(Published::valuesPerSecond));
-        add("times published", Figures::publishedRatio, 2);
-        decimal("total ms", run -> known(run.totalMs()));
-        decimal("published total", ofPublished(Published::totalMs));
     }
 
     private void latencies() {
         decimal("mean ms", run -> known(run.meanMs()));
         decimal("min", run -> known(run.minMs()));
-        decimal("p50", run -> known(run.p50Ms()));
         decimal("p75", run -> known(run.p75Ms()));
         decimal("p90", run -> known(run.p90Ms()));
-        decimal("p99", run -> known(run.p99Ms()));
         decimal("max", run -> known(run.maxMs()));
+    }
+
+    private void published() {
+        decimal("published/s", ofPublished(Published::valuesPerSecond));
+        add("times published", Figures::publishedRatio, 2);
+        decimal("published total", ofPublished(Published::totalMs));
         decimal("published mean", ofPublished(Published::meanMs));
         decimal("published p50", ofPublished(Published::p50Ms));
         decimal("published p90", ofPublished(Published::p90Ms));
@@ -156,13 +162,28 @@ final class FiguresTable {
         return places.toString();
     }
 
+    private String linked(String heading) {
+        return heading.startsWith("published")
+                ? runs.stream()
+                        .flatMap(run -> Publication.of(run).stream())
+                        .findFirst()
+                        .map(source -> Page.linkTo(source, heading))
+                        .orElse(heading)
+                : heading;
+    }
+
     /** Without the end tags that HTML does not ask for: they would be a third of a large page. */
     private String written(int rows) {
         StringBuilder table = new StringBuilder("<table class=\"" + screenOnly() + "\"><thead><tr><th>what");
-        headings.forEach(heading -> table.append("<th>").append(heading));
+        headings.forEach(heading -> table.append(heading.equals(THREADS) ? "<th class=\"n\">" : "<th>")
+                .append(linked(heading)));
         table.append("<tbody>");
         for (Figures run : runs.subList(0, Math.min(rows, runs.size()))) {
             table.append("<tr><th>").append(shortened(run.label()));
+            table.append("<small>")
+                    .append(run.threads())
+                    .append(run.threads() == 1 ? " thread" : " threads")
+                    .append("</small>");
             for (Function<Figures, String> column : columns) {
                 table.append("<td>").append(Page.thin(column.apply(run)));
             }

@@ -3,73 +3,58 @@ package dev.seriatim.cli.report;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
 
-/** Which mode to use for which guarantee, where all modes ran the same experiment. */
+/** What the recommended modes reach beside published figures and their limits, where all modes ran the same experiment. */
 final class GuaranteesInWords {
-
-    /** A guarantee, how the source has it, and which runs keep it. */
-    private record Guarantee(String words, String theirWay, String theirMode, Predicate<Figures> kept) {}
-
-    private static final List<Guarantee> GUARANTEES = List.of(
-            new Guarantee("Unique numbers", "asynchronous-batch", "ASYNC_BATCH", run -> true),
-            new Guarantee("Ordered numbers", "own-transaction", "ASYNC", run -> run.orderViolations() != null),
-            new Guarantee(
-                    "Gapless and ordered numbers",
-                    "in-transaction",
-                    "SYNC",
-                    run -> run.gaps() != null && run.orderViolations() != null),
-            new Guarantee(
-                    "Gapless numbers in parallel",
-                    "in-transaction",
-                    "SYNC",
-                    run -> run.gaps() != null && run.orderViolations() == null));
 
     private GuaranteesInWords() {}
 
-    /** A sentence per guarantee, at the most threads, and one about what fell behind. */
+    /** A sentence about published figures, one about limits, and one about what falls behind. */
     static List<String> of(Trial trial) {
+        Trial most = Recommendations.atTheMostThreads(trial);
+        Set<String> overPublished = new LinkedHashSet<>();
+        Set<String> ofLimit = new LinkedHashSet<>();
+        for (Need need : Need.values()) {
+            Optional<Figures> best = Recommendations.best(most, need);
+            best.flatMap(run -> overPublished(most, need, run)).ifPresent(overPublished::add);
+            best.flatMap(GuaranteesInWords::ofLimit).ifPresent(ofLimit::add);
+        }
+        String threads = " with " + Numbers.counted(most.mostThreads(), "thread");
         List<String> said = new ArrayList<>();
-        int threads = trial.mostThreads();
-        Trial most = new Trial(trial.scenario(), trial.experiment(), trial.at(threads));
-        for (Guarantee guarantee : GUARANTEES) {
-            most.best(run -> !Peer.is(run)
-                            && !Checks.broken(run)
-                            && guarantee.kept().test(run))
-                    .ifPresent(best -> said.add(sentence(most, guarantee, best)));
+        if (!overPublished.isEmpty()) {
+            said.add("Against the published figures" + threads + ": " + String.join(", ", overPublished) + ".");
+        }
+        if (!ofLimit.isEmpty()) {
+            said.add("Share of what is possible here" + threads + ": " + String.join(", ", ofLimit) + ".");
         }
         behind(trial).ifPresent(said::add);
         return said;
     }
 
-    private static String sentence(Trial most, Guarantee guarantee, Figures best) {
-        return guarantee.words() + " at " + Numbers.threeDigits(best.valuesPerSecond()) + "/s (" + best.mode() + ", "
-                + Numbers.counted(best.threads(), "thread") + ")" + overPublished(most, guarantee, best) + ofLimit(best)
-                + ".";
+    /** Over the best that was published of numbers with the same properties. */
+    private static Optional<String> overPublished(Trial most, Need need, Figures best) {
+        return most.runs().stream()
+                .filter(run -> published(run) > 0 && need.isKeptBy(run))
+                .max(Comparator.comparingDouble(GuaranteesInWords::published))
+                .map(theirs -> best.mode() + " " + Numbers.ratio(best.valuesPerSecond() / published(theirs)) + " times "
+                        + theirs.mode());
     }
 
-    private static String overPublished(Trial most, Guarantee guarantee, Figures best) {
-        return published(most.find(guarantee.theirMode()))
-                .map(theirs -> {
-                    double ratio = best.valuesPerSecond() / theirs;
-                    String times =
-                            ratio >= 1 ? Numbers.ratio(ratio) + " times" : "only " + Numbers.ratio(ratio) + " of";
-                    return ", " + times + " the published " + guarantee.theirWay() + " figure";
-                })
-                .orElse("");
+    private static double published(Figures run) {
+        Published published = run.published();
+        Double figure = published == null ? null : published.valuesPerSecond();
+        return figure == null ? 0 : figure;
     }
 
-    private static Optional<Double> published(Optional<Figures> run) {
-        return run.map(Figures::published).map(Published::valuesPerSecond).filter(theirs -> theirs > 0);
-    }
-
-    private static String ofLimit(Figures best) {
+    private static Optional<String> ofLimit(Figures best) {
         Double ratio = best.limitRatio();
         return ratio == null || !Double.isFinite(ratio) || ratio <= 0
-                ? ""
-                : ", and " + Numbers.ratio(ratio) + " of what is possible here";
+                ? Optional.empty()
+                : Optional.of(best.mode() + " " + Numbers.ratio(ratio));
     }
 
     private static Optional<String> behind(Trial trial) {
@@ -77,26 +62,21 @@ final class GuaranteesInWords {
         for (Figures run : trial.runs()) {
             Double ratio = run.publishedRatio();
             if (ratio != null && ratio < 0.995) {
-                behind.add(run.mode() + " at " + Numbers.counted(run.threads(), "thread") + " (" + Numbers.ratio(ratio)
-                        + ")");
+                behind.add(run.mode() + " with " + Numbers.counted(run.threads(), "thread") + " ("
+                        + Numbers.ratio(ratio) + ")");
             }
         }
         return behind.isEmpty()
                 ? Optional.empty()
-                : Optional.of("Slower than what was published for the same mode: " + String.join(", ", behind) + ".");
+                : Optional.of("Slower than published for the same mode: " + String.join(", ", behind) + ".");
     }
 
     /** Where arrivals are given, how long they wait is the question. */
     static List<String> ofArrivals(Trial trial) {
-        return trial.runs().stream()
-                .filter(run -> !Peer.is(run) && !Checks.broken(run) && run.errors() == 0)
-                .min(Comparator.comparingDouble(Figures::p99Ms))
-                .map(run -> {
-                    Double rate = run.arrivalsPerSecond();
-                    String arrivals = rate == null ? "" : "At " + Numbers.threeDigits(rate) + " arrivals/s ";
-                    return arrivals + run.mode() + " serves 99 % within " + Numbers.time(run.p99Ms())
-                            + ", and all within " + Numbers.time(run.maxMs()) + ".";
-                })
+        return Recommendations.best(trial, Need.UNIQUE_NUMBERS)
+                .filter(run -> run.errors() == 0)
+                .map(run -> run.mode() + " serves 99 % within " + Numbers.time(run.p99Ms()) + ", and all within "
+                        + Numbers.time(run.maxMs()) + ".")
                 .map(List::of)
                 .orElse(List.of());
     }

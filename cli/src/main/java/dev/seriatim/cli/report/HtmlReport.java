@@ -30,7 +30,8 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /**
-     * One file with everything in it, at most {@value #LARGEST} bytes in UTF-8: no scripts, nothing from elsewhere. Has a layout
+     * One file with everything in it, at most {@value #LARGEST} bytes in UTF-8: no scripts, nothing loaded from elsewhere, links to
+     * publications only. Has a layout
      * for wide windows, for 360 pixels, for dark screens and for paper.
      */
     public static String of(Measurements measurements) {
@@ -54,7 +55,8 @@ public final class HtmlReport {
         page.element("title", "Seriatim on " + name(measurements));
         page.raw("<style>" + Picture.style() + style() + "</style></head><body><main>\n");
         head(page, measurements);
-        answer(page, measurements);
+        interruption(page, measurements);
+        Answer.write(measurements, page);
         Chapters.write(measurements, page, rows);
         leftOut(page, measurements);
         setting(page, measurements);
@@ -81,7 +83,7 @@ public final class HtmlReport {
         return measurements.engine().isEmpty() ? measurements.store() : measurements.engine();
     }
 
-    private static void answer(Page page, Measurements measurements) {
+    private static void interruption(Page page, Measurements measurements) {
         if (measurements.interrupted()) {
             page.element(
                     "p class=\"warning\"",
@@ -89,17 +91,6 @@ public final class HtmlReport {
                             + (measurements.runs().size() == 1 ? " was" : " were")
                             + " measured before it was stopped, and more were to come.");
         }
-        page.raw("<section class=\"answer\">").element("h2", "What do I use?").raw("<ul>");
-        SummaryInWords.of(measurements).forEach(sentence -> page.element("li", sentence));
-        page.raw("</ul>\n");
-        if (!measurements.runs().isEmpty()) {
-            boolean clean = measurements.runs().stream().noneMatch(run -> Checks.broken(run) || run.errors() > 0);
-            page.raw("<p class=\"" + (clean ? "checks" : "checks failed") + "\"><b>"
-                            + (clean ? "✓ Checked." : "✗ Checked.") + "</b> ")
-                    .text(Checks.inOneLine(measurements))
-                    .raw("</p>");
-        }
-        page.raw("</section>\n");
     }
 
     private static void leftOut(Page page, Measurements measurements) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 
 /** What rows with numbers of ours cost beside those that the database numbers itself. */
 final class InsertsInWords {
@@ -15,11 +15,32 @@ final class InsertsInWords {
 
     private InsertsInWords() {}
 
-    static List<String> of(Trial trial) {
+    /** What the experiments have in common, in a sentence for each comparison. */
+    static List<String> of(List<Trial> trials) {
         List<String> said = new ArrayList<>();
-        adaptive(trial).ifPresent(said::add);
-        grouped(trial).ifPresent(said::add);
+        add(
+                said,
+                "Rows of ADAPTIVE over those of AUTO_INCREMENT, median of thread counts",
+                trials,
+                InsertsInWords::median);
+        add(said, "There ADAPTIVE is more than 5 % slower", trials, InsertsInWords::slower);
+        add(said, "Rows of GROUPED over those of the emulated sequence", trials, InsertsInWords::grouped);
+        add(
+                said,
+                "Published: rows of the emulated sequence over those of AUTO_INCREMENT",
+                trials,
+                InsertsInWords::published);
         return said;
+    }
+
+    private static void add(
+            List<String> said, String what, List<Trial> trials, Function<Trial, Optional<String>> ratio) {
+        List<String> ratios = trials.stream()
+                .flatMap(trial -> ratio.apply(trial).map(text -> text + " (" + trial.experiment() + ")").stream())
+                .toList();
+        if (!ratios.isEmpty()) {
+            said.add(what + ": " + String.join("; ", ratios) + ".");
+        }
     }
 
     /** The ratio of two modes by threads, where both ran. */
@@ -35,47 +56,20 @@ final class InsertsInWords {
         return ratios;
     }
 
-    private static Optional<String> adaptive(Trial trial) {
+    private static Optional<String> median(Trial trial) {
         Map<Integer, Double> ratios = ratios(trial, "ADAPTIVE", "AUTO_INCREMENT");
-        if (ratios.isEmpty()) {
-            return Optional.empty();
-        }
-        Map.Entry<Integer, Double> smallest =
-                ratios.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
-        double median = Numbers.median(ratios.values().stream().mapToDouble(Double::doubleValue));
-        String counts = Numbers.counted(ratios.size(), "thread count");
-        return Optional.of("Unique numbers, " + trial.experiment() + ": ADAPTIVE inserts "
-                + Numbers.ratio(smallest.getValue()) + " of AUTO_INCREMENT's rows at worst (at "
-                + Numbers.counted(smallest.getKey(), "thread") + "), " + Numbers.ratio(median) + " in the median of "
-                + counts + published(trial) + slower(ratios) + ".");
+        return ratios.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        Numbers.ratio(Numbers.median(ratios.values().stream().mapToDouble(Double::doubleValue))));
     }
 
-    /** The source's own ratio at the most threads, beside ours. */
-    private static String published(Trial trial) {
-        int threads = trial.mostThreads();
-        Optional<Double> emulated = published(trial.find("EMULATED", threads));
-        Optional<Double> automatic = published(trial.find("AUTO_INCREMENT", threads));
-        if (emulated.isEmpty() || automatic.isEmpty()) {
-            return "";
-        }
-        return "; the emulated sequence is published at " + Numbers.ratio(emulated.get() / automatic.get())
-                + " of it at " + Numbers.counted(threads, "thread");
-    }
-
-    private static Optional<Double> published(Optional<Figures> run) {
-        return run.map(Figures::published).map(Published::valuesPerSecond).filter(figure -> figure > 0);
-    }
-
-    private static String slower(Map<Integer, Double> ratios) {
-        List<Integer> slower = ratios.entrySet().stream()
+    private static Optional<String> slower(Trial trial) {
+        List<String> slower = ratios(trial, "ADAPTIVE", "AUTO_INCREMENT").entrySet().stream()
                 .filter(ratio -> ratio.getValue() < 0.95)
-                .map(Map.Entry::getKey)
+                .map(ratio -> Numbers.ratio(ratio.getValue()) + " with " + Numbers.counted(ratio.getKey(), "thread"))
                 .toList();
-        if (slower.isEmpty()) {
-            return "";
-        }
-        String where = slower.stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return "; it loses by more than 5 % at " + where + (slower.equals(List.of(1)) ? " thread" : " threads");
+        return slower.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", slower));
     }
 
     private static Optional<String> grouped(Trial trial) {
@@ -83,13 +77,22 @@ final class InsertsInWords {
         return ratios.keySet().stream()
                 .filter(threads -> threads <= MOST_THREADS)
                 .max(Integer::compare)
-                .map(threads -> {
-                    double ratio = ratios.getOrDefault(threads, Double.NaN);
-                    String times =
-                            ratio >= 1 ? Numbers.ratio(ratio) + " times" : "only " + Numbers.ratio(ratio) + " of";
-                    return "Gapless and ordered numbers, " + trial.experiment() + ": GROUPED inserts " + times
-                            + " the rows of the emulated sequence in the transaction, at "
-                            + Numbers.counted(threads, "thread") + ".";
-                });
+                .map(threads -> Numbers.ratio(ratios.getOrDefault(threads, Double.NaN)) + " with "
+                        + Numbers.counted(threads, "thread"));
+    }
+
+    /** The source's own ratio at the most threads. */
+    private static Optional<String> published(Trial trial) {
+        int threads = trial.mostThreads();
+        Optional<Double> emulated = published(trial.find("EMULATED", threads));
+        Optional<Double> automatic = published(trial.find("AUTO_INCREMENT", threads));
+        return emulated.isEmpty() || automatic.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Numbers.ratio(emulated.get() / automatic.get()) + " with "
+                        + Numbers.counted(threads, "thread"));
+    }
+
+    private static Optional<Double> published(Optional<Figures> run) {
+        return run.map(Figures::published).map(Published::valuesPerSecond).filter(figure -> figure > 0);
     }
 }

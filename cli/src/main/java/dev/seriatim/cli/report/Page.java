@@ -33,6 +33,17 @@ final class Page {
         return raw(Markup.escaped(thin(shown)));
     }
 
+    /** A link to where something was published. */
+    Page link(Publication to, String text) {
+        return raw(linkTo(to, text));
+    }
+
+    /** The same as markup. */
+    static String linkTo(Publication to, String text) {
+        return "<a href=\"" + Markup.escaped(to.address()) + "\" rel=\"noreferrer\" title=\""
+                + Markup.escaped(to.title()) + "\">" + Markup.escaped(text) + "</a>";
+    }
+
     /** A picture with its title above it; left out when there is nothing to be seen in it. */
     Page figure(Picture picture) {
         if (!picture.plot().isEmpty()) {

@@ -2,37 +2,61 @@
 package dev.seriatim.cli.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** The answer to 'what do I use?', in sentences. Thread-safe. */
+/** What was found out besides the answer to 'what do I use?', in short sentences. Thread-safe. */
 public final class SummaryInWords {
 
     private SummaryInWords() {}
 
     /** Plain sentences, the most important first; of what was measured only, and also of where a mode loses. */
     public static List<String> of(Measurements measurements) {
-        List<String> said = new ArrayList<>();
+        return findings(measurements).stream().map(Finding::text).toList();
+    }
+
+    /** The result of all checks in one sentence. */
+    public static String ofChecks(Measurements measurements) {
+        return Checks.inOneLine(measurements);
+    }
+
+    static List<Finding> findings(Measurements measurements) {
+        List<Finding> found = new ArrayList<>();
         if (measurements.runs().isEmpty()) {
-            said.add("Nothing was measured.");
+            found.add(new Finding("Nothing was measured."));
         }
         if (measurements.runs().stream().anyMatch(Checks::broken)) {
-            said.add("Promises were broken, so do not rely on these modes here. " + Checks.inOneLine(measurements));
+            found.add(new Finding(
+                    "Promises were broken, so do not rely on these modes here. " + Checks.inOneLine(measurements)));
         }
-        List<Trial> trials = Trial.of(measurements);
-        for (Trial trial : trials) {
-            switch (trial.scenario()) {
-                case "mariadb" -> said.addAll(InsertsInWords.of(trial));
-                case "dsql" -> said.addAll(TimesInWords.of(trial));
-                case "couchbase" -> {} // its experiments are compared with each other
-                case "open-loop" -> said.addAll(GuaranteesInWords.ofArrivals(trial));
-                default -> said.addAll(GuaranteesInWords.of(trial));
-            }
-        }
-        said.addAll(CountersInWords.of(trials.stream()
-                .filter(trial -> trial.scenario().equals("couchbase"))
-                .toList()));
-        return List.copyOf(said);
+        Map<String, List<Trial>> scenarios = Trial.of(measurements).stream()
+                .collect(Collectors.groupingBy(Trial::scenario, LinkedHashMap::new, Collectors.toList()));
+        scenarios.forEach((scenario, trials) -> sentences(scenario, trials)
+                .forEach(sentence -> found.add(new Finding(
+                        sentence,
+                        trials.stream()
+                                .flatMap(trial -> Publication.of(trial).stream())
+                                .findFirst()))));
+        return List.copyOf(found);
+    }
+
+    private static List<String> sentences(String scenario, List<Trial> trials) {
+        return switch (scenario) {
+            case "mariadb" -> InsertsInWords.of(trials);
+            case "dsql" -> TimesInWords.of(trials);
+            case "couchbase" -> CountersInWords.of(trials);
+            case "open-loop" ->
+                each(trials.stream().map(GuaranteesInWords::ofArrivals).toList());
+            default -> each(trials.stream().map(GuaranteesInWords::of).toList());
+        };
+    }
+
+    private static List<String> each(Collection<List<String>> said) {
+        return said.stream().flatMap(List::stream).toList();
     }
 
     /** A word with a capital letter, to begin a sentence with. */

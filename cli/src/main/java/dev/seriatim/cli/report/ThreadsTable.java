@@ -21,15 +21,20 @@ final class ThreadsTable {
         StringBuilder table = new StringBuilder("<table><thead><tr><th>rows/s at threads");
         threads.forEach(count -> table.append("<th>").append(count));
         table.append("<tbody>");
-        rows(trial, Figures::valuesPerSecond).forEach((name, row) -> row(table, "", name, row, threads));
-        published(trial).forEach((name, row) -> row(table, " class=\"theirs\"", name, row, threads));
+        rows(trial, Figures::valuesPerSecond)
+                .forEach((name, row) -> row(table, "", FiguresTable.shortened(name), row, threads));
+        published(trial).forEach((name, row) -> row(table, " class=\"theirs\"", linked(name, trial), row, threads));
         return table.append("</table>").toString();
+    }
+
+    private static String linked(String name, Trial trial) {
+        return Publication.of(trial).map(to -> Page.linkTo(to, name)).orElse(FiguresTable.shortened(name));
     }
 
     private static void row(
             StringBuilder table, String look, String name, Map<Integer, Double> row, List<Integer> threads) {
         int digits = Math.min(1, Numbers.digits(row.values().stream().mapToDouble(Double::doubleValue)));
-        table.append("<tr").append(look).append("><th>").append(FiguresTable.shortened(name));
+        table.append("<tr").append(look).append("><th>").append(name);
         for (int count : threads) {
             Double figure = row.get(count);
             table.append("<td>").append(figure == null ? "–" : Page.thin(Numbers.grouped(figure, digits)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,20 +13,30 @@ final class TimesInWords {
 
     private TimesInWords() {}
 
-    static List<String> of(Trial trial) {
-        Optional<Figures> cached = trial.runs().stream()
-                .filter(run -> run.mode().equals("BATCH") && isLarge(run.batchSize()))
-                .findFirst();
-        Optional<Figures> uuid = trial.find("UUID");
-        if (cached.isEmpty() || uuid.isEmpty() || !timed(cached.get()) || !timed(uuid.get())) {
+    /** One sentence for all experiments, and one for those in which UUIDs are faster. */
+    static List<String> of(List<Trial> trials) {
+        List<String> times = new ArrayList<>();
+        List<String> slower = new ArrayList<>();
+        for (Trial trial : trials) {
+            Optional<Figures> cached = trial.runs().stream()
+                    .filter(run -> run.mode().equals("BATCH") && isLarge(run.batchSize()) && timed(run))
+                    .findFirst();
+            Optional<Figures> uuid = trial.find("UUID").filter(TimesInWords::timed);
+            if (cached.isPresent() && uuid.isPresent()) {
+                double ratio = cached.get().totalMs() / uuid.get().totalMs();
+                times.add(Numbers.ratio(ratio) + " for " + trial.experiment() + published(cached.get(), uuid.get()));
+                if (ratio >= 1.005) {
+                    slower.add(trial.experiment());
+                }
+            }
+        }
+        if (times.isEmpty()) {
             return List.of();
         }
-        double ratio = cached.get().totalMs() / uuid.get().totalMs();
-        return List.of(SummaryInWords.begun(trial.experiment()) + ": "
-                + Numbers.time(cached.get().totalMs()) + " with cache 65536 and "
-                + Numbers.time(uuid.get().totalMs()) + " with UUID, " + Numbers.ratio(ratio) + " of its time"
-                + (ratio >= 1.005 ? ", so UUID is the faster one" : "")
-                + published(cached.get(), uuid.get()) + ".");
+        String all = "Time of numbers from blocks of 65536 over that of UUID: " + String.join(", ", times) + ".";
+        return slower.isEmpty()
+                ? List.of(all)
+                : List.of(all, "UUID is faster for " + String.join(" and ", slower) + ".");
     }
 
     private static boolean isLarge(@Nullable Long size) {

@@ -92,6 +92,22 @@ class ReportInBrowserTest {
                 .startsWith("the page scrolls sideways");
     }
 
+    @Test
+    void a_latency_that_is_scrolled_out_of_sight_is_seen() throws IOException {
+        String table = "<div class=\"box\" style=\"overflow:auto\"><table class=\"figures\"><thead><tr><th>"
+                + "<div style=\"width:%s\">what</div><th>p50 ms<th>p99 ms</table></div>";
+        assertThat(faults(table.formatted("500px")))
+                .hasSize(2)
+                .allSatisfy(fault -> assertThat(fault).contains("pixels beyond what is seen of its table"));
+        assertThat(faults(table.formatted("50px"))).isEmpty();
+    }
+
+    @Test
+    void a_link_loads_nothing() throws IOException {
+        assertThat(faults("<a href=\"https://example.org/\">there</a>")).isEmpty();
+        assertThat(faults("<a href=\"javascript:1\">there</a>")).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -89,6 +89,8 @@ function strangers() {
     if (element.tagName.toLowerCase() === 'script') faults.push('there is a script');
     for (const {name, value} of element.attributes) {
       if (name.startsWith('on')) faults.push(`there is a script in ${name}`);
+      // A link loads nothing by itself.
+      if (element.tagName === 'A' && name === 'href' && /^https?:\/\//.test(value)) continue;
       if (/^(src|href|xlink:href|data|action|poster|srcset)$/.test(name) && !/^(data:|#)/.test(value)) {
         faults.push(`${name} points elsewhere: ${value}`);
       }
@@ -102,7 +104,22 @@ function strangers() {
   }
 }
 
+// What is read first in a table of figures must be seen before it is scrolled; paper does not scroll.
+function firstFigures() {
+  if (matchMedia('print').matches) return;
+  for (const table of [...document.querySelectorAll('.figures')].filter(shown)) {
+    const box = table.closest('.box').getBoundingClientRect();
+    for (const heading of [...table.querySelectorAll('thead th')].filter(th => /^(values\/s|p50 ms|p99 ms)$/.test(th.textContent))) {
+      const right = heading.getBoundingClientRect().right;
+      if (right > box.right + TOLERANCE) {
+        faults.push(`${heading.textContent} is ${Math.round(right - box.right)} pixels beyond what is seen of its table`);
+      }
+    }
+  }
+}
+
 plots();
+firstFigures();
 width();
 contrasts();
 strangers();
