@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what was measured into plain figures, with what was published beside them. Immutable. */
@@ -13,7 +14,7 @@ record FiguresOfRuns(PublishedFigures published) {
 
     private static final double DECIMALS = 1e6; // as many as a nanosecond in milliseconds has
 
-    /** The figures of the median round, by values per second. */
+    /** The figures of the median round, by values per second; what the checks of all rounds found. */
     Figures of(List<RunResult> rounds) {
         RunResult median = median(rounds);
         RunPlan plan = median.plan();
@@ -44,9 +45,9 @@ record FiguresOfRuns(PublishedFigures published) {
                 rounded(median.maxMillis()),
                 rounded(median.totalMillis()),
                 measured.errors(),
-                median.check().duplicates(),
-                whole(median.check().orderViolations()),
-                whole(median.check().gaps()),
+                rounds.stream().mapToLong(round -> round.check().duplicates()).sum(),
+                sum(rounds, SelfCheck::orderViolations),
+                sum(rounds, SelfCheck::gaps),
                 decimal(median.reservedPerUsed()),
                 rounds.stream().map(round -> rounded(round.valuesPerSecond())).toList(),
                 published.of(plan).orElse(null));
@@ -58,6 +59,15 @@ record FiguresOfRuns(PublishedFigures published) {
                 .sorted(Comparator.comparingDouble(RunResult::valuesPerSecond))
                 .toList();
         return sorted.get((sorted.size() - 1) / 2);
+    }
+
+    /** Null where nothing was promised. */
+    private static @Nullable Long sum(List<RunResult> rounds, Function<SelfCheck, OptionalLong> count) {
+        List<OptionalLong> counts =
+                rounds.stream().map(RunResult::check).map(count).toList();
+        return counts.get(0).isEmpty()
+                ? null
+                : (Long) counts.stream().mapToLong(found -> found.orElse(0)).sum();
     }
 
     private static @Nullable Long whole(OptionalLong number) {

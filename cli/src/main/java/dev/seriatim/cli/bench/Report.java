@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.cli.report.Figures;
 import dev.seriatim.cli.report.Measurements;
 import java.util.List;
 import java.util.function.Consumer;
@@ -8,8 +9,11 @@ import java.util.function.Consumer;
 /** Says what comes out of runs. Not thread-safe. */
 interface Report {
 
-    /** A run has been made, once or in several rounds. */
-    default void run(List<RunResult> rounds) {}
+    /** What is to be run, when all that is left out has been told. */
+    default void begin(List<Contest> contests) {}
+
+    /** A run has been made, once or in several rounds, and this is what comes of it. */
+    default void run(List<RunResult> rounds, Figures figures) {}
 
     /** A run was left out. */
     default void leftOut(RunPlan plan, String reason) {}
@@ -26,8 +30,13 @@ interface Report {
     static Report all(List<Report> reports) {
         return new Report() {
             @Override
-            public void run(List<RunResult> rounds) {
-                reports.forEach(report -> report.run(rounds));
+            public void begin(List<Contest> contests) {
+                reports.forEach(report -> report.begin(contests));
+            }
+
+            @Override
+            public void run(List<RunResult> rounds, Figures figures) {
+                reports.forEach(report -> report.run(rounds, figures));
             }
 
             @Override

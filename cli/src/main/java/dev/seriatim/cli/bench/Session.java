@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.cli.WrappedText;
 import dev.seriatim.cli.report.Figures;
 import dev.seriatim.cli.report.Measurements;
 import dev.seriatim.cli.report.NotOffered;
@@ -92,16 +93,32 @@ final class Session {
 
     private void announce(List<Contest> contests) {
         double seconds = 0;
+        int results = 0;
+        int practice = 0;
         for (Contest contest : contests) {
-            of += contest.plans().size() * contest.allRounds();
+            int plans = contest.plans().size();
+            results += plans;
+            practice += contest.practice() ? plans : 0;
+            of += plans * contest.allRounds();
             seconds += contest.allRounds()
-                    * contest.plans().stream()
-                            .mapToDouble(laboratory::estimateSeconds)
-                            .sum();
+                    * contest.plans().stream().mapToDouble(laboratory::estimateSeconds).sum();
         }
-        err.println("seriatim: " + of + (of == 1 ? " run" : " runs") + " on "
-                + laboratory.site().store() + ", about " + Estimate.words(seconds));
+        say("seriatim: " + counted(of, "run") + " on " + laboratory.site().store() + ", about "
+                + Estimate.words(seconds));
+        if (results < of) {
+            say("seriatim: " + counted(results, "result") + " will come of them, each the median of its rounds"
+                    + (practice > 0 ? "; " + practice + " of the runs are practice, which does not count" : ""));
+        }
         err.flush();
+        report.begin(contests);
+    }
+
+    private void say(String line) {
+        WrappedText.lines(line, 2).forEach(err::println);
+    }
+
+    private static String counted(int count, String one) {
+        return count + " " + one + (count == 1 ? "" : "s");
     }
 
     private void run(Contest contest) {
@@ -117,8 +134,9 @@ final class Session {
         for (RunPlan plan : contest.plans()) {
             List<RunResult> rounds = results.getOrDefault(plan, onlyPractised(practised.get(plan)));
             if (!rounds.isEmpty()) {
-                report.run(rounds);
-                runs.add(figures.of(rounds));
+                Figures made = figures.of(rounds);
+                report.run(rounds, made);
+                runs.add(made);
             }
         }
     }

@@ -1,80 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.bench;
 
+import dev.seriatim.cli.WrappedText;
 import dev.seriatim.cli.report.Figures;
 import dev.seriatim.cli.report.Measurements;
+import dev.seriatim.cli.report.Publication;
 import dev.seriatim.cli.report.SummaryInWords;
 import java.io.PrintWriter;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Says what comes out of runs, for people. Not thread-safe. */
+/** Says what comes out of runs, for people: a line for each, and at the end what to use. Not thread-safe. */
 final class TextReport implements Report {
 
-    private static final List<Integer> PERCENTILES = List.of(50, 75, 90, 99);
-
     private final PrintWriter out;
-    private final Map<Absence, Map<String, Set<String>>> leftOut = new LinkedHashMap<>();
+    private final PublishedFigures published = PublishedFigures.load();
+    private final LeftOut leftOut = new LeftOut();
+    private Map<String, List<Contest>> experiments = Map.of();
+    private String heading = "";
+    private Optional<RunTable> table = Optional.empty();
 
     TextReport(PrintWriter out) {
         this.out = out;
     }
 
     @Override
-    public void run(List<RunResult> rounds) {
-        sayWhatIsLeftOut();
+    public void leftOut(RunPlan plan, String reason) {
+        leftOut.add(plan, reason);
+    }
+
+    @Override
+    public void begin(List<Contest> contests) {
+        leftOut.lines().forEach(out::println);
+        experiments = contests.stream()
+                .filter(contest -> !contest.plans().isEmpty())
+                .collect(Collectors.groupingBy(
+                        contest -> heading(contest.plans().get(0)), LinkedHashMap::new, Collectors.toList()));
+        out.flush();
+    }
+
+    @Override
+    public void run(List<RunResult> rounds, Figures figures) {
         RunResult median = FiguresOfRuns.median(rounds);
-        if (rounds.size() == 1 && median.plan().setting().experiment().isEmpty()) {
-            inFull(median);
+        if (isTheOnlyOne(median.plan())) {
+            RunInFull.print(median, figures, out);
         } else {
-            out.println(String.format(
-                    Locale.ROOT,
-                    "%s: %.1f values/s%s",
-                    median.plan().fullTitle(),
-                    median.valuesPerSecond(),
-                    spread(rounds)));
-            errors(median);
+            out.println(tableOf(median.plan()).line(figures));
+        }
+        errors(median);
+        List<String> faults = rounds.stream()
+                .flatMap(round -> round.check().faults().stream())
+                .toList();
+        if (!faults.isEmpty()) {
+            wrapped("  Failed: " + String.join(", ", faults), 4);
         }
         out.flush();
     }
 
-    /** In the shape of the tool that the figures of Spanner were published with. */
-    private void inFull(RunResult result) {
-        Measured measured = result.measured();
-        out.println(result.plan().title());
-        out.println(String.format(
-                Locale.ROOT,
-                "%d iterations (%d parallel threads) in %d milliseconds: %f values/s",
-                measured.completed() + measured.errors(),
-                result.plan().threads(),
-                TimeUnit.NANOSECONDS.toMillis(measured.nanos()),
-                result.valuesPerSecond()));
-        for (int percent : PERCENTILES) {
-            out.println("Latency: " + percent + "%ile " + millis(result, percent) + " ms");
-        }
-        errors(result);
-        out.println();
+    private boolean isTheOnlyOne(RunPlan plan) {
+        long runs = experiments.values().stream()
+                .flatMap(List::stream)
+                .mapToLong(contest -> (long) contest.plans().size() * contest.allRounds())
+                .sum();
+        return runs == 1 && heading(plan).isEmpty();
     }
 
-    private static String spread(List<RunResult> rounds) {
-        DoubleSummaryStatistics all =
-                rounds.stream().mapToDouble(RunResult::valuesPerSecond).summaryStatistics();
-        return rounds.size() == 1
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        ", the median of %d rounds from %.1f to %.1f",
-                        rounds.size(),
-                        all.getMin(),
-                        all.getMax());
+    /** Begins a table where another experiment begins. */
+    private RunTable tableOf(RunPlan plan) {
+        String its = heading(plan);
+        if (table.isEmpty() || !its.equals(heading)) {
+            if (table.isPresent()) {
+                out.println();
+            }
+            if (!its.isEmpty()) {
+                out.println(its);
+            }
+            RunTable begun = new RunTable(experiments.getOrDefault(its, List.of(Contest.alone(plan))), published);
+            out.println(begun.headings());
+            table = Optional.of(begun);
+            heading = its;
+        }
+        return table.get();
     }
 
     private void errors(RunResult result) {
@@ -82,68 +91,46 @@ final class TextReport implements Report {
         if (measured.errors() > 0) {
             String first =
                     measured.failure().map(RuntimeException::getMessage).orElse("arrivals that no thread was free for");
-            out.println("Errors: " + measured.errors() + ", the first: " + first);
+            wrapped("  Errors: " + measured.errors() + ", the first: " + first, 4);
         }
     }
 
-    @Override
-    public void leftOut(RunPlan plan, String reason) {
-        leftOut.computeIfAbsent(new Absence(plan.setting().scenario(), reason), absence -> new LinkedHashMap<>())
-                .computeIfAbsent(plan.setting().experiment(), experiment -> new LinkedHashSet<>())
-                .add(plan.title());
-    }
-
-    /** Why something of a scenario was left out. */
-    private record Absence(String scenario, String reason) {}
-
-    /** Each reason once, with the experiments in which it holds for the same modes. */
-    private void sayWhatIsLeftOut() {
-        leftOut.forEach((absence, experiments) -> {
-            Map<Set<String>, List<String>> places = experiments.keySet().stream()
-                    .collect(Collectors.groupingBy(
-                            key -> experiments.getOrDefault(key, Set.of()), LinkedHashMap::new, Collectors.toList()));
-            places.forEach((titles, where) -> {
-                String place = Stream.concat(Stream.of(absence.scenario()), where.stream())
-                        .filter(name -> !name.isEmpty())
-                        .collect(Collectors.joining(", "));
-                out.println((place.isEmpty() ? "" : place + ": ") + String.join("; ", titles)
-                        + ": not offered by this store: " + absence.reason());
-            });
-            out.println();
-        });
-        leftOut.clear();
-    }
-
-    /** All runs side by side, a table for each experiment. */
+    /** What to use, what else was found out, and where published figures come from. */
     @Override
     public void end(Measurements measurements) {
-        sayWhatIsLeftOut();
-        Map<String, List<Figures>> experiments = measurements.runs().stream()
-                .collect(Collectors.groupingBy(TextReport::heading, LinkedHashMap::new, Collectors.toList()));
-        for (Map.Entry<String, List<Figures>> experiment : experiments.entrySet()) {
-            if (!experiment.getKey().isEmpty()) {
-                out.println();
-                out.println(experiment.getKey());
-            }
-            SummaryTable.of(experiment.getValue()).print(out);
-        }
-        if (experiments.keySet().stream().anyMatch(heading -> !heading.isEmpty())) {
+        if (!measurements.runs().isEmpty()) {
             out.println();
-            SummaryInWords.of(measurements).forEach(out::println);
         }
+        if (table.isPresent()) {
+            new UsesInText(out).print(measurements);
+        }
+        boolean scenario = measurements.runs().stream().anyMatch(run -> !isPlain(run.scenario()));
+        if (scenario || measurements.runs().isEmpty()) {
+            SummaryInWords.of(measurements).forEach(sentence -> wrapped(sentence, 2));
+        }
+        if (!measurements.runs().isEmpty()) {
+            wrapped(SummaryInWords.ofChecks(measurements), 2);
+        }
+        measurements.runs().stream()
+                .flatMap(run -> Publication.of(run).stream())
+                .distinct()
+                .forEach(source -> {
+                    out.println("Published: " + source.title());
+                    out.println("  " + source.address());
+                });
         out.flush();
     }
 
-    private static String heading(Figures run) {
-        boolean plain = run.scenario().equals("modes") || run.scenario().equals("open-loop");
-        return plain ? "" : run.scenario() + (run.experiment().isEmpty() ? "" : ": " + run.experiment());
+    private void wrapped(String text, int indent) {
+        WrappedText.lines(text, indent).forEach(out::println);
     }
 
-    /** Whole milliseconds, as published; the latencies of arrivals are far below one. */
-    private static String millis(RunResult result, int percent) {
-        double millis = result.percentileMillis(percent);
-        return result.plan().workload() instanceof OpenLoop
-                ? String.format(Locale.ROOT, "%.3f", millis)
-                : Long.toString(Math.round(millis));
+    private static boolean isPlain(String scenario) {
+        return scenario.equals("modes") || scenario.equals("open-loop");
+    }
+
+    private static String heading(RunPlan plan) {
+        String experiment = plan.setting().experiment();
+        return isPlain(plan.scenario()) ? "" : plan.scenario() + (experiment.isEmpty() ? "" : ": " + experiment);
     }
 }

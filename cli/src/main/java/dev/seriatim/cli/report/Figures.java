@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param orderViolations draws that got a lower number than one that had returned before; null where no order is promised
  * @param gaps numbers missing; null where none are promised to be there
  * @param reservedPerUsed values reserved per value drawn, in modes that reserve ahead
- * @param rounds the values per second of each round, of which the figures above are the median round's
+ * @param rounds the values per second of each round; the figures above are those of the median round, but for duplicates,
+ *     order violations and gaps, which are those of all rounds together
  * @param published what was published for the same experiment
  */
 public record Figures(

@@ -25,41 +25,87 @@ class BenchCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void each_run_is_told_in_the_shape_of_the_source() {
+    void the_only_run_is_told_in_the_shape_of_the_source() {
         assertThat(bench("--mode", "async-batch", "--threads", "4", "--iterations", "200", "--app-latency", "1ms"))
                 .isZero();
-        assertThat(out.toString().lines().limit(6).toList())
+        assertThat(out.toString().lines().limit(8).toList())
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("ASYNC_BATCH, batch size 200, low-water mark 50"),
                         line -> assertThat(line)
-                                .matches("200 iterations \\(4 parallel threads\\) in \\d+ milliseconds:"
-                                        + " \\d+\\.\\d{6} values/s"),
-                        line -> assertThat(line).matches("Latency: 50%ile \\d+ ms"),
-                        line -> assertThat(line).matches("Latency: 75%ile \\d+ ms"),
-                        line -> assertThat(line).matches("Latency: 90%ile \\d+ ms"),
-                        line -> assertThat(line).matches("Latency: 99%ile \\d+ ms"));
+                                .matches(
+                                        "200 iterations \\(4 parallel threads\\) in \\d+ milliseconds: [\\d.]{3,5} values/s"),
+                        line -> assertThat(line).matches("Latency: 50%ile [\\d.]{1,4} ms"),
+                        line -> assertThat(line).matches("Latency: 75%ile [\\d.]{1,4} ms"),
+                        line -> assertThat(line).matches("Latency: 90%ile [\\d.]{1,4} ms"),
+                        line -> assertThat(line).matches("Latency: 99%ile [\\d.]{1,4} ms"),
+                        line -> assertThat(line).matches("Latency: longest [\\d.]{1,4} ms"),
+                        line -> assertThat(line).matches("Limit: 4000 values/s, of which [\\d.]{4} was reached"));
+        assertThat(out.toString()).doesNotContain("p99 ms", "What do I use");
     }
 
     @Test
-    void a_table_at_the_end_puts_all_runs_side_by_side() {
+    void a_line_for_each_of_several_runs_is_all_that_is_said_of_it() {
         bench("--mode", "COMBINED,BATCH", "--threads", "2,4", "--iterations", "40", "--app-latency", "1ms");
-        List<String> table =
-                out.toString().lines().dropWhile(l -> !l.startsWith("mode")).toList();
+        List<String> table = out.toString().lines().takeWhile(l -> !l.isEmpty()).toList();
         assertThat(table).hasSize(5);
-        assertThat(table.get(0)).contains("values/s", "limit", "p99 ms", "duplicates", "order violations", "gaps");
+        assertThat(table.get(0)).matches("mode +block +threads +values/s +of limit +p50 ms +p90 ms +p99 ms +max ms");
         assertThat(table.get(1)).matches("COMBINED +- +2 .*");
         assertThat(table.get(4)).matches("BATCH +200 +4 .*");
-        assertThat(table.subList(0, 5)).allSatisfy(line -> assertThat(line).hasSameSizeAs(table.get(0)));
+        assertThat(table).allSatisfy(line -> assertThat(line).hasSameSizeAs(table.get(0)));
+        assertThat(out.toString()).doesNotContain("Latency:").doesNotContainPattern("\\.\\d{6}");
+        assertThat(err.toString().lines()).hasSize(1);
     }
 
     @Test
-    void published_figures_stand_beside_the_same_experiment() {
+    void the_answer_follows_the_runs() {
+        bench("--mode", "COMBINED,BATCH", "--threads", "2", "--iterations", "40", "--app-latency", "1ms");
+        assertThat(out.toString().lines().dropWhile(line -> !line.isEmpty()).skip(1))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .isEqualTo("What do I use with 2 threads, a number for a transaction of 1 ms?"),
+                        line -> assertThat(line).isEqualTo("what you need           take this     what it costs here"),
+                        line -> assertThat(line)
+                                .matches("unique numbers {10}\\w+ .*/s, p50 .* ms, p99 .* ms, reserves.*"),
+                        line -> assertThat(line).isNotEmpty(),
+                        line -> assertThat(line).matches("unique, in order {8}COMBINED +.*/s, p50 .* ms, p99 .* ms"),
+                        line -> assertThat(line).isEqualTo("gapless, in order       not measured  measure it:"),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "  seriatim bench --store memory: --mode SYNC,GROUPED --threads 2 --app-latency 1ms"),
+                        line -> assertThat(line).isEqualTo("gapless, in any order   not measured  measure it:"),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "  seriatim bench --store memory: --mode POOLED --threads 2 --app-latency 1ms"),
+                        line -> assertThat(line).isEqualTo("not measured: ASYNC_BATCH, ADAPTIVE, ASYNC; measure them:"),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "  seriatim bench --store memory: --mode ASYNC_BATCH,ADAPTIVE,ASYNC --threads 2 --app-latency 1ms"),
+                        line -> assertThat(line).isEmpty(),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "In 2 results, 1 of which had to be ordered and 0 gapless: no duplicate, no order violation, no gap,"),
+                        line -> assertThat(line).isEqualTo("  no error."));
+    }
+
+    @Test
+    void published_figures_stand_in_one_column_beside_the_same_experiment() {
         bench("--mode", "BATCH", "--threads", "10,11", "--iterations", "20", "--warmup", "0");
-        List<String> table =
-                out.toString().lines().dropWhile(l -> !l.startsWith("mode")).toList();
-        assertThat(table.get(0)).contains("published");
-        assertThat(table.get(1)).contains(" 494.0 ");
-        assertThat(table.get(2)).doesNotContain(" 494.0 ");
+        List<String> table = out.toString().lines().toList();
+        assertThat(table.get(0)).containsOnlyOnce("published/s");
+        assertThat(table.get(1)).contains(" 494 ");
+        assertThat(table.get(2)).doesNotContain(" 494 ");
+        assertThat(out.toString())
+                .endsWith("Published: Sequence generation in Spanner\n"
+                        + "  https://cloud.google.com/solutions/sequence-generation-in-cloud-spanner\n");
+    }
+
+    @Test
+    void no_line_of_the_default_modes_is_longer_than_a_hundred_characters() {
+        bench("--threads", "10", "--iterations", "20", "--warmup", "0", "--app-latency", "10ms", "--peers");
+        assertThat((out.toString() + err).lines())
+                .hasSizeGreaterThan(15)
+                .filteredOn(line -> !line.startsWith("  "))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 
     @Test

@@ -11,9 +11,11 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.Reservation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.report.Measurements;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -98,9 +100,55 @@ class SessionTest {
         interrupter.start();
         int code = run(store, List.of(endless, endless));
         assertThat(code).isZero();
-        assertThat(out.toString()).containsOnlyOnce("parallel threads");
+        assertThat(out.toString().lines().filter(line -> line.matches("ADAPTIVE +4 .*")))
+                .hasSize(1);
         assertThat(err.toString()).contains("interrupted");
         assertThat(store.list()).isEmpty();
+    }
+
+    @Test
+    void what_the_checks_of_any_round_found_is_reported_and_not_that_of_the_median_alone() {
+        OpenStore store = new Repeating();
+        List<Measurements> reported = new ArrayList<>();
+        Site site = Site.of(store, "memory:", null);
+        new Session(
+                        new Laboratory(site, stop),
+                        stop,
+                        Report.atTheEnd(reported::add),
+                        new PrintWriter(err, true),
+                        "seriatim bench")
+                .run(List.of(new Contest(List.of(plan(BenchMode.SYNC)), 3, false)));
+        long once = err.toString()
+                .lines()
+                .filter(line -> line.contains(" duplicates"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*: (\\d+) duplicates.*", "$1")))
+                .max()
+                .orElseThrow();
+        assertThat(reported.get(0).runs().get(0).duplicates()).isGreaterThan(2 * once);
+    }
+
+    @Test
+    void rounds_are_announced_with_what_comes_of_them() {
+        Site site = Site.of(new InMemoryStore(), "memory:", null);
+        new Session(
+                        new Laboratory(site, stop),
+                        stop,
+                        new TextReport(new PrintWriter(out)),
+                        new PrintWriter(err, true),
+                        "seriatim bench")
+                .run(List.of(new Contest(List.of(plan(BenchMode.SYNC), plan(BenchMode.ASYNC)), 3, true)));
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "seriatim: 8 runs on memory, about a second",
+                        "seriatim: 2 results will come of them, each the median of its rounds; 2 of the runs are practice,",
+                        "  which does not count");
+        assertThat(out.toString()).contains("In 2 results from 6 runs, 2 of which had to be ordered and 1 gapless: ");
+        assertThat(out.toString().lines().limit(3))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .matches("mode +threads +values/s +of limit +rounds +p50 ms +p90 ms +p99 ms +max ms"),
+                        line -> assertThat(line).matches("SYNC +4 +[\\d,]+ +[\\d.]+ +[±>]\\d+%( +[\\d.]+){4}"),
+                        line -> assertThat(line).matches("ASYNC +4 +[\\d,]+ +[\\d.]+ +[±>]\\d+%( +[\\d.]+){4}"));
     }
 
     private int run(OpenStore store, List<RunPlan> plans) {
