@@ -34,9 +34,7 @@ final class TimesInWords {
             return List.of();
         }
         String all = "Time of numbers from blocks of 65536 over that of UUID: " + String.join(", ", times) + ".";
-        return slower.isEmpty()
-                ? List.of(all)
-                : List.of(all, "UUID is faster for " + String.join(" and ", slower) + ".");
+        return slower.isEmpty() ? List.of(all) : List.of(all, "UUID is faster for " + String.join(", ", slower) + ".");
     }
 
     private static boolean isLarge(@Nullable Long size) {

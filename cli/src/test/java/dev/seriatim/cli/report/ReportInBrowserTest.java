@@ -103,6 +103,14 @@ class ReportInBrowserTest {
     }
 
     @Test
+    void a_word_that_is_broken_in_the_answer_is_seen() throws IOException {
+        String cell = "<table class=\"uses\"><tr><td style=\"%s\"><b>Gapless, in order</b></table>";
+        assertThat(faults(cell.formatted("overflow-wrap:anywhere;width:1px;max-width:40px")))
+                .contains("the word 'Gapless,' is broken");
+        assertThat(faults(cell.formatted("width:1px"))).isEmpty();
+    }
+
+    @Test
     void a_link_loads_nothing() throws IOException {
         assertThat(faults("<a href=\"https://example.org/\">there</a>")).isEmpty();
         assertThat(faults("<a href=\"javascript:1\">there</a>")).hasSize(1);

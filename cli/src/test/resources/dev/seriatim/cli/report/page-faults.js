@@ -118,7 +118,21 @@ function firstFigures() {
   }
 }
 
+// Needs and modes are read at a glance.
+function brokenWords() {
+  for (const name of [...document.querySelectorAll('.uses b')].filter(shown)) {
+    const text = name.firstChild;
+    for (const word of text.data.matchAll(/[\w,]+/g)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) faults.push(`the word '${word[0]}' is broken`);
+    }
+  }
+}
+
 plots();
+brokenWords();
 firstFigures();
 width();
 contrasts();
