@@ -8,6 +8,7 @@ import dev.seriatim.PoolingStore;
 import dev.seriatim.UnorderedStore;
 import dev.seriatim.cli.Progress;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,9 +57,14 @@ final class Laboratory {
         return plan.mode().missingFrom(site, plan);
     }
 
-    /** About how long a plan takes, in seconds. */
-    double estimateSeconds(RunPlan plan) {
-        return plan.workload().estimateSeconds(plan.limitPerSecond(reservationNanos));
+    /** About how long each of such plans takes. */
+    RunTime runTime(List<RunPlan> plans) {
+        boolean rows = plans.stream().anyMatch(plan -> plan.setting().use().insertsRows());
+        return new RunTime(
+                LoneTimes.of(site, reservationNanos, rows),
+                // Half of the time a transaction waits, for a disk or a network.
+                2 * Runtime.getRuntime().availableProcessors(),
+                site.hasConnections());
     }
 
     /**

@@ -92,6 +92,8 @@ final class Session {
     }
 
     private void announce(List<Contest> contests) {
+        RunTime time = laboratory.runTime(
+                contests.stream().flatMap(contest -> contest.plans().stream()).toList());
         double seconds = 0;
         int results = 0;
         int practice = 0;
@@ -101,7 +103,7 @@ final class Session {
             practice += contest.practice() ? plans : 0;
             of += plans * contest.allRounds();
             seconds += contest.allRounds()
-                    * contest.plans().stream().mapToDouble(laboratory::estimateSeconds).sum();
+                    * contest.plans().stream().mapToDouble(time::of).sum();
         }
         say("seriatim: " + counted(of, "run") + " on " + laboratory.site().store() + ", about "
                 + Estimate.words(seconds));
