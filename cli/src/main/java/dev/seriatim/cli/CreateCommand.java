@@ -6,6 +6,10 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Striping;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.terminal.OneLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +42,7 @@ final class CreateCommand extends StoreCommand {
     private boolean ifNotExists;
 
     @Override
-    void check() {
+    protected void check() {
         String wrong = stripes.wrong();
         if (!wrong.isEmpty()) {
             throw usage(wrong);
@@ -46,7 +50,7 @@ final class CreateCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         SequenceDefinition definition = options.over(DefaultCache.definition(store, name.toString()));
         try {
             if (stripes.given()) {

@@ -3,6 +3,10 @@ package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
 import dev.seriatim.Striping;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.terminal.OneLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -20,7 +24,7 @@ final class DropCommand extends StoreCommand {
     private final StripesOption stripes = new StripesOption();
 
     @Override
-    void check() {
+    protected void check() {
         String wrong = stripes.wrong();
         if (!wrong.isEmpty()) {
             throw usage(wrong);
@@ -28,7 +32,7 @@ final class DropCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         if (stripes.given()) {
             new Striping(name.toString(), stripes.count()).drop(store);
         } else {

@@ -3,6 +3,8 @@ package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceState;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OutputFormat;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,7 +20,7 @@ final class ListCommand extends StoreCommand {
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         List<SequenceState> states = store.list();
         if (format == OutputFormat.JSON) {
             StateJson.write(states, out());

@@ -4,6 +4,7 @@ package dev.seriatim.cli;
 import dev.seriatim.OpenStore;
 import dev.seriatim.PoolState;
 import dev.seriatim.SequenceState;
+import dev.seriatim.cli.terminal.OneLine;
 import java.util.Optional;
 
 /** Raises a sequence, and its pool with it, and says what came of it. */

@@ -2,6 +2,8 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.OpenStore;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +22,7 @@ final class RaiseCommand extends StoreCommand {
     private long value;
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         out().println(Raise.sequence(name.toString(), value, store));
     }
 }

@@ -5,6 +5,9 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceState;
 import dev.seriatim.StoreUrl;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OneLine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,7 +54,7 @@ final class RestartCommand extends StoreCommand {
     private Duration quiet = Duration.ZERO;
 
     @Override
-    void check() {
+    protected void check() {
         String asked = idle;
         if (asked != null) {
             quiet = StoreUrl.parseDuration(asked)
@@ -62,7 +65,7 @@ final class RestartCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         SequenceState before = idle == null ? store.describe(name.toString()) : untilIdle(store);
         long next = value != null ? value : before.definition().start();
         SequenceState state = store.restart(name.toString(), next);

@@ -5,6 +5,10 @@ import dev.seriatim.OpenStore;
 import dev.seriatim.PoolState;
 import dev.seriatim.SequenceDetails;
 import dev.seriatim.SequenceState;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -31,7 +35,7 @@ final class ShowCommand extends StoreCommand {
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         SequenceState state = store.describe(name.toString());
         Optional<PoolState> pool = PoolText.of(store, name.toString());
         if (format == OutputFormat.JSON) {

@@ -3,6 +3,8 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceState;
+import dev.seriatim.cli.terminal.Columns;
+import dev.seriatim.cli.terminal.OneLine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.StoreUrl;
+import dev.seriatim.cli.store.StoreOption;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

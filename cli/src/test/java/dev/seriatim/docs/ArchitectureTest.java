@@ -17,11 +17,12 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final List<String> MODULES =
-            List.of("core", "testkit", "servers", "jdbc", "spanner", "couchbase", "cli", "benchmarks");
+            List.of("core", "testkit", "servers", "jdbc", "spanner", "couchbase", "cli", "lab", "benchmarks");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
+    private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern IMPORT = Pattern.compile("^import (?:static )?([\\w.]+)", Pattern.MULTILINE);
 
     /** Words that begin like a type and are none of ours. */
@@ -131,6 +132,71 @@ class ArchitectureTest {
         assertThat(wrong).isEmpty();
         assertThat(pointsDown("core", "dev.seriatim.jdbc.JdbcStore", List.of("dev.seriatim.")))
                 .isFalse();
+    }
+
+    @Test
+    void the_command_line_knows_no_type_of_the_laboratory() {
+        assertThat(Repository.sources(Repository.ROOT.resolve("cli/src/main/java")))
+                .isNotEmpty()
+                .allSatisfy(source -> assertThat(Repository.read(source)).doesNotContain("dev.seriatim.lab"));
+    }
+
+    @Test
+    void packages_of_the_command_line_and_of_the_laboratory_form_no_circle() {
+        for (String module : List.of("cli", "lab")) {
+            assertThat(inCircles(packages(module))).as(module).isEmpty();
+        }
+        assertThat(packages("lab").get("dev.seriatim.lab.bench.session")).contains("dev.seriatim.lab.bench.load");
+        assertThat(inCircles(Map.of("a", Set.of("b"), "b", Set.of("c", "d"), "c", Set.of("a"), "d", Set.of())))
+                .containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void no_two_files_of_the_command_line_and_the_laboratory_share_a_name_or_have_that_of_another() {
+        Map<String, Integer> names = new TreeMap<>();
+        Set<String> ours = new TreeSet<>();
+        for (String module : MODULES) {
+            for (Path source : Repository.sources(Repository.ROOT.resolve(module + "/src/main/java"))) {
+                String name = String.valueOf(source.getFileName());
+                if (!name.endsWith("-info.java")) {
+                    names.merge(name, 1, Integer::sum);
+                    if (module.equals("cli") || module.equals("lab")) {
+                        ours.add(name);
+                    }
+                }
+            }
+        }
+        assertThat(ours).hasSizeGreaterThan(200).noneMatch(name -> names.getOrDefault(name, 0) > 1);
+    }
+
+    /** The packages of a module, each with those that it imports from. */
+    private static Map<String, Set<String>> packages(String module) {
+        Map<String, Set<String>> packages = new TreeMap<>();
+        for (Path source : Repository.sources(Repository.ROOT.resolve(module + "/src/main/java"))) {
+            String text = Repository.read(source);
+            Matcher own = PACKAGE.matcher(text);
+            assertThat(own.find()).isTrue();
+            Set<String> named = packages.computeIfAbsent(own.group(1), name -> new TreeSet<>());
+            Matcher imports = IMPORT.matcher(text);
+            while (imports.find()) {
+                named.add(imports.group(1).replaceAll("\\.[A-Z].*", ""));
+            }
+        }
+        return packages;
+    }
+
+    /** What is left when all that leads nowhere, or that nothing leads to, has been taken away again and again. */
+    private static Set<String> inCircles(Map<String, Set<String>> arrows) {
+        Set<String> left = new TreeSet<>(arrows.keySet());
+        boolean smaller = true;
+        while (smaller) {
+            smaller = left.removeIf(one -> arrows.getOrDefault(one, Set.of()).stream()
+                            .noneMatch(to -> !to.equals(one) && left.contains(to))
+                    || left.stream()
+                            .noneMatch(from -> !from.equals(one)
+                                    && arrows.getOrDefault(from, Set.of()).contains(one)));
+        }
+        return left;
     }
 
     private static boolean pointsDown(String module, String imported, List<String> prefixes) {
