@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
 import picocli.CommandLine.Command;
@@ -27,7 +30,7 @@ final class AlterCommand extends StoreCommand {
     private final DefinitionOptions options = new DefinitionOptions();
 
     @Override
-    void check() {
+    protected void check() {
         if (options.none()) {
             throw usage("nothing to alter: give at least one of --start-with, --increment-by, --min-value, --max-value,"
                     + " --cycle, --no-cycle, --cache");
@@ -35,7 +38,7 @@ final class AlterCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         SequenceState state = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
         out().println("altered " + OneLine.quoted(name.toString()) + ", "
                 + NextValue.sentence(state, PoolText.of(store, name.toString())));

@@ -3,6 +3,10 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
@@ -38,7 +42,7 @@ final class CreateCommand extends StoreCommand {
     private boolean ifNotExists;
 
     @Override
-    void check() {
+    protected void check() {
         String wrong = stripes.wrong();
         if (!wrong.isEmpty()) {
             throw usage(wrong);
@@ -46,7 +50,7 @@ final class CreateCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         SequenceDefinition definition = options.over(DefaultCache.definition(store, name.toString()));
         try {
             if (stripes.given()) {

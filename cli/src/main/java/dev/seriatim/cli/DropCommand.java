@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import picocli.CommandLine.Command;
@@ -20,7 +24,7 @@ final class DropCommand extends StoreCommand {
     private final StripesOption stripes = new StripesOption();
 
     @Override
-    void check() {
+    protected void check() {
         String wrong = stripes.wrong();
         if (!wrong.isEmpty()) {
             throw usage(wrong);
@@ -28,7 +32,7 @@ final class DropCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         if (stripes.given()) {
             new Striping(name.toString(), stripes.count()).drop(store);
         } else {

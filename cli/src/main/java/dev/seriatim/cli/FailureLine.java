@@ -2,6 +2,9 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.draw.DrewLess;
+import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.cli.terminal.OneLine;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -28,7 +31,7 @@ final class FailureLine implements IExecutionExceptionHandler {
         if (root.verbose()) {
             urls.printStackTrace(failure, commandLine.getErr());
         }
-        return Main.FAILED;
+        return ExitCode.FAILED;
     }
 
     private String said(Throwable failure) {

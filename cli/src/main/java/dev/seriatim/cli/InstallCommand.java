@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.StoreCommand;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
 import picocli.CommandLine.Command;
@@ -28,7 +29,7 @@ final class InstallCommand extends StoreCommand {
     private boolean print;
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         if (!(store instanceof SchemaInstaller installer)) {
             throw new SequenceException.Misconfigured(
                     store + " needs nothing installed; create sequences in it right away");

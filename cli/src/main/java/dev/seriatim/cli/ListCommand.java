@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
 import java.util.List;
@@ -18,7 +20,7 @@ final class ListCommand extends StoreCommand {
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         List<SequenceState> states = store.list();
         if (format == OutputFormat.JSON) {
             StateJson.write(states, out());

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.terminal.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /** Where the command begins: reads the arguments, runs one command, and ends with its exit code. */
 public final class Main {
-
-    /** Done. */
-    static final int DONE = 0;
-    /** The store, or what it holds, does not allow it. */
-    static final int FAILED = 1;
-    /** The command line itself is wrong. */
-    static final int WRONG_USAGE = 2;
 
     private Main() {}
 
@@ -27,7 +23,7 @@ public final class Main {
         PrintStream out = new PrintStream(written, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         int code = run(args, out, err, System.getenv());
-        System.exit(written.complain(err) ? FAILED : code);
+        System.exit(written.complain(err) ? ExitCode.FAILED : code);
     }
 
     /** Standard error is for the command's own lines. By properties, which cost nothing where nobody logs. */
@@ -49,9 +45,14 @@ public final class Main {
      */
     static int run(String[] args, PrintStream out, PrintStream err, Map<String, String> env) {
         SeriatimCommand root = new SeriatimCommand(env);
-        CommandLine commandLine = Commands.under(root, args, out, err);
+        CommandLine commandLine = CommandList.under(root, args, out, err);
         try {
-            return commandLine.execute(Commands.withoutHelpWord(args));
+            Optional<String> missing = CommandList.missing(commandLine, args);
+            if (missing.isPresent()) {
+                ParameterException wrong = new ParameterException(commandLine, missing.get());
+                return new UsageLine(root, TypedUrls.of(args, env)).handleParseException(wrong, args);
+            }
+            return commandLine.execute(CommandList.withoutHelpWord(args));
         } catch (Error e) { // a driver's native library that does not load, say: picocli passes these on
             return new FailureLine(root, TypedUrls.of(args, env)).report(e, commandLine);
         } finally {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
 import dev.seriatim.store.OpenStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +22,7 @@ final class RaiseCommand extends StoreCommand {
     private long value;
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         out().println(Raise.sequence(name.toString(), value, store));
     }
 }

@@ -2,6 +2,9 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.StoreUrl;
@@ -51,7 +54,7 @@ final class RestartCommand extends StoreCommand {
     private Duration quiet = Duration.ZERO;
 
     @Override
-    void check() {
+    protected void check() {
         String asked = idle;
         if (asked != null) {
             quiet = StoreUrl.parseDuration(asked)
@@ -62,7 +65,7 @@ final class RestartCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         SequenceState before = idle == null ? store.describe(name.toString()) : untilIdle(store);
         long next = value != null ? value : before.definition().start();
         SequenceState state = store.restart(name.toString(), next);

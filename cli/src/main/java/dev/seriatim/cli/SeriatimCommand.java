@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.store.StoreEnvironment;
+import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.terminal.ExitCode;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -41,7 +44,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 bench or audit found a",
             "fault in the numbers; one line on standard error says why."
         })
-final class SeriatimCommand implements Callable<Integer> {
+final class SeriatimCommand implements Callable<Integer>, StoreEnvironment {
 
     private final Map<String, String> env;
 
@@ -75,7 +78,8 @@ final class SeriatimCommand implements Callable<Integer> {
         this.env = env;
     }
 
-    Map<String, String> env() {
+    @Override
+    public Map<String, String> env() {
         return env;
     }
 
@@ -87,6 +91,6 @@ final class SeriatimCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine commandLine = spec.commandLine();
         commandLine.usage(commandLine.getOut());
-        return Main.DONE;
+        return ExitCode.DONE;
     }
 }

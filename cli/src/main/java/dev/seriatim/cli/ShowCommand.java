@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceDetails;
@@ -31,7 +35,7 @@ final class ShowCommand extends StoreCommand {
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         SequenceState state = store.describe(name.toString());
         Optional<PoolState> pool = PoolText.of(store, name.toString());
         if (format == OutputFormat.JSON) {

@@ -2,6 +2,8 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.cli.terminal.Columns;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.SequenceState;
 import java.io.PrintWriter;
 import java.util.ArrayList;

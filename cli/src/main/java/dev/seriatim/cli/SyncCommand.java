@@ -2,6 +2,9 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
@@ -34,7 +37,7 @@ final class SyncCommand extends StoreCommand {
     private boolean dryRun;
 
     @Override
-    void check() {
+    protected void check() {
         int dot = from.indexOf('.');
         if (dot <= 0 || dot != from.lastIndexOf('.') || dot == from.length() - 1) {
             throw usage("--from is written as TABLE.COLUMN, not " + OneLine.quoted(from));
@@ -42,7 +45,7 @@ final class SyncCommand extends StoreCommand {
     }
 
     @Override
-    void run(OpenStore store) {
+    protected void run(OpenStore store) {
         if (!(store instanceof ColumnReader columns)) {
             throw new SequenceException.Misconfigured(
                     "sync: " + store + " has no tables beside the sequences; use raise");

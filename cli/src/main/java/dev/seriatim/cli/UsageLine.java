@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.terminal.Closest;
+import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.cli.terminal.OneLine;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.Collectors;
@@ -34,7 +37,7 @@ final class UsageLine implements IParameterExceptionHandler {
         if (root.verbose()) {
             urls.printStackTrace(wrong, commandLine.getErr());
         }
-        return Main.WRONG_USAGE;
+        return ExitCode.WRONG_USAGE;
     }
 
     private static String unknown(UnmatchedArgumentException unmatched) {

@@ -3,15 +3,16 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.terminal.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** One command line, run inside this process, and what came of it. */
-record CommandLineRun(int code, String out, String err) {
+public record CommandLineRun(int code, String out, String err) {
 
-    static CommandLineRun of(Map<String, String> env, String... args) {
+    public static CommandLineRun of(Map<String, String> env, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(
@@ -23,15 +24,15 @@ record CommandLineRun(int code, String out, String err) {
     }
 
     /** Done, without a word on standard error; returns standard output. */
-    String succeeded() {
+    public String succeeded() {
         assertThat(err).isEmpty();
-        assertThat(code).isEqualTo(Main.DONE);
+        assertThat(code).isEqualTo(ExitCode.DONE);
         return out;
     }
 
     /** Done, with one note on standard error that holds these words; returns standard output. */
-    String noted(String... words) {
-        assertThat(code).isEqualTo(Main.DONE);
+    public String noted(String... words) {
+        assertThat(code).isEqualTo(ExitCode.DONE);
         assertThat(err)
                 .startsWith("note: ")
                 .endsWith("\n")
@@ -41,19 +42,19 @@ record CommandLineRun(int code, String out, String err) {
     }
 
     /** Ended with one line on standard error that holds these words, and nothing on standard output. */
-    void failedWith(String... words) {
+    public void failedWith(String... words) {
         assertThat(out).isEmpty();
-        endedWith(Main.FAILED, words);
+        endedWith(ExitCode.FAILED, words);
     }
 
     /** As {@link #failedWith}, for a wrong command line: the line names the help. */
-    void refusedWith(String... words) {
+    public void refusedWith(String... words) {
         assertThat(out).isEmpty();
-        endedWith(Main.WRONG_USAGE, words);
+        endedWith(ExitCode.WRONG_USAGE, words);
         assertThat(err).contains("; see 'seriatim").contains("--help'");
     }
 
-    void endedWith(int expected, String... words) {
+    public void endedWith(int expected, String... words) {
         assertThat(err).startsWith("seriatim: ").endsWith("\n").contains(words);
         assertThat(err.lines()).hasSize(1);
         assertThat(code).isEqualTo(expected);

@@ -95,6 +95,7 @@ class LauncherTest {
         Path app = home.resolve("cli/target/launcher/app-1");
         Files.createDirectories(app.resolve("lib"));
         Files.createFile(app.resolve("lib/seriatim-cli.jar"));
+        Files.createFile(app.resolve("lib/seriatim-lab.jar"));
         Files.createFile(app.resolve("built"));
         Files.writeString(home.resolve("cli/target/launcher/current"), "app-1\n");
         Files.copy(Path.of("../seriatim"), home.resolve("seriatim"));

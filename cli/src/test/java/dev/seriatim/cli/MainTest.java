@@ -28,9 +28,7 @@ class MainTest extends SqliteCommands {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "audit", "install",
-                "advise", "bench"
+            strings = {"create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "audit", "install"
             })
     void explains_every_command_with_an_example(String command) {
         assertThat(plain("--help").succeeded()).contains("\n  " + command + " ");
@@ -41,6 +39,16 @@ class MainTest extends SqliteCommands {
                 .contains("seriatim");
         assertThat(plain("help", command).succeeded()).isEqualTo(help);
         assertThat(plain(command, "-h").succeeded()).isEqualTo(help);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"advise", "bench"})
+    void says_where_the_laboratory_is_when_it_is_not_on_the_class_path(String command) {
+        assertThat(plain("--help").succeeded()).doesNotContain("\n  " + command + " ");
+        plain(command, "--threads", "1")
+                .refusedWith("'" + command + "' needs the laboratory", "add seriatim-lab.jar", "lab/target/dist/lib");
+        plain("--store", "memory:", command, "--help").refusedWith("'" + command + "' needs the laboratory");
+        plain("help", command).refusedWith("'" + command + "' needs the laboratory");
     }
 
     @Test
@@ -67,8 +75,6 @@ class MainTest extends SqliteCommands {
         assertThat(CommandLineRun.of(Map.of("SERIATIM_STORE", "nonsense:"), "next", "a", "--store=" + here)
                         .succeeded())
                 .isEqualTo("4\n");
-        plain("--store", here, "advise", "--rate", "5", "--latency", "1ms").succeeded();
-        plain("advise", "--store", here, "--rate", "5", "--latency", "1ms").succeeded();
     }
 
     @Test

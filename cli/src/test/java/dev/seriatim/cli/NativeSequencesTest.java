@@ -76,28 +76,4 @@ class NativeSequencesTest {
                         "list")
                 .failedWith("seriatim.table", "leave one of the two out");
     }
-
-    @Test
-    void bench_measures_every_mode_but_those_in_transactions_and_names_the_store() {
-        String store = Engine.POSTGRESQL
-                .freshDatabase()
-                .option("seriatim.sequences", "native")
-                .url();
-        CommandLineRun run = on(
-                store,
-                "bench",
-                "--mode",
-                "SYNC,ASYNC,COMBINED,BATCH,ADAPTIVE",
-                "--threads",
-                "4",
-                "--iterations",
-                "200",
-                "--app-latency",
-                "0ms");
-        assertThat(run.code()).isZero();
-        assertThat(run.err()).contains(CAVEAT);
-        assertThat(run.out())
-                .contains("it opens no transactions to draw in, since its counters are not part of one")
-                .contains("ADAPTIVE");
-    }
 }

@@ -3,6 +3,8 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.terminal.ExitCode;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
@@ -65,7 +67,7 @@ class NextCommandTest extends SqliteCommands {
         line("create a --max-value 3").succeeded();
         CommandLineRun run = line("next a -n 5");
         assertThat(run.out()).isEqualTo("1\n2\n3\n");
-        run.endedWith(Main.FAILED, "'a'", "exhausted", "(3 of 5 drawn)");
+        run.endedWith(ExitCode.FAILED, "'a'", "exhausted", "(3 of 5 drawn)");
         line("next a").failedWith("'a'", "exhausted", "max value 3");
         line("next a -n 2").failedWith("exhausted", "(0 of 2 drawn)");
     }
@@ -90,7 +92,7 @@ class NextCommandTest extends SqliteCommands {
         line("create a --max-value 7").succeeded();
         CommandLineRun run = line("next a -n 9 --mode " + mode);
         assertThat(run.out()).isEqualTo(lines(1, 7));
-        run.endedWith(Main.FAILED, "'a'", "exhausted", "(7 of 9 drawn)");
+        run.endedWith(ExitCode.FAILED, "'a'", "exhausted", "(7 of 9 drawn)");
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.transform.PermutationKey;
 import dev.seriatim.transform.Transform;
 import java.io.IOException;
@@ -118,7 +120,7 @@ class NextTransformedTest extends SqliteCommands {
         List<String> first = run(next).succeeded().lines().toList();
         line("alter a --max-value 199 --min-value -100 --start-with 1").succeeded();
         CommandLineRun second = run(next);
-        second.endedWith(Main.FAILED, "'a'", "100 is outside 1 … 99", "a new permutation", "(39 of 60 drawn)");
+        second.endedWith(ExitCode.FAILED, "'a'", "100 is outside 1 … 99", "a new permutation", "(39 of 60 drawn)");
         assertThat(second.out().lines().toList())
                 .hasSize(39)
                 .doesNotHaveDuplicates()
@@ -140,7 +142,7 @@ class NextTransformedTest extends SqliteCommands {
         };
         assertThat(run(next).succeeded().lines()).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
         CommandLineRun run = run(next);
-        run.endedWith(Main.FAILED, "'a'", "exhausted", "another sequence", "a new permutation");
+        run.endedWith(ExitCode.FAILED, "'a'", "exhausted", "another sequence", "a new permutation");
         assertThat(run.err()).doesNotContain("alter the bound");
     }
 
@@ -181,7 +183,7 @@ class NextTransformedTest extends SqliteCommands {
         line("create a --start-with 8").succeeded();
         CommandLineRun run = line("next a -n 5 --format {seq:1}");
         assertThat(run.out()).isEqualTo("8\n9\n");
-        run.endedWith(Main.FAILED, "'a'", "10 has 2 digits", "(2 of 5 drawn)");
+        run.endedWith(ExitCode.FAILED, "'a'", "10 has 2 digits", "(2 of 5 drawn)");
         line("create down --min-value -5 --start-with -5").succeeded();
         line("next down --bit-reversed").failedWith("'down'", "from 0", "not -5");
     }

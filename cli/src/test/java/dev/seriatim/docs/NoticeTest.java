@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The libraries that the command brings are named with their licenses, and the texts that are named are there. */
 class NoticeTest {
@@ -15,12 +16,12 @@ class NoticeTest {
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(.*?)</artifactId>");
     private static final Pattern TEXT = Pattern.compile("\\(([\\w.-]+\\.txt)\\)");
 
-    private static final String NOTICE = Repository.read("cli/legal/NOTICE");
-
-    @Test
-    void every_library_beside_the_command_is_named() {
+    @ParameterizedTest
+    @CsvSource({"cli, h2, mariadb-java-client", "lab, HdrHistogram, uuid-creator"})
+    void every_library_beside_a_jar_is_named(String module, String one, String another) {
+        String notice = Repository.read(module + "/legal/NOTICE");
         List<String> libraries = DEPENDENCY
-                .matcher(Repository.read("cli/pom.xml"))
+                .matcher(Repository.read(module + "/pom.xml"))
                 .results()
                 .map(MatchResult::group)
                 .filter(dependency -> !dependency.contains("<scope>test") && !dependency.contains("dev.seriatim"))
@@ -29,19 +30,23 @@ class NoticeTest {
                 .toList();
 
         assertThat(libraries)
-                .contains("h2", "mariadb-java-client")
-                .allSatisfy(library -> assertThat(NOTICE).contains(library));
+                .contains(one, another)
+                .allSatisfy(library -> assertThat(notice).contains(library));
     }
 
-    @Test
-    void every_text_that_is_named_is_there() {
-        List<String> texts =
-                TEXT.matcher(NOTICE).results().map(text -> text.group(1)).toList();
+    @ParameterizedTest
+    @CsvSource({"cli, LGPL-2.1.txt|MPL-2.0.txt", "lab, MIT-uuid-creator.txt"})
+    void every_text_that_is_named_is_there(String module, String some) {
+        List<String> texts = TEXT.matcher(Repository.read(module + "/legal/NOTICE"))
+                .results()
+                .map(text -> text.group(1))
+                .toList();
 
         assertThat(texts)
-                .contains("LGPL-2.1.txt", "MPL-2.0.txt")
-                .allSatisfy(text -> assertThat(
-                                Repository.ROOT.resolve("cli/legal/licenses").resolve(text))
+                .contains(some.split("\\|", -1))
+                .allSatisfy(text -> assertThat(Repository.ROOT
+                                .resolve(module + "/legal/licenses")
+                                .resolve(text))
                         .isNotEmptyFile());
     }
 

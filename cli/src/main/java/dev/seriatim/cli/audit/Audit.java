@@ -17,22 +17,22 @@ final class Audit implements ColumnScanner.Visitor {
 
     private final NumberColumn column;
     private final Dealt dealt;
-    private final Tally tally;
+    private final FindingTally tally;
     private final AtomicLong passed;
     private final NumberCheck numbers;
-    private final OrderCheck order;
+    private final TimeOrderCheck order;
     private LaidOut pool;
     private long withoutNumber;
 
     /** Begins with how far the sequence has come; counts in {@code passed}, for other threads, what it has looked at. */
-    Audit(NumberColumn column, Dealt dealt, Tally tally, AtomicLong passed) {
+    Audit(NumberColumn column, Dealt dealt, FindingTally tally, AtomicLong passed) {
         this.column = column;
         this.dealt = dealt;
         this.tally = tally;
         this.passed = passed;
         pool = LaidOut.nothing(dealt.grid());
         numbers = new NumberCheck(dealt, tally::add);
-        order = new OrderCheck(dealt.grid(), tally::add);
+        order = new TimeOrderCheck(dealt.grid(), tally::add);
     }
 
     /**
@@ -74,9 +74,9 @@ final class Audit implements ColumnScanner.Visitor {
     }
 
     /** After the last number: tells the last findings, and what it all comes to. */
-    Outcome end() {
+    AuditResult end() {
         numbers.end();
-        return new Outcome(
+        return new AuditResult(
                 dealt,
                 tally,
                 numbers.rows(),

@@ -2,10 +2,10 @@
 package dev.seriatim.cli.audit;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.OneLine;
-import dev.seriatim.cli.OutputFormat;
-import dev.seriatim.cli.Progress;
-import dev.seriatim.cli.StoreOption;
+import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -116,7 +116,7 @@ public final class AuditCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         AuditReport report = format == OutputFormat.JSON ? new JsonAudit(out) : new TextAudit(out);
-        Outcome outcome;
+        AuditResult outcome;
         try (OpenStore store = storeOption.open()) {
             outcome = audited(store, report);
         }
@@ -133,7 +133,7 @@ public final class AuditCommand implements Callable<Integer> {
         return FOUND;
     }
 
-    private Outcome audited(OpenStore store, AuditReport report) {
+    private AuditResult audited(OpenStore store, AuditReport report) {
         if (!(store instanceof ColumnScanner scanner)) {
             throw new SequenceException.Misconfigured(
                     "audit: " + store + " has no tables beside the sequences; name a database with --store");
@@ -145,7 +145,7 @@ public final class AuditCommand implements Callable<Integer> {
             Audit audit = scanner.scan(name, audited, state -> {
                 Dealt dealt = Audit.dealt(state, audited);
                 report.begin(name, audited, dealt);
-                return new Audit(audited, dealt, new Tally(limit, report::found), passed);
+                return new Audit(audited, dealt, new FindingTally(limit, report::found), passed);
             });
             return audit.end();
         } finally {

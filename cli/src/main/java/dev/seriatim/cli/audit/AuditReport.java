@@ -13,5 +13,5 @@ interface AuditReport {
     void found(Finding finding);
 
     /** What it came to. */
-    void end(Outcome outcome);
+    void end(AuditResult outcome);
 }

@@ -2,7 +2,7 @@
 package dev.seriatim.cli.audit;
 
 import com.google.gson.stream.JsonWriter;
-import dev.seriatim.cli.OneLine;
+import dev.seriatim.cli.terminal.OneLine;
 import java.io.IOException;
 import java.math.BigInteger;
 

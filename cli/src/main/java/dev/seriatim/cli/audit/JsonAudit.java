@@ -53,8 +53,8 @@ final class JsonAudit implements AuditReport {
     }
 
     @Override
-    public void end(Outcome outcome) {
-        Tally tally = outcome.tally();
+    public void end(AuditResult outcome) {
+        FindingTally tally = outcome.tally();
         boolean ordered = outcome.withoutTime().isPresent();
         written(() -> {
             json.endArray();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
-import dev.seriatim.cli.OneLine;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.NumberColumn;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -33,11 +33,11 @@ final class TextAudit implements AuditReport {
     }
 
     @Override
-    public void end(Outcome outcome) {
+    public void end(AuditResult outcome) {
         if (foundAny) {
             out.println();
         }
-        Tally tally = outcome.tally();
+        FindingTally tally = outcome.tally();
         line("sequence", sequence + ", " + dealt(outcome.dealt()));
         line("column", column + ", " + rows(outcome));
         line("duplicates", words(tally, Kind.DUPLICATE, "number in several rows", "numbers in several rows"));
@@ -57,7 +57,7 @@ final class TextAudit implements AuditReport {
                 .orElse("which has dealt nothing from " + dealt.grid().from() + " on");
     }
 
-    private static String rows(Outcome outcome) {
+    private static String rows(AuditResult outcome) {
         return Plural.of(outcome.rows(), "row with a number", "rows with a number")
                 + outcome.all()
                         .map(all -> ", " + all.first() + " … " + all.last())
@@ -65,32 +65,32 @@ final class TextAudit implements AuditReport {
                 + "; " + outcome.withoutNumber() + " without";
     }
 
-    private static String missing(Tally tally) {
+    private static String missing(FindingTally tally) {
         return tally.count(Kind.GAP) == 0
                 ? ""
                 : ", " + Plural.of(tally.amount(Kind.GAP), "number missing", "numbers missing");
     }
 
-    private String by(Outcome outcome) {
+    private String by(AuditResult outcome) {
         long without = outcome.withoutTime().orElse(0);
         return ", by " + time + (without == 0 ? "" : "; " + without + " without a time");
     }
 
-    private static String strays(Tally tally) {
+    private static String strays(FindingTally tally) {
         return tally.count(Kind.STRAY) == 0
                 ? "none"
                 : Plural.of(tally.amount(Kind.STRAY), "number", "numbers")
                         + " before the start or off the step of the sequence" + withheld(tally, Kind.STRAY);
     }
 
-    private static String counterStrays(Outcome outcome) {
+    private static String counterStrays(AuditResult outcome) {
         Dealt dealt = outcome.dealt();
         return outcome.tally().count(Kind.STRAY) == 0 || dealt.grid().holds(dealt.counter())
                 ? ""
                 : "; its counter " + dealt.counter() + " is off that step as well, see --from";
     }
 
-    private static String words(Tally tally, Kind kind, String one, String many) {
+    private static String words(FindingTally tally, Kind kind, String one, String many) {
         return tally.count(kind) == 0 ? "none" : Plural.of(tally.count(kind), one, many) + withheld(tally, kind);
     }
 
@@ -98,7 +98,7 @@ final class TextAudit implements AuditReport {
         return range.map(numbers -> numbers + " " + what).orElse("none");
     }
 
-    private static String withheld(Tally tally, Kind kind) {
+    private static String withheld(FindingTally tally, Kind kind) {
         return tally.withheld(kind) ? " (not all are shown; see --limit)" : "";
     }
 

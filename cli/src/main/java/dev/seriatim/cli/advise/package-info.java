@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What to choose for a load, and what to expect of it. Start at {@link dev.seriatim.cli.advise.AdviseCommand}. */
-@NullMarked
-package dev.seriatim.cli.advise;
-
-import org.jspecify.annotations.NullMarked;

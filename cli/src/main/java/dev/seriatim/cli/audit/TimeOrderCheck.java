@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.audit;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Finds numbers that go back although their time goes on. Its memory does not grow. Not thread-safe. */
+final class TimeOrderCheck {
+
+    private final Grid grid;
+    private final Consumer<Finding> found;
+    private long previous;
+    private long rows;
+
+    TimeOrderCheck(Grid grid, Consumer<Finding> found) {
+        this.grid = grid;
+        this.found = found;
+    }
+
+    /** Takes the next number by time; those of the same time come in the direction of the sequence. */
+    void number(long number, Supplier<String> time) {
+        if (rows > 0 && grid.before(number, previous)) {
+            found.accept(new Finding.OutOfOrder(number, previous, time.get()));
+        }
+        previous = number;
+        rows++;
+    }
+
+    long rows() {
+        return rows;
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.draw;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.store.SequenceCatalog;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that shape the blocks of the batch modes. Not thread-safe. */
+final class BlockShape {
+
+    private static final long MARKS_PER_BLOCK = 4;
+
+    @Option(
+            names = "--batch-size",
+            paramLabel = "N",
+            description = "Values per block, for BATCH and ASYNC_BATCH. Default: the sequence's cache.")
+    private @Nullable Long size;
+
+    @Option(
+            names = "--low-water-mark",
+            paramLabel = "N",
+            description =
+                    "Values left at which the next block is fetched, for ASYNC_BATCH. Default: a quarter of the block.")
+    private @Nullable Long mark;
+
+    /** What is wrong with them for a mode; empty when nothing is. */
+    String wrongFor(@Nullable DrawMode mode) {
+        if (size != null && (mode == null || !mode.hasSize())) {
+            return "--batch-size goes with --mode BATCH or ASYNC_BATCH only";
+        }
+        if (mark != null && (mode == null || !mode.hasMark())) {
+            return "--low-water-mark goes with --mode ASYNC_BATCH only";
+        }
+        if (size != null && size < 1) {
+            return "--batch-size must be at least 1, not " + size;
+        }
+        if (mark != null && mark < 1) {
+            return "--low-water-mark must be at least 1, not " + mark;
+        }
+        if (size != null && mark != null && mark > size) {
+            return "--low-water-mark " + mark + " must not be above --batch-size " + size;
+        }
+        return "";
+    }
+
+    long sizeOrCache() {
+        return size == null ? Allocation.CACHE : size;
+    }
+
+    long markFor(SequenceCatalog catalog, String name) {
+        if (mark != null) {
+            return mark;
+        }
+        long block = size != null ? size : catalog.describe(name).definition().cache();
+        return Math.max(1, block / MARKS_PER_BLOCK);
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.draw;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.SequenceName;
+import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.terminal.Progress;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Draws numbers and prints them. */
+@Command(
+        name = "next",
+        description = "Draws numbers: one a line on standard output, nothing else.",
+        footer = {
+            "",
+            "Without --mode, all numbers are drawn in one transaction. With it, they are",
+            "drawn one by one, in that mode.",
+            "",
+            "--format writes numbers by a pattern: {seq:6} is six digits; more options",
+            "follow with commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.",
+            "",
+            "--permute-range is part of the key: keep both. The range stays what it was",
+            "when the first number was drawn, also when 'alter' has changed the bounds.",
+            "",
+            "Example: seriatim next orders --permute-key-file key \\",
+            "           --permute-range 100000..999999 --format 'INV-{seq:6}'",
+            "Example: seriatim next invoices -n 3 --create"
+        })
+public final class NextCommand extends StoreCommand {
+
+    /** So often it is looked whether anyone still reads: the look costs a flush. */
+    private static final int LINES_PER_LOOK = 1024;
+
+    /** What is drawn slowly is shown no later than that, so that a signal costs few lines. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    @Mixin
+    private final SequenceName name = new SequenceName();
+
+    @Option(
+            names = {"-n", "--count"},
+            paramLabel = "COUNT",
+            description = "How many. Default: 1.")
+    private long count = 1;
+
+    @Option(names = "--create", description = "Create the sequence when it is missing, with the defaults.")
+    private boolean create;
+
+    @Option(names = "--mode", description = "One of: ${COMPLETION-CANDIDATES}.")
+    private @Nullable DrawMode mode;
+
+    @Mixin
+    private final BlockShape shape = new BlockShape();
+
+    @Mixin
+    private final StripesOption stripes = new StripesOption();
+
+    @Mixin
+    private final NumberOptions look = new NumberOptions();
+
+    private @Nullable Rendering text;
+    private volatile long drawn;
+
+    private long looked = System.nanoTime();
+
+    @Override
+    protected void check() {
+        if (count < 1) {
+            throw usage("-n must be at least 1, not " + count);
+        }
+        refuse(shape.wrongFor(mode));
+        refuse(stripes.wrong());
+        if (stripes.given() && mode != null && !mode.hasStripes()) {
+            throw usage("--stripes goes with --mode ASYNC, COMBINED, BATCH, ASYNC_BATCH or ADAPTIVE only");
+        }
+        refuse(look.wrong());
+    }
+
+    private void refuse(String wrong) {
+        if (!wrong.isEmpty()) {
+            throw usage(wrong);
+        }
+    }
+
+    @Override
+    protected void run(OpenStore store) {
+        text = look.given() ? Rendering.of(look, name.toString()) : null; // before anything is created or drawn
+        if (create) {
+            createIfMissing(store);
+        }
+        Progress progress = Progress.startUnlessOutputShows("drawing", () -> drawn, count);
+        try {
+            if (stripes.given()) {
+                fromStripes(store);
+            } else if (mode == null) {
+                inOneTransaction(store);
+            } else {
+                oneByOne(store, mode);
+            }
+        } catch (SequenceException thrown) {
+            SequenceException e =
+                    text != null && thrown instanceof SequenceException.Exhausted end ? text.explained(end) : thrown;
+            throw count == 1 ? e : new DrewLess(e, drawn, count);
+        } finally {
+            progress.close();
+        }
+    }
+
+    private void createIfMissing(OpenStore store) {
+        if (stripes.given()) {
+            StripedDraws.createIfMissing(store, name.toString(), stripes.count());
+            return;
+        }
+        try {
+            store.describe(name.toString());
+        } catch (SequenceException.NotFound missing) {
+            try {
+                store.create(DefaultCache.definition(store, name.toString()).build());
+            } catch (SequenceException.AlreadyExists e) {
+                // somebody else was quicker: all the same
+            }
+        }
+    }
+
+    /** Goes round again only at the end of the sequence: to start over when it cycles, else to learn that it is used up. */
+    private void inOneTransaction(OpenStore store) {
+        while (drawn < count && print(reserved(store))) {}
+    }
+
+    /** Nothing but the numbers is in its transaction: there is nothing to look for when its commit was not answered. */
+    private Block reserved(OpenStore store) {
+        try {
+            return store.reserve(name.toString(), count - drawn).block();
+        } catch (SequenceException.CommitOutcomeUnknown lost) {
+            throw new SequenceException.Unavailable(
+                    name.toString(),
+                    "the store's answer was lost; draw again, the values of this draw may be lost and are never dealt;"
+                            + " check the connection to the store",
+                    lost);
+        }
+    }
+
+    private void fromStripes(OpenStore store) {
+        try (StripedDraws draws = StripedDraws.open(store, name.toString(), stripes.count(), mode, shape)) {
+            if (mode == null) {
+                while (drawn < count && print(draws.next(count - drawn))) {}
+            } else {
+                while (drawn < count && print(draws.next())) {}
+            }
+        }
+    }
+
+    private void oneByOne(OpenStore store, DrawMode how) {
+        try (NumberSource draws = how.open(store, name.toString(), shape)) {
+            while (drawn < count && print(draws.next())) {}
+        }
+    }
+
+    private boolean print(Block block) {
+        for (long i = 0; i < block.count(); i++) {
+            if (!print(block.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether anyone still reads. */
+    private boolean print(long value) {
+        long line = drawn + 1;
+        if (text == null) {
+            out().print(value);
+        } else {
+            out().print(text.apply(value));
+        }
+        out().print('\n');
+        drawn = line;
+        long now = System.nanoTime();
+        if (line % LINES_PER_LOOK != 0 && now - looked < LOOK_NANOS) {
+            return true;
+        }
+        looked = now;
+        return !out().checkError(); // which shows the lines as well
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.draw;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say how a number is shown. Not thread-safe. */
+final class NumberOptions {
+
+    @Option(
+            names = "--format",
+            paramLabel = "PATTERN",
+            description = "Write each number by a pattern, such as INV-{seq:6}.")
+    @Nullable
+    String pattern;
+
+    @Option(names = "--bit-reversed", description = "Reverse the low 63 bits, so that neighbours lie far apart.")
+    boolean bitReversed;
+
+    @Option(
+            names = "--permute-key-file",
+            paramLabel = "FILE",
+            description = {
+                "Permute the numbers of a range, by the secret in this file: 16 bytes or more, mode 600.",
+                "To make one: (umask 077; head -c 32 /dev/urandom > FILE)"
+            })
+    @Nullable
+    String keyFile;
+
+    @Option(
+            names = "--permute-range",
+            paramLabel = "MIN..MAX",
+            converter = PermutedRange.Reader.class,
+            description =
+                    "That range: the sequence's bounds when its first number was permuted. It is part of the key.")
+    @Nullable
+    PermutedRange range;
+
+    boolean given() {
+        return pattern != null || bitReversed || keyFile != null;
+    }
+
+    /** What is wrong with them; empty when nothing is. */
+    String wrong() {
+        if (bitReversed && keyFile != null) {
+            return "--bit-reversed and --permute-key-file exclude each other: permuted numbers are spread already, and reversed"
+                    + " they would leave the sequence's bounds; use one of them";
+        }
+        if (keyFile != null && range == null) {
+            return "--permute-key-file needs --permute-range MIN..MAX: the sequence's bounds when its first number was permuted;"
+                    + " under any other range numbers would be dealt again";
+        }
+        if (keyFile == null && range != null) {
+            return "--permute-range goes with --permute-key-file only";
+        }
+        return pattern == null ? "" : Rendering.wrongPattern(pattern);
+    }
+}

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * A discrete-event simulation of many instances that draw from one row, on a clock of its own: the same seed, the same
- * outcome. Start at {@link dev.seriatim.cli.simulation.Simulation}.
- */
-@NullMarked
-package dev.seriatim.cli.simulation;
-
-import org.jspecify.annotations.NullMarked;

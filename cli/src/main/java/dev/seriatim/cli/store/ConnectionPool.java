@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.jdbc.JdbcUrl;
+import dev.seriatim.store.OpenStore;
+import javax.sql.DataSource;
+
+/** Opens the databases that {@code jdbc:} URLs name, over a pool of connections. */
+public final class ConnectionPool {
+
+    private ConnectionPool() {}
+
+    static OpenStore open(String url) {
+        return JdbcUrl.parse(url).open(ConnectionPool::of);
+    }
+
+    /** A pool of connections to a database, which can be closed. */
+    public static DataSource of(JdbcUrl url) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("seriatim");
+        config.setJdbcUrl(url.driverUrl());
+        config.setMaximumPoolSize(url.poolSize());
+        config.setMinimumIdle(1); // a command that draws one number needs one connection
+        config.setConnectionTimeout(Math.max(250, url.patience().toMillis()));
+        return new HikariDataSource(config);
+    }
+}

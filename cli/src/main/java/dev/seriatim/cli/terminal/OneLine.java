@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.terminal;
+
+import dev.seriatim.store.StoreUrl;
+
+/** Text that stays on its line and keeps its secrets. */
+public final class OneLine {
+
+    /** What a line shows at most; the remedy stands at its end. */
+    private static final int LONGEST = 2000;
+
+    private static final int END = 500;
+
+    private OneLine() {}
+
+    /** The text with control characters and line ends written out. */
+    public static String of(String text) {
+        StringBuilder shown = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+                shown.append(String.format("\\u%04x", c));
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        return shown.toString();
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST
+                ? text
+                : text.substring(0, LONGEST - END) + " … (" + text.length() + " characters) … "
+                        + text.substring(text.length() - END);
+    }
+
+    /** A name in quotes. */
+    public static String quoted(String name) {
+        return "'" + of(name) + "'";
+    }
+
+    /** A message: its lines joined, passwords in URLs blanked out. */
+    public static String message(String text) {
+        return of(StoreUrl.redact(cut(text.strip()).replaceAll("\\s*\\R\\s*", " ")));
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.terminal;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line on standard error that shows how far something has come: only on a terminal, only when it takes longer than two
+ * seconds. It overwrites itself and is gone at the end. Thread-safe.
+ */
+public final class Progress implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PACE = Duration.ofMillis(200);
+    private static final String ERASE = "\r\u001b[K";
+
+    private final @Nullable Thread thread;
+
+    private Progress(@Nullable Thread thread) {
+        this.thread = thread;
+    }
+
+    /**
+     * Begins to watch.
+     *
+     * @param what is being done, such as {@code "drawing"}
+     * @param done how much of it; asked from another thread
+     * @param total how much there is; 0 or less when that is not known
+     */
+    public static Progress start(String what, LongSupplier done, long total) {
+        // The launcher knows what standard error is; Java, from 22 on, has a console also where there is no terminal.
+        if (!"1".equals(System.getProperty("seriatim.tty"))) {
+            return new Progress(null);
+        }
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        return start(what, done, total, err, PATIENCE);
+    }
+
+    /** As above, but silent when the results appear on the same terminal: they are progress enough. */
+    public static Progress startUnlessOutputShows(String what, LongSupplier done, long total) {
+        boolean shown = "1".equals(System.getProperty("seriatim.tty.out"));
+        return shown ? new Progress(null) : start(what, done, total);
+    }
+
+    static Progress start(String what, LongSupplier done, long total, PrintStream err, Duration patience) {
+        Thread thread = new Thread(() -> show(what, done, total, err, patience), "progress");
+        thread.setDaemon(true);
+        thread.start();
+        return new Progress(thread);
+    }
+
+    /** Stops watching and erases the line. */
+    @Override
+    public void close() {
+        if (thread == null) {
+            return;
+        }
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void show(String what, LongSupplier done, long total, PrintStream err, Duration patience) {
+        boolean shown = false;
+        try {
+            Thread.sleep(patience.toMillis());
+            while (true) {
+                shown = true;
+                err.print(ERASE + line(what, done.getAsLong(), total));
+                err.flush();
+                Thread.sleep(PACE.toMillis());
+            }
+        } catch (InterruptedException e) {
+            if (shown) {
+                err.print(ERASE);
+                err.flush();
+            }
+        }
+    }
+
+    static String line(String what, long done, long total) {
+        return total > 0
+                ? String.format(Locale.ROOT, "%s: %,d of %,d (%d %%)", what, done, total, (long) (100.0 * done / total))
+                : String.format(Locale.ROOT, "%s: %,d", what, done);
+    }
+}

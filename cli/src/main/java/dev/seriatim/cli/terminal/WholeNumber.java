@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.terminal;
+
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a number of 64 bits, and says which of the two is wrong when it is not one. */
+public final class WholeNumber implements ITypeConverter<Long> {
+
+    private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]+");
+
+    @Override
+    public Long convert(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException(
+                    DIGITS.matcher(text).matches()
+                            ? "'" + text + "' does not fit into 64 bits; write a number from " + Long.MIN_VALUE + " to "
+                                    + Long.MAX_VALUE
+                            : "'" + text + "' is not a whole number; write digits only, such as 1000");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.advise;
+
+import com.google.gson.stream.JsonWriter;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.lab.model.Mode;
+import dev.seriatim.lab.report.MeasurementsFile;
+import dev.seriatim.lab.simulation.Simulation;
+import dev.seriatim.lab.simulation.SimulationPlan;
+import dev.seriatim.store.StoreUrl;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Says which mode, block size and low-water mark suit a rate and a latency, and simulates what many instances make of it.
+ * Asks no store. Not thread-safe.
+ */
+@Command(
+        name = "advise",
+        description = "Says which mode, block size and low-water mark suit a rate and a reservation latency.",
+        footer = {
+            "",
+            "The rate is that of one instance. The latency is how long one reservation",
+            "takes; for gapless numbers, how long the caller's whole transaction takes.",
+            "",
+            "Example: seriatim advise --rate 500/s --latency 10ms --guarantee ordered",
+            "",
+            "--simulate lets instances draw from one row, in simulated time. Its keys:",
+            "  instances=N    how many there are, each at the rate",
+            "  regions=N      they are spread over so many; the row is in the first",
+            "  rtt=TIME       the round trip between two regions",
+            "  threads=N      instead of a rate: so many threads per instance draw, work,",
+            "                 and draw again",
+            "  work=TIME      how long they work; in SYNC and GROUPED, inside the transaction",
+            "  batch=N        values per block of BATCH and ASYNC_BATCH",
+            "  mark=N         values left when ASYNC_BATCH fetches the next block",
+            "  duration=TIME  how long is simulated; else so long that it takes seconds",
+            "",
+            "Examples: seriatim advise --rate 500/s --latency 10ms \\",
+            "              --simulate instances=10000,regions=3,rtt=80ms",
+            "          seriatim advise --latency 10ms --mode COMBINED --simulate threads=50",
+            "          seriatim bench --store 'memory:?latency=10ms' --json runs.json",
+            "          seriatim advise --against runs.json"
+        })
+public final class AdviseCommand implements Callable<Integer> {
+
+    private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
+    private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000_000);
+    private static final Duration MAX_LATENCY = Duration.ofHours(1);
+    private static final long USUAL_SEED = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec spec;
+
+    @Option(names = "--rate", paramLabel = "N/s", description = "Values drawn per second.")
+    private @Nullable String rate;
+
+    @Option(
+            names = "--latency",
+            paramLabel = "D",
+            description = "A whole number and ns, us, ms, s, m or h, such as 10ms.")
+    private @Nullable String latency;
+
+    @Option(names = "--guarantee", description = "What the numbers must be: ${COMPLETION-CANDIDATES}. Default: unique.")
+    private @Nullable Guarantee guarantee;
+
+    @Option(names = "--simulate", paramLabel = "KEYS", description = "Simulate instances that draw from one row.")
+    private @Nullable String simulate;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description =
+                    "The mode to simulate: ${COMPLETION-CANDIDATES}; not POOLED. Default: the one that is advised.")
+    private @Nullable Mode mode;
+
+    @Option(names = "--seed", paramLabel = "N", description = "What chance begins with in a simulation. Default: 1.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--against",
+            paramLabel = "FILE",
+            description = "Simulate the runs that 'bench --json FILE' has measured, and show the error.")
+    private @Nullable Path against;
+
+    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    // Every command takes it, so that scripts can pass it always; this one has no use for it.
+    @Option(names = "--store", paramLabel = "URL", hidden = true)
+    @SuppressWarnings("unused")
+    private @Nullable String store;
+
+    @Override
+    public Integer call() {
+        check();
+        if (against != null) {
+            Beside comparison = Beside.of(MeasurementsFile.read(against), seed());
+            show(comparison::text, comparison::json);
+            return 0;
+        }
+        ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency());
+        Advice advice = load == null ? null : wanted().advise(load);
+        SimulationReport simulated = simulate == null ? null : simulated(simulate, load, advice);
+        show(out -> text(load, advice, simulated, out), json -> json(load, advice, simulated, json));
+        return 0;
+    }
+
+    private void check() {
+        boolean alone = rate == null && latency == null && guarantee == null && simulate == null && mode == null;
+        refuse(
+                against != null && !alone,
+                "--against takes everything from its file; leave out --rate, --latency, --guarantee, --simulate and"
+                        + " --mode");
+        if (against != null) {
+            return;
+        }
+        refuse(
+                simulate == null && (mode != null || seed != null),
+                (mode != null ? "--mode" : "--seed")
+                        + " goes with --simulate: add it, such as --simulate instances=100");
+        refuse(mode != null && guarantee != null, "--mode says what --guarantee asks for; leave one of them out");
+        boolean closed = simulate != null && keys(simulate).hasThreads();
+        refuse(
+                rate == null && !closed,
+                "missing option --rate; add it, such as --rate 500/s"
+                        + (simulate == null ? "" : ", or threads= to --simulate"));
+        refuse(latency == null, "missing option --latency; add it, such as --latency 10ms");
+        refuse(
+                rate == null && (mode == null || guarantee != null),
+                "without --rate there is no advice; say --mode, such as --mode COMBINED, and no --guarantee");
+    }
+
+    private SimulationReport simulated(String text, @Nullable ExpectedLoad load, @Nullable Advice advice) {
+        Mode chosen = mode != null ? mode : advice != null ? advice.mode() : Mode.ADAPTIVE;
+        double perSecond = load == null ? 0 : load.perSecond().doubleValue();
+        Advice.Blocks blocks = load == null ? null : new Advice.Blocks(load.blockSize(), load.lowWaterMark());
+        SimulationPlan scenario;
+        try {
+            scenario = keys(text).scenario(chosen, perSecond, latency(), blocks, seed());
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+        return new SimulationReport(scenario, Simulation.of(scenario));
+    }
+
+    private SimulationKeys keys(String text) {
+        try {
+            return SimulationKeys.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void text(
+            @Nullable ExpectedLoad load,
+            @Nullable Advice advice,
+            @Nullable SimulationReport simulated,
+            PrintWriter out) {
+        if (load != null && advice != null) {
+            AdviceReport.text(load, advice, out);
+        }
+        if (simulated != null) {
+            if (advice != null) {
+                out.println();
+            }
+            simulated.text(out);
+        }
+    }
+
+    private void json(
+            @Nullable ExpectedLoad load, @Nullable Advice advice, @Nullable SimulationReport simulated, JsonWriter json)
+            throws IOException {
+        if (load != null && advice != null) {
+            AdviceReport.json(load, wanted(), advice, json);
+        }
+        if (simulated != null) {
+            simulated.json(json);
+        }
+    }
+
+    private interface Text {
+        void print(PrintWriter out);
+    }
+
+    private interface Json {
+        void write(JsonWriter json) throws IOException;
+    }
+
+    private void show(Text text, Json fields) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == OutputFormat.TEXT) {
+            text.print(out);
+            return;
+        }
+        try {
+            JsonWriter json = new JsonWriter(out);
+            json.setIndent("  ");
+            json.beginObject();
+            fields.write(json);
+            json.endObject().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.println();
+    }
+
+    private Guarantee wanted() {
+        return guarantee == null ? Guarantee.UNIQUE : guarantee;
+    }
+
+    private long seed() {
+        return seed == null ? USUAL_SEED : seed;
+    }
+
+    private BigDecimal rate(String text) {
+        Matcher parts = RATE.matcher(text);
+        if (!parts.matches()) {
+            throw usage("--rate is values per second such as 500/s, not " + OneLine.quoted(text));
+        }
+        BigDecimal perSecond = new BigDecimal(parts.group(1));
+        if (perSecond.signum() == 0 || perSecond.compareTo(MAX_RATE) > 0) {
+            throw usage("--rate must be above 0 and at most " + MAX_RATE + "/s, not " + text);
+        }
+        return perSecond;
+    }
+
+    private Duration latency() {
+        String text = latency == null ? "" : latency;
+        Duration parsed = StoreUrl.parseDuration(text)
+                .orElseThrow(() -> usage(
+                        "--latency is a whole number and a unit such as 10ms or 500us, not " + OneLine.quoted(text)));
+        if (parsed.isZero() || parsed.compareTo(MAX_LATENCY) > 0) {
+            throw usage("--latency must be above 0 and at most 1h, not " + text);
+        }
+        return parsed;
+    }
+
+    private void refuse(boolean wrong, String what) {
+        if (wrong) {
+            throw usage(what);
+        }
+    }
+
+    private ParameterException usage(String what) {
+        return new ParameterException(spec.commandLine(), what);
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.advise;
+
+import com.google.gson.stream.JsonWriter;
+import dev.seriatim.cli.terminal.Columns;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.lab.model.Mode;
+import dev.seriatim.lab.report.Figures;
+import dev.seriatim.lab.report.Measurements;
+import dev.seriatim.lab.simulation.Demand;
+import dev.seriatim.lab.simulation.Simulation;
+import dev.seriatim.lab.simulation.SimulationPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Simulated beside measured. Immutable.
+ *
+ * @param compared runs that were simulated with their settings
+ * @param leftOut runs that the simulation does not know
+ */
+record Beside(List<Compared> compared, List<LeftOut> leftOut) {
+
+    private static final Set<String> CLOSED_LOOPS = Set.of("modes", "spanner");
+
+    record Compared(Figures run, double simulated) {
+        double errorPercent() {
+            return (simulated / run.valuesPerSecond() - 1) * 100;
+        }
+    }
+
+    record LeftOut(Figures run, String why) {}
+
+    static Beside of(Measurements measurements, long seed) {
+        List<Compared> compared = new ArrayList<>();
+        List<LeftOut> leftOut = new ArrayList<>();
+        for (Figures run : measurements.runs()) {
+            try {
+                double simulated = Simulation.of(scenario(run, measurements.reservationMs(), seed))
+                        .valuesPerSecond();
+                compared.add(new Compared(run, simulated));
+            } catch (IllegalArgumentException e) {
+                leftOut.add(new LeftOut(run, String.valueOf(e.getMessage())));
+            }
+        }
+        return new Beside(compared, leftOut);
+    }
+
+    /** How far the simulation is off at most, in percent. */
+    double largestErrorPercent() {
+        return compared.stream()
+                .mapToDouble(c -> Math.abs(c.errorPercent()))
+                .max()
+                .orElse(0);
+    }
+
+    void text(PrintWriter out) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"mode", "threads", "measured/s", "simulated/s", "error %"});
+        for (Compared one : compared) {
+            rows.add(new String[] {
+                OneLine.of(one.run.mode()),
+                Integer.toString(one.run.threads()),
+                decimal("%.1f", one.run.valuesPerSecond()),
+                decimal("%.1f", one.simulated),
+                decimal("%+.1f", one.errorPercent())
+            });
+        }
+        Columns.print(rows, out);
+        out.println();
+        out.println("largest error: " + decimal("%.1f", largestErrorPercent()) + " %");
+        for (LeftOut one : leftOut) {
+            out.println("left out: " + OneLine.of(one.run.mode()) + ", " + one.run.threads() + " threads, scenario "
+                    + OneLine.of(one.run.scenario()) + ": " + one.why);
+        }
+    }
+
+    void json(JsonWriter json) throws IOException {
+        json.name("compared").beginArray();
+        for (Compared one : compared) {
+            head(json, one.run);
+            json.name("measured_per_second").value(one.run.valuesPerSecond());
+            json.name("simulated_per_second").value(rounded(one.simulated));
+            json.name("error_percent").value(rounded(one.errorPercent()));
+            json.endObject();
+        }
+        json.endArray();
+        json.name("largest_error_percent").value(rounded(largestErrorPercent()));
+        json.name("left_out").beginArray();
+        for (LeftOut one : leftOut) {
+            head(json, one.run);
+            json.name("reason").value(one.why).endObject();
+        }
+        json.endArray();
+    }
+
+    private static void head(JsonWriter json, Figures run) throws IOException {
+        json.beginObject();
+        json.name("scenario").value(run.scenario());
+        json.name("mode").value(run.mode());
+        json.name("threads").value(run.threads());
+    }
+
+    private static SimulationPlan scenario(Figures run, double reservationMs, long seed) {
+        if (!CLOSED_LOOPS.contains(run.scenario())) {
+            throw new IllegalArgumentException("not a closed loop of draws and work");
+        }
+        if (run.valuesPerSecond() <= 0) {
+            throw new IllegalArgumentException("nothing was measured");
+        }
+        Duration latency = nanos(reservationMs);
+        Demand demand = new Demand.Threads(run.threads());
+        return new SimulationPlan(
+                mode(run.mode()),
+                new SimulationPlan.Blocks(atLeastOne(run.batchSize()), atLeastOne(run.lowWaterMark())),
+                SimulationPlan.Fleet.ONE,
+                demand,
+                latency,
+                nanos(run.appLatencyMs()),
+                SimulationPlan.usualDuration(SimulationPlan.Fleet.ONE, demand, latency),
+                seed);
+    }
+
+    private static long atLeastOne(@Nullable Long number) {
+        return number == null ? 1 : Math.max(1, number);
+    }
+
+    private static Mode mode(String name) {
+        Optional<Mode> mode = Arrays.stream(Mode.values())
+                .filter(known -> known.name().equals(name))
+                .findFirst();
+        return mode.orElseThrow(() -> new IllegalArgumentException("the simulation does not know this mode"));
+    }
+
+    private static Duration nanos(double millis) {
+        return Duration.ofNanos(Math.round(millis * 1e6));
+    }
+
+    private static double rounded(double number) {
+        return Math.round(number * 1000) / 1000.0;
+    }
+
+    private static String decimal(String format, double number) {
+        return String.format(Locale.ROOT, format, number);
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.lab.bench.load.StopSignal;
+import dev.seriatim.lab.bench.session.Interruption;
+import dev.seriatim.lab.bench.session.Laboratory;
+import dev.seriatim.lab.bench.session.Report;
+import dev.seriatim.lab.bench.session.Session;
+import dev.seriatim.lab.bench.site.OpenSite;
+import dev.seriatim.lab.bench.terminal.TextReport;
+import dev.seriatim.lab.report.CompareCommand;
+import dev.seriatim.lab.report.CsvReport;
+import dev.seriatim.lab.report.HtmlReport;
+import dev.seriatim.lab.report.Measurements;
+import dev.seriatim.lab.report.MeasurementsJson;
+import dev.seriatim.lab.report.PictureReport;
+import dev.seriatim.store.StoreUrl;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Measures what the modes reach on a store, and checks the numbers while at it. Ends with 0, with 1 when nothing could be
+ * measured in a run, with 3 when a check failed. Not thread-safe.
+ */
+@Command(
+        name = "bench",
+        subcommands = CompareCommand.class,
+        description = {
+            "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
+            "It draws from sequences of its own, which it drops at the end."
+        },
+        footer = {
+            "",
+            "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
+            "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
+            "          seriatim bench --mode SYNC,GROUPED --threads 32 --insert-rows --app-latency 0ms",
+            "          seriatim bench --scenario mariadb --html report.html --json after.json",
+            "          seriatim bench compare before.json after.json",
+            "",
+            "Exit code 3: a check found duplicates, order violations or gaps."
+        })
+public final class BenchCommand implements Callable<Integer> {
+
+    private final StopSignal stop;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOption storeOption = new StoreOption();
+
+    @Mixin
+    private final WorkloadOptions workload = new WorkloadOptions();
+
+    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file as well, as JSON.")
+    private @Nullable Path json;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "The same as a table, a line for each run.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "The same as one page with plots, without scripts, to be sent to others.")
+    private @Nullable Path html;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "The picture of that page that says most.")
+    private @Nullable Path svg;
+
+    /** For the command line. */
+    public BenchCommand() {
+        this(new StopSignal());
+    }
+
+    BenchCommand(StopSignal stop) {
+        this.stop = stop;
+    }
+
+    @Override
+    @SuppressWarnings("try") // the interruption is there to be closed
+    public Integer call() {
+        workload.check();
+        Report report = report();
+        PrintWriter err = spec.commandLine().getErr();
+        try (Interruption interruption = new Interruption(stop);
+                OpenSite site = OpenSite.open(storeOption.url(), workload.mostClients())) {
+            if (workload.insertRows()) {
+                site.site().tables();
+            }
+            if (site.site().clients() < workload.mostClients()) {
+                err.println("seriatim: up to " + workload.mostClients() + " clients share "
+                        + site.site().clients() + " connections, since the server, or the URL, allows no more");
+            }
+            return new Session(new Laboratory(site.site(), stop), stop, report, err, commandLine())
+                    .run(workload.comparisons());
+        }
+    }
+
+    /** What was typed, without secrets. */
+    private String commandLine() {
+        List<String> words = new ArrayList<>(List.of("seriatim"));
+        for (String word : spec.commandLine().getParseResult().originalArgs()) {
+            words.add(quoted(StoreUrl.scrub(storeOption.url(), word)));
+        }
+        return String.join(" ", words);
+    }
+
+    /** As a shell would take it. */
+    private static String quoted(String word) {
+        return word.matches("[\\w./:=,+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private Report report() {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Report> reports = new ArrayList<>();
+        reports.add(
+                format == OutputFormat.JSON
+                        ? Report.atTheEnd(measurements -> {
+                            out.println(MeasurementsJson.write(measurements));
+                            out.flush();
+                        })
+                        : new TextReport(out));
+        addFile(reports, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
+        addFile(reports, "--csv", csv, CsvReport::of);
+        addFile(reports, "--html", html, HtmlReport::of);
+        addFile(
+                reports,
+                "--svg",
+                svg,
+                measurements -> PictureReport.of(measurements)
+                        .orElseThrow(() -> new SequenceException.Misconfigured(
+                                "--svg: nothing was measured that makes a picture; leave it out")));
+        return Report.all(reports);
+    }
+
+    private static void addFile(
+            List<Report> reports, String option, @Nullable Path path, Function<Measurements, String> text) {
+        if (path != null) {
+            OutputFile file = new OutputFile(option, path);
+            reports.add(Report.atTheEnd(measurements -> file.write(text.apply(measurements))));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench;
+
+import dev.seriatim.store.StoreUrl;
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a length of time of up to an hour, such as {@code 10ms}. */
+final class LengthOfTime implements ITypeConverter<Duration> {
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    @Override
+    public Duration convert(String text) {
+        return StoreUrl.parseDuration(text)
+                .filter(duration -> duration.compareTo(LONGEST) <= 0)
+                .orElseThrow(() -> new TypeConversionException(
+                        "'" + text + "' is not a length of time up to 1h; write it as 10ms or 2s"));
+    }
+}

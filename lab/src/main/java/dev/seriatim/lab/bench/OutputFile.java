@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench;
+
+import dev.seriatim.SequenceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The file that a report goes to; found out to be none before the measuring begins, not after it. Immutable.
+ *
+ * @param option the option that names it
+ * @param path the file
+ */
+record OutputFile(String option, Path path) {
+
+    /**
+     * Checks that the file can be written.
+     *
+     * @throws SequenceException.Misconfigured when it cannot
+     */
+    OutputFile {
+        Path folder = path.toAbsolutePath().getParent();
+        if (Files.isDirectory(path)) {
+            throw refused(option, path, "it is a directory; name a file in it");
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw refused(option, path, "there is no directory " + folder + "; make it first");
+        }
+        if (!Files.isWritable(Files.exists(path) ? path : folder)) {
+            throw refused(option, path, "not allowed; choose another place");
+        }
+    }
+
+    void write(String text) {
+        try {
+            Files.writeString(path, text);
+        } catch (IOException e) {
+            throw refused(option, path, e.toString());
+        }
+    }
+
+    private static SequenceException refused(String option, Path path, String why) {
+        return new SequenceException.Misconfigured(option + ": cannot write '" + path + "': " + why);
+    }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench;
+
+import dev.seriatim.lab.bench.contender.BenchMode;
+import dev.seriatim.lab.bench.contender.Contender;
+import dev.seriatim.lab.bench.contender.ContenderName;
+import dev.seriatim.lab.bench.contender.RunPlan;
+import dev.seriatim.lab.bench.contender.Setting;
+import dev.seriatim.lab.bench.load.ClosedLoop;
+import dev.seriatim.lab.bench.load.OpenLoop;
+import dev.seriatim.lab.bench.load.Workload;
+import dev.seriatim.lab.bench.scenario.Overrides;
+import dev.seriatim.lab.bench.scenario.PlannedComparison;
+import dev.seriatim.lab.bench.scenario.Scenario;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say what is run. Filled in by picocli. Not thread-safe. */
+final class WorkloadOptions {
+
+    private static final List<Contender> MODES = List.of(
+            BenchMode.SYNC,
+            BenchMode.GROUPED,
+            BenchMode.POOLED,
+            BenchMode.ASYNC,
+            BenchMode.COMBINED,
+            BenchMode.BATCH,
+            BenchMode.ASYNC_BATCH,
+            BenchMode.ADAPTIVE);
+    private static final List<Contender> MODES_AT_A_RATE =
+            List.of(BenchMode.BATCH, BenchMode.ASYNC_BATCH, BenchMode.ADAPTIVE, BenchMode.ATOMIC_LONG);
+    private static final List<Integer> THREADS = List.of(10, 50);
+    private static final List<Integer> THREADS_AT_A_RATE = List.of(8);
+    private static final Duration APP_LATENCY = Duration.ofMillis(10);
+    private static final Duration DURATION = Duration.ofSeconds(10);
+    private static final double SECONDS_OF_WARM_UP = 2;
+    private static final int MOST_THREADS = 10_000;
+    private static final long MOST_ITERATIONS = 20_000_000;
+    private static final long MOST_ROUNDS = 1000;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec command;
+
+    @Option(
+            names = "--mode",
+            split = ",",
+            converter = ContenderName.class,
+            paramLabel = "MODE",
+            description = {
+                "What to measure: SYNC, GROUPED, POOLED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE, which is the"
+                        + " default; at a rate, those that deal from memory.",
+                "To compare with: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT;"
+                        + " NATIVE, a sequence of the engine's own with --batch-size as its cache; UUID, asked of the"
+                        + " server; UUID_V4 and UUID_V7; STRIPED, ASYNC over 4 counters.",
+                "In a scenario: which of its modes take part."
+            })
+    private @Nullable List<Contender> modes;
+
+    @Option(
+            names = "--scenario",
+            split = ",",
+            converter = Scenarios.Reader.class,
+            paramLabel = "NAME",
+            description = {
+                "Make the experiments of a published system again, and show its figures beside these:",
+                "spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536,"
+                        + " and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments"
+                        + " of one process and of two; or all."
+            })
+    private @Nullable List<Scenarios> scenarios;
+
+    @Option(
+            names = "--peers",
+            description =
+                    "Also measure the engine's own sequence and UUIDs, made in this process, of versions 4 and 7.")
+    private boolean peers;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often each run of a scenario is made, in turn with those it is compared with; the"
+                    + " median counts. Default: the scenario's own choice.")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--threads",
+            split = ",",
+            paramLabel = "N",
+            description = "How many clients at a time. Default: 10,50; at a rate, 8; a scenario has its own.")
+    private @Nullable List<Integer> threads;
+
+    @Option(names = "--iterations", paramLabel = "N", description = "How many are measured per run. Default: 2000.")
+    private @Nullable Long iterations;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "N",
+            description = "How many are done before and not recorded. Default: as many as a mode needs to settle.")
+    private @Nullable Long warmUp;
+
+    @Option(
+            names = "--batch-size",
+            paramLabel = "N",
+            defaultValue = "200",
+            description = "Values per block, for BATCH and ASYNC_BATCH. Default: ${DEFAULT-VALUE}.")
+    private long batchSize;
+
+    @Option(
+            names = "--low-water-mark",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "Values left when ASYNC_BATCH fetches the next block. Default: ${DEFAULT-VALUE}.")
+    private long lowWaterMark;
+
+    @Option(
+            names = "--app-latency",
+            converter = LengthOfTime.class,
+            paramLabel = "TIME",
+            description = "How long the simulated transaction around each number takes. Default: 10ms; at a rate, 0ms.")
+    private @Nullable Duration appLatency;
+
+    @Option(
+            names = "--insert-rows",
+            description =
+                    "Insert each number into a table, as a row's primary key: in the transaction that drew it, or in"
+                            + " one after the draw. The table is the benchmark's own, and is dropped at the end.")
+    private boolean insertRows;
+
+    @Option(
+            names = "--rate",
+            converter = ArrivalRate.class,
+            paramLabel = "N/s",
+            description = {
+                "Let clients arrive at this rate, such as 4000/s, whether or not others have been served, instead of"
+                        + " one iteration after another.",
+                "Latency then counts from the intended arrival."
+            })
+    private @Nullable Double rate;
+
+    @Option(names = "--burst", paramLabel = "N", description = "At a rate: how many arrive at once. Default: 1.")
+    private @Nullable Integer burst;
+
+    @Option(
+            names = "--duration",
+            converter = LengthOfTime.class,
+            paramLabel = "TIME",
+            description = "At a rate: for how long. Default: 10s. In the scenarios mariadb and couchbase: how long"
+                    + " each run lasts. Default: 1s and 3s.")
+    private @Nullable Duration duration;
+
+    /** Refuses what cannot be meant; called first. */
+    void check() {
+        checkNumbers();
+        if (scenarios != null) {
+            checkScenario();
+        } else if (rate == null) {
+            refuse(burst != null, "--burst goes with --rate: add --rate, or leave it out");
+            refuse(duration != null, "--duration goes with --rate or --scenario: add one, or say --iterations");
+            refuse(rounds != null, "--rounds goes with --scenario: add --scenario, or leave it out");
+        } else {
+            checkRate(rate);
+        }
+    }
+
+    /** What was asked for, mode by mode, or scenario by scenario. */
+    List<PlannedComparison> comparisons() {
+        if (scenarios == null) {
+            return modes().stream()
+                    .flatMap(mode ->
+                            clientCounts().stream().map(clients -> PlannedComparison.alone(plan(mode, clients))))
+                    .toList();
+        }
+        Overrides overrides = overrides();
+        return scenarios.stream()
+                .flatMap(word -> word.named().stream())
+                .distinct()
+                .flatMap(scenario -> scenario.comparisons(overrides).stream())
+                .map(this::chosen)
+                .filter(comparison -> !comparison.plans().isEmpty())
+                .toList();
+    }
+
+    /** How many clients there are at a time, at most. */
+    int mostClients() {
+        return comparisons().stream()
+                .flatMap(comparison -> comparison.plans().stream())
+                .mapToInt(RunPlan::threads)
+                .max()
+                .orElse(1);
+    }
+
+    /** Whether rows are wanted, and not only as part of a scenario. */
+    boolean insertRows() {
+        return insertRows;
+    }
+
+    private PlannedComparison chosen(PlannedComparison comparison) {
+        List<Contender> wanted = modes;
+        return wanted == null
+                ? comparison
+                : comparison.with(comparison.plans().stream()
+                        .filter(plan -> wanted.contains(plan.mode()))
+                        .toList());
+    }
+
+    private Overrides overrides() {
+        return new Overrides(
+                Optional.ofNullable(threads),
+                iterations == null ? OptionalLong.empty() : OptionalLong.of(iterations),
+                Optional.ofNullable(duration),
+                rounds == null ? OptionalInt.empty() : OptionalInt.of(rounds),
+                Optional.ofNullable(appLatency),
+                batchSize,
+                lowWaterMark,
+                peers);
+    }
+
+    private List<Integer> clientCounts() {
+        return threads != null ? threads : rate != null ? THREADS_AT_A_RATE : THREADS;
+    }
+
+    private List<Contender> modes() {
+        List<Contender> asked = modes != null ? modes : rate != null ? MODES_AT_A_RATE : MODES;
+        return peers
+                ? Stream.concat(asked.stream(), Scenario.PEERS.stream())
+                        .distinct()
+                        .toList()
+                : asked;
+    }
+
+    private RunPlan plan(Contender mode, int clients) {
+        Duration work = appLatency != null ? appLatency : rate != null ? Duration.ZERO : APP_LATENCY;
+        RunPlan plan = new RunPlan(mode, clients, batchSize, lowWaterMark, work, workload(mode, clients));
+        return insertRows ? plan.with(Setting.PLAIN.with(Setting.Use.rows(1))) : plan;
+    }
+
+    private Workload workload(Contender mode, int clients) {
+        if (rate == null) {
+            long measured = iterations();
+            return new ClosedLoop(
+                    measured, warmUp != null ? warmUp : ClosedLoop.warmUpOf(mode.dealsFromMemory(), clients, measured));
+        }
+        long before = warmUp != null ? warmUp : Math.round(rate * SECONDS_OF_WARM_UP);
+        return new OpenLoop(rate, burst != null ? burst : 1, duration != null ? duration : DURATION, before);
+    }
+
+    private long iterations() {
+        return iterations != null ? iterations : 2000;
+    }
+
+    private void checkNumbers() {
+        for (int clients : threads != null ? threads : THREADS) {
+            within("--threads", clients, 1, MOST_THREADS);
+        }
+        within("--iterations", iterations(), 1, MOST_ITERATIONS);
+        within("--warmup", warmUp != null ? warmUp : 0, 0, MOST_ITERATIONS);
+        within("--batch-size", batchSize, 1, Integer.MAX_VALUE);
+        within("--burst", burst != null ? burst : 1, 1, MOST_ITERATIONS);
+        within("--rounds", rounds != null ? rounds : 1, 1, MOST_ROUNDS);
+        refuse(duration != null && duration.isZero(), "--duration must be above 0");
+        if (modes().contains(BenchMode.ASYNC_BATCH)) {
+            within("--low-water-mark", lowWaterMark, 1, batchSize);
+        }
+    }
+
+    private void checkScenario() {
+        refuse(rate != null, "--rate does not go with --scenario, whose clients come one after another");
+        refuse(burst != null, "--burst goes with --rate, which does not go with --scenario");
+        refuse(insertRows, "--insert-rows does not go with --scenario, which knows which numbers become rows");
+        refuse(warmUp != null, "--warmup does not go with --scenario, which warms up by itself");
+        refuse(
+                comparisons().isEmpty(),
+                "no scenario that was named has a mode of --mode in it: name others, or leave --mode out");
+    }
+
+    private void checkRate(double perSecond) {
+        refuse(rounds != null, "--rounds goes with --scenario, which does not go with --rate");
+        refuse(iterations != null, "--iterations does not go with --rate: say --duration instead");
+        double seconds = (duration != null ? duration : DURATION).toNanos() / 1e9;
+        refuse(perSecond * seconds > MOST_ITERATIONS, "--rate × --duration must be at most " + MOST_ITERATIONS);
+    }
+
+    private void within(String option, long value, long least, long most) {
+        refuse(value < least || value > most, option + " must be " + least + " … " + most + ", not " + value);
+    }
+
+    private void refuse(boolean wrong, String what) {
+        if (wrong) {
+            throw new ParameterException(command.commandLine(), what);
+        }
+    }
+}

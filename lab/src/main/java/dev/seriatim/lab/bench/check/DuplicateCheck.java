@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.check;
+
+import java.util.Arrays;
+
+/** Counts the draws whose value another draw has got as well: those beyond the first of each value. */
+final class DuplicateCheck {
+
+    private DuplicateCheck() {}
+
+    static long count(long[] values) {
+        long[] sorted = values.clone();
+        Arrays.sort(sorted);
+        long duplicates = 0;
+        for (int i = 1; i < sorted.length; i++) {
+            if (sorted[i] == sorted[i - 1]) {
+                duplicates++;
+            }
+        }
+        return duplicates;
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.contender;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.seriatim.Allocation;
+import dev.seriatim.lab.bench.load.Iteration;
+import dev.seriatim.lab.bench.site.EngineSql;
+import dev.seriatim.lab.bench.site.Key;
+import dev.seriatim.lab.bench.site.Site;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.striped.Striping;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** What the library's modes are measured against, and one of its own that is no mode. Immutable. */
+public enum Baseline implements Contender {
+    /** A row that is counted up in the transaction that uses the number, in plain SQL, as it was published. */
+    EMULATED {
+        @Override
+        public Iteration iteration(Stage stage) {
+            EmulatedSequence emulated = EmulatedSequence.in(stage);
+            return new DrawInTransaction<>(
+                    stage.site().tables(),
+                    emulated::next,
+                    stage.application(),
+                    stage.plan().numbersPerIteration());
+        }
+
+        @Override
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            return unless(site.engine().emulated().isPresent(), "nobody has written down how it emulates a sequence");
+        }
+
+        @Override
+        public boolean ordered() {
+            return true;
+        }
+
+        @Override
+        public boolean gapless() {
+            return true;
+        }
+
+        @Override
+        public double limitPerSecond(int threads, double reservation, double application) {
+            return BenchMode.SYNC.limitPerSecond(threads, reservation, application);
+        }
+    },
+
+    /** A column whose numbers the engine makes: AUTO_INCREMENT or IDENTITY. */
+    AUTO_INCREMENT {
+        @Override
+        public Iteration iteration(Stage stage) {
+            return new SelfNumberedRows(
+                    stage.site().tables(), stage.table(), stage.plan().setting().use());
+        }
+
+        @Override
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            return unless(
+                    plan.setting().use().insertsRows()
+                            && site.engine().identity().isPresent(),
+                    "it numbers rows that are inserted; add --insert-rows, on a database whose columns do that");
+        }
+
+        @Override
+        public Key key() {
+            return Key.IDENTITY;
+        }
+    },
+
+    /** A sequence of the engine's own. */
+    NATIVE {
+        @Override
+        public Iteration iteration(Stage stage) {
+            return NativeDraws.in(stage);
+        }
+
+        @Override
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            return unless(
+                    site.hasConnections() && site.engine().sequences().isPresent(),
+                    "it has no sequences of its own that the benchmark knows of");
+        }
+
+        @Override
+        public String label(RunPlan plan) {
+            return name() + ", cache " + plan.batchSize();
+        }
+
+        @Override
+        public boolean hasBatchSize() {
+            return true;
+        }
+    },
+
+    /** A UUID that the server is asked for. */
+    UUID {
+        @Override
+        public Iteration iteration(Stage stage) {
+            return ServerUuids.in(stage);
+        }
+
+        @Override
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            boolean made = site.engine().uuids().filter(EngineSql.UuidSql::made).isPresent();
+            return unless(site.hasConnections() && made, "it makes no UUIDs that the benchmark knows of");
+        }
+
+        @Override
+        public Key key() {
+            return Key.UUID;
+        }
+    },
+
+    /** A random UUID, made in this process. */
+    UUID_V4 {
+        @Override
+        public Iteration iteration(Stage stage) {
+            return made(stage, java.util.UUID::randomUUID);
+        }
+
+        @Override
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            return missingUuids(site, plan);
+        }
+
+        @Override
+        public Key key() {
+            return Key.UUID;
+        }
+    },
+
+    /** A UUID that begins with the time, made in this process. */
+    UUID_V7 {
+        @Override
+        public Iteration iteration(Stage stage) {
+            return made(stage, UuidCreator::getTimeOrderedEpoch);
+        }
+
+        @Override
+        public Optional<String> missingFrom(Site site, RunPlan plan) {
+            return missingUuids(site, plan);
+        }
+
+        @Override
+        public Key key() {
+            return Key.UUID;
+        }
+    },
+
+    /** A reservation per number, as in ASYNC, from one of several counters. */
+    STRIPED {
+        @Override
+        public Iteration iteration(Stage stage) {
+            Striping striping = new Striping(stage.sequence(), STRIPES);
+            if (!stage.isGuest()) {
+                OpenStore store = stage.store();
+                striping.create(
+                        store, DefaultCache.definition(store, stage.sequence()).build());
+                stage.onClose(() -> striping.drop(store));
+            }
+            return stage.drawing(stage.newInstance().striped(striping, Allocation.async()));
+        }
+
+        @Override
+        public String label(RunPlan plan) {
+            return name() + ", " + STRIPES + " counters";
+        }
+    };
+
+    /** Counters of {@link #STRIPED}. */
+    static final int STRIPES = 4;
+
+    /** Whether its numbers are the store's own. */
+    @Override
+    public boolean drawsFromTheSequence() {
+        return false;
+    }
+
+    private static Iteration made(Stage stage, Supplier<UUID> making) {
+        if (stage.plan().setting().use().insertsRows()) {
+            return new UuidRows(stage, making);
+        }
+        return stage.drawing(() -> Key.folded(making.get()));
+    }
+
+    private static Optional<String> missingUuids(Site site, RunPlan plan) {
+        return unless(
+                !plan.setting().use().insertsRows() || site.engine().uuids().isPresent(),
+                "nobody has written down how it keeps UUIDs");
+    }
+
+    private static Optional<String> unless(boolean there, String reason) {
+        return there ? Optional.empty() : Optional.of(reason);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.contender;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the name of a mode or a baseline, in any case, with {@code -} or {@code _}. */
+public final class ContenderName implements ITypeConverter<Contender> {
+
+    @Override
+    public Contender convert(String text) {
+        String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
+        return all().filter(contender -> contender.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("'" + text + "' is not one of " + names()));
+    }
+
+    static List<String> names() {
+        return all().map(Contender::name).toList();
+    }
+
+    private static Stream<Contender> all() {
+        return Stream.concat(Stream.of(BenchMode.values()), Stream.of(Baseline.values()));
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.contender;
+
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.Turn;
+import dev.seriatim.lab.bench.load.DrawLog;
+import dev.seriatim.lab.bench.load.Iteration;
+import dev.seriatim.store.GroupingStore;
+
+/** Draws, and uses each number, inside a transaction that is shared with other threads. Thread-safe. */
+record DrawInGroup<T>(GroupedSequence<T> sequence, Application application, int times) implements Iteration {
+
+    static <T> Iteration in(GroupingStore<T> store, Stage stage) {
+        GroupedSequence<T> sequence = stage.sequences().grouped(stage.sequence(), store);
+        return new DrawInGroup<>(sequence, stage.application(), stage.plan().numbersPerIteration());
+    }
+
+    @Override
+    public boolean run(DrawLog draw) {
+        draw.started = System.nanoTime();
+        boolean whole = sequence.<Boolean, RuntimeException>commit(turn -> drawAndWork(turn, draw));
+        draw.finished = System.nanoTime();
+        return whole;
+    }
+
+    /** May be run again, when others in the group have failed. */
+    private boolean drawAndWork(Turn<T> turn, DrawLog draw) {
+        draw.restart();
+        for (int i = 0; i < times; i++) {
+            draw.begin();
+            long value = turn.next();
+            draw.took(value);
+            application.use(turn.transaction(), value);
+        }
+        application.useTogether(turn.transaction(), draw);
+        return application.rest();
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.contender;
+
+import dev.seriatim.Block;
+import dev.seriatim.lab.bench.load.DrawLog;
+import dev.seriatim.lab.bench.load.Iteration;
+import java.util.function.IntFunction;
+
+/**
+ * Draws all numbers of an application transaction at once, before it. Thread-safe.
+ *
+ * @param numbers where they are drawn
+ * @param application the transaction after it
+ * @param times how many numbers per transaction
+ */
+record DrawSeveralThenWork(IntFunction<Block> numbers, Application application, int times) implements Iteration {
+
+    @Override
+    public boolean run(DrawLog draw) {
+        draw.started = System.nanoTime();
+        while (draw.count() < times) {
+            draw.begin();
+            draw.took(numbers.apply(times - draw.count()));
+        }
+        boolean whole = application.after(draw);
+        draw.finished = System.nanoTime();
+        return whole;
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.contender;
+
+import dev.seriatim.lab.bench.load.DrawLog;
+import dev.seriatim.lab.bench.load.Iteration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Draws one number before an application transaction. Thread-safe.
+ *
+ * @param numbers where it is drawn
+ * @param application the transaction after it
+ * @param sampled whether it is enough to time one draw of many, where there is nothing but draws
+ */
+public record DrawThenWork(LongSupplier numbers, Application application, boolean sampled) implements Iteration {
+
+    @Override
+    public boolean run(DrawLog draw) {
+        draw.started = System.nanoTime();
+        draw.begin(draw.started);
+        long value = numbers.getAsLong();
+        draw.finished = System.nanoTime();
+        draw.took(value, draw.finished);
+        if (application.isIdle()) {
+            return true;
+        }
+        boolean whole = application.after(draw);
+        draw.finished = System.nanoTime();
+        return whole;
+    }
+
+    @Override
+    public Optional<LongSupplier> bare() {
+        return application.isIdle() && sampled ? Optional.of(numbers) : Optional.empty();
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.contender;
+
+import dev.seriatim.lab.bench.load.DrawLog;
+import dev.seriatim.lab.bench.load.Pause;
+
+/** A transaction that is simulated by its duration alone. Thread-safe. */
+public record SimulatedWork(long nanos, Pause pause) implements Application {
+
+    @Override
+    public void use(Object transaction, long value) {
+        // The number is only drawn.
+    }
+
+    @Override
+    public void useTogether(Object transaction, DrawLog draw) {
+        // the same
+    }
+
+    @Override
+    public boolean rest() {
+        return nanos == 0 || pause.until(System.nanoTime() + nanos);
+    }
+
+    @Override
+    public boolean after(DrawLog draw) {
+        return rest();
+    }
+
+    @Override
+    public boolean isIdle() {
+        return nanos == 0;
+    }
+}

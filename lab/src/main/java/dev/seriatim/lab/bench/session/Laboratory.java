@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.session;
+
+import dev.seriatim.Block;
+import dev.seriatim.cli.terminal.Progress;
+import dev.seriatim.lab.bench.check.SelfCheck;
+import dev.seriatim.lab.bench.contender.Application;
+import dev.seriatim.lab.bench.contender.InsertedRows;
+import dev.seriatim.lab.bench.contender.RunPlan;
+import dev.seriatim.lab.bench.contender.Setting;
+import dev.seriatim.lab.bench.contender.SimulatedWork;
+import dev.seriatim.lab.bench.contender.Stage;
+import dev.seriatim.lab.bench.load.Measured;
+import dev.seriatim.lab.bench.load.Pause;
+import dev.seriatim.lab.bench.load.StopSignal;
+import dev.seriatim.lab.bench.site.LoneTimes;
+import dev.seriatim.lab.bench.site.ReservationLatency;
+import dev.seriatim.lab.bench.site.ScratchSequence;
+import dev.seriatim.lab.bench.site.ScratchTable;
+import dev.seriatim.lab.bench.site.Site;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
+import dev.seriatim.store.UnorderedStore;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Runs plans on one store, each on a sequence of its own that is dropped afterwards, whatever happens. Thread-safe.
+ */
+public final class Laboratory {
+
+    private final Site site;
+    private final StopSignal stop;
+    private final long reservationNanos;
+
+    /** Measures the store's reservation latency first. */
+    public Laboratory(Site site, StopSignal stop) {
+        this.site = site;
+        this.stop = stop;
+        this.reservationNanos = ReservationLatency.of(site.store());
+    }
+
+    Site site() {
+        return site;
+    }
+
+    long reservationNanos() {
+        return reservationNanos;
+    }
+
+    /** Why a plan cannot be run here; empty when it can. */
+    Optional<String> missing(RunPlan plan) {
+        Setting.Use use = plan.setting().use();
+        if (use.insertsRows() && !site.hasTables()) {
+            return Optional.of("it has no tables to insert rows into");
+        }
+        if (use.inOneStatement() && site.engine().series().isEmpty()) {
+            return Optional.of("nobody has written down how it inserts many rows at once");
+        }
+        if (plan.setting().processes() > 1) {
+            Optional<String> alone = SecondProcess.missingFrom(site);
+            if (alone.isPresent()) {
+                return alone;
+            }
+        }
+        return plan.mode().missingFrom(site, plan);
+    }
+
+    /** About how long each of such plans takes. */
+    RunTime runTime(List<RunPlan> plans) {
+        boolean rows = plans.stream().anyMatch(plan -> plan.setting().use().insertsRows());
+        return new RunTime(
+                LoneTimes.of(site, reservationNanos, rows),
+                // Half of the time a transaction waits, for a disk or a network.
+                2 * Runtime.getRuntime().availableProcessors(),
+                site.hasConnections());
+    }
+
+    /**
+     * Runs one plan, and shows how far it has come.
+     *
+     * @param title what it is called while it runs
+     */
+    @SuppressWarnings("try") // the progress shows itself
+    RunResult run(RunPlan plan, String title) {
+        AtomicLong begun = new AtomicLong();
+        try (Progress watched =
+                Progress.start(title, begun::get, plan.workload().total())) {
+            return run(plan, begun::set);
+        }
+    }
+
+    private RunResult run(RunPlan plan, LongConsumer begun) {
+        SimulatedWork work = new SimulatedWork(plan.appLatencyNanos(), new Pause(stop));
+        if (!plan.setting().use().insertsRows()) {
+            return run(plan, begun, work, Optional::empty);
+        }
+        try (ScratchTable table = ScratchTable.in(site, plan.mode().key())) {
+            return run(
+                    plan,
+                    begun,
+                    InsertedRows.into(table, site, plan.setting().use(), work),
+                    () -> Optional.of(table.numbers()));
+        }
+    }
+
+    private RunResult run(
+            RunPlan plan, LongConsumer begun, Application application, Supplier<Optional<long[]>> committed) {
+        try (ScratchSequence scratch = ScratchSequence.in(site.store())) {
+            Measured measured = measured(plan, begun, application, scratch.name());
+            long[] drawn = measured.draws().values;
+            long next = plan.mode().drawsFromTheSequence() ? scratch.next() : afterTheHighest(drawn, scratch.start());
+            SelfCheck check = SelfCheck.of(
+                    plan.mode(), measured.draws(), committed.get(), laidOut(scratch.name()), scratch.start(), next);
+            boolean ordered = !(site.store() instanceof UnorderedStore);
+            return result(plan, measured, ordered ? check : check.withoutOrder(), next - scratch.start());
+        }
+    }
+
+    /** When this returns nothing is reserved in the background any more, so that what is read next belongs together. */
+    private Measured measured(RunPlan plan, LongConsumer begun, Application application, String sequence) {
+        if (plan.setting().processes() > 1) {
+            return SecondProcess.measure(site, sequence, plan, stop, begun);
+        }
+        try (Stage stage = new Stage(site, sequence, plan, application, false)) {
+            return plan.workload()
+                    .run(plan.threads(), plan.mode().ordered(), plan.mode().iteration(stage), stop, begun);
+        }
+    }
+
+    private static long afterTheHighest(long[] numbers, long start) {
+        return Arrays.stream(numbers).max().orElse(start - 1) + 1;
+    }
+
+    /** The numbers of the pool, where there is one. */
+    private long[] laidOut(String sequence) {
+        OpenStore store = site.store();
+        Optional<PoolState> pool =
+                store instanceof PoolingStore<?> pooling ? pooling.poolState(sequence) : Optional.empty();
+        return pool.stream()
+                .flatMap(state -> state.laidOut().stream())
+                .flatMapToLong(Block::values)
+                .toArray();
+    }
+
+    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
+        double limit = plan.limitPerSecond(reservationNanos);
+        long used = measured.draws().values.length;
+        return new RunResult(
+                plan,
+                // Reservations of several instances overlap, so that the latency of a lone one bounds nothing.
+                Double.isFinite(limit) && plan.setting().instances() == Setting.Instances.SHARED
+                        ? OptionalDouble.of(limit)
+                        : OptionalDouble.empty(),
+                measured,
+                check,
+                plan.mode().dealsFromBlocks() && used > 0
+                        ? OptionalDouble.of(reserved / (double) used)
+                        : OptionalDouble.empty());
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.session;
+
+import dev.seriatim.lab.bench.check.SelfCheck;
+import dev.seriatim.lab.bench.contender.RunPlan;
+import dev.seriatim.lab.bench.load.Measured;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What came out of a run.
+ *
+ * @param plan what was run
+ * @param limitPerSecond values per second at best, with the reservation latency measured before
+ * @param measured the measurement
+ * @param check the check of its numbers
+ * @param reservedPerUsed values reserved per value drawn, for modes that reserve ahead
+ */
+public record RunResult(
+        RunPlan plan,
+        OptionalDouble limitPerSecond,
+        Measured measured,
+        SelfCheck check,
+        OptionalDouble reservedPerUsed) {
+
+    private static final double MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
+
+    public double valuesPerSecond() {
+        return measured.numbers() * (double) TimeUnit.SECONDS.toNanos(1) / measured.nanos();
+    }
+
+    /** The share of the limit that was reached. */
+    OptionalDouble limitRatio() {
+        return limitPerSecond.isPresent()
+                ? OptionalDouble.of(valuesPerSecond() / limitPerSecond.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** The latency in milliseconds that so many percent of the iterations did not exceed. */
+    public double percentileMillis(double percent) {
+        return measured.latencies().getValueAtPercentile(percent) / MILLISECOND;
+    }
+
+    double meanMillis() {
+        return measured.latencies().getMean() / MILLISECOND;
+    }
+
+    double minMillis() {
+        return measured.completed() == 0 ? 0 : measured.latencies().getMinValue() / MILLISECOND;
+    }
+
+    double totalMillis() {
+        return measured.nanos() / MILLISECOND;
+    }
+
+    public double maxMillis() {
+        return measured.latencies().getMaxValue() / MILLISECOND;
+    }
+}

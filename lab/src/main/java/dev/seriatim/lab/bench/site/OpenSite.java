@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.site;
+
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.store.ConnectionPool;
+import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.jdbc.JdbcUrl;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreUrl;
+import dev.seriatim.table.SequenceTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A site that was opened for the benchmark. Where the table of the sequences is missing, the benchmark works in a table of
+ * its own, which is dropped when this is closed; where it is there, in rows of its own. Used by one thread.
+ */
+public final class OpenSite implements AutoCloseable {
+
+    /** Connections that are left to others, and to the store's work in the background. */
+    private static final int SPARE = 3;
+
+    private static final int ENOUGH = Integer.MAX_VALUE;
+
+    private final Site site;
+    private final String ownTable;
+    private final Runnable afterwards;
+
+    private OpenSite(Site site, String ownTable, Runnable afterwards) {
+        this.site = site;
+        this.ownTable = ownTable;
+        this.afterwards = afterwards;
+    }
+
+    /**
+     * Opens the store of a URL.
+     *
+     * @param clients how many will want a connection at a time
+     */
+    public static OpenSite open(String url, int clients) {
+        if (url.startsWith("sqlite:")) {
+            return openFile(url);
+        }
+        Site first = open(url);
+        if (!first.hasTables()) {
+            return new OpenSite(first, "", () -> {});
+        }
+        boolean done = false;
+        try {
+            Map<String, String> more = new LinkedHashMap<>();
+            int connections = connections(first, clients, more);
+            String table = isThere(first, table(url)) || isSaid(url, "kind") ? "" : ScratchSequence.freshName();
+            if (!table.isEmpty()) {
+                more.put("table", table);
+            }
+            done = more.isEmpty();
+            Site site = done ? first : again(first, with(url, more));
+            return new OpenSite(site.withClients(connections), table, () -> {});
+        } finally {
+            if (!done) {
+                first.store().close();
+            }
+        }
+    }
+
+    private static OpenSite openFile(String url) {
+        Path file = Path.of(StoreUrl.parse(url).place());
+        if (isSaid(url, "kind") || SqliteSite.isThere(file, table(url))) {
+            return new OpenSite(open(url), "", () -> {});
+        }
+        boolean existed = Files.exists(file);
+        String table = ScratchSequence.freshName();
+        String own = with(url, Map.of("table", table));
+        OpenStore store = StoreOption.open(own);
+        boolean done = false;
+        try {
+            SqliteSite.install(store);
+            OpenSite opened =
+                    new OpenSite(Site.of(store, own, null), table, existed ? () -> {} : () -> SqliteSite.remove(file));
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                store.close();
+            }
+        }
+    }
+
+    public Site site() {
+        return site;
+    }
+
+    private static Site again(Site first, String url) {
+        first.store().close();
+        return open(url);
+    }
+
+    private static Site open(String url) {
+        if (!url.startsWith("jdbc:")) {
+            OpenStore store = StoreOption.open(url);
+            return Site.of(store, url, null);
+        }
+        AtomicReference<@Nullable DataSource> pool = new AtomicReference<>();
+        OpenStore store = JdbcUrl.parse(url).open(parsed -> {
+            DataSource made = ConnectionPool.of(parsed);
+            pool.set(made);
+            return made;
+        });
+        return Site.of(store, url, Objects.requireNonNull(pool.get()));
+    }
+
+    /** As many as are wanted, or as the server has left; what the URL says is left as it is. */
+    private static int connections(Site site, int clients, Map<String, String> more) {
+        if (!site.hasConnections()) {
+            return ENOUGH;
+        }
+        JdbcUrl url = JdbcUrl.parse(site.url());
+        int wanted = clients + SPARE;
+        if (isSaid(site.url(), "pool-size") || wanted <= url.poolSize()) {
+            return Math.max(1, url.poolSize() - SPARE);
+        }
+        OptionalInt left = site.tables().inTransaction(connection -> left(site, connection));
+        int size = Math.max(url.poolSize(), Math.min(wanted, left.orElse(wanted)));
+        more.put("pool-size", Integer.toString(size));
+        return size - SPARE;
+    }
+
+    private static OptionalInt left(Site site, Connection connection) {
+        try {
+            return site.engine().connectionsLeft(connection);
+        } catch (SQLException e) {
+            return OptionalInt.empty(); // it has no such view
+        }
+    }
+
+    private static String table(String url) {
+        return option(url, "table") == null ? SequenceTable.DEFAULT_NAME : Objects.requireNonNull(option(url, "table"));
+    }
+
+    private static boolean isSaid(String url, String option) {
+        return option(url, option) != null;
+    }
+
+    private static @Nullable String option(String url, String option) {
+        StoreUrl options = url.startsWith("jdbc:") ? JdbcUrl.parse(url).options() : StoreUrl.parse(url);
+        return options.option(option).orElse(null);
+    }
+
+    private static String with(String url, Map<String, String> more) {
+        boolean jdbc = url.startsWith("jdbc:");
+        StringBuilder longer = new StringBuilder(url);
+        more.forEach((name, value) -> longer.append(separator(longer))
+                .append(jdbc ? "seriatim." : "")
+                .append(name)
+                .append('=')
+                .append(value));
+        return longer.toString();
+    }
+
+    private static char separator(CharSequence url) {
+        String text = url.toString();
+        boolean semicolons = text.indexOf('?') < 0 && text.indexOf(';') >= 0;
+        if (semicolons || text.startsWith("jdbc:cloudspanner:")) {
+            return ';';
+        }
+        return text.indexOf('?') < 0 ? '?' : '&';
+    }
+
+    private static boolean isThere(Site site, String table) {
+        return site.tables().<Boolean, RuntimeException>inTransaction(connection -> {
+            try {
+                return isThere(connection, table) || isThere(connection, table.toUpperCase(Locale.ROOT));
+            } catch (SQLException e) {
+                throw new Unavailable("the database could not be asked for its tables (" + e.getMessage() + ")", e);
+            }
+        });
+    }
+
+    private static boolean isThere(Connection connection, String table) throws SQLException {
+        DatabaseMetaData about = connection.getMetaData();
+        String exactly = table.replace("_", about.getSearchStringEscape() + "_");
+        try (ResultSet found =
+                about.getTables(connection.getCatalog(), connection.getSchema(), exactly, new String[] {"TABLE"})) {
+            return found.next();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (!ownTable.isEmpty()) {
+                drop(ownTable);
+                drop(ownTable + "_pool");
+            }
+        } finally {
+            site.store().close();
+        }
+        afterwards.run();
+    }
+
+    private void drop(String table) {
+        if (isThere(site, table)) {
+            String quote = site.tables().<String, RuntimeException>inTransaction(connection -> {
+                try {
+                    return connection.getMetaData().getIdentifierQuoteString();
+                } catch (SQLException e) {
+                    return "";
+                }
+            });
+            site.execute("DROP TABLE " + quote + table + quote);
+        }
+    }
+}

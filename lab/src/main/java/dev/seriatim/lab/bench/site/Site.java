@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.site;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.OpenStore;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store under test, and the database it is in, as the benchmark itself sees it. Thread-safe.
+ *
+ * @param store the store; its opener closes it
+ * @param url the URL that it was opened from; may hold secrets
+ * @param connections where the benchmark gets connections of its own; null where there are none to be had
+ * @param clients how many clients can have a connection each
+ * @param engine the words of its engine
+ * @param product the engine and its version, as it names itself
+ * @param settings the settings that decide what a commit is worth
+ */
+public record Site(
+        OpenStore store,
+        String url,
+        @Nullable DataSource connections,
+        int clients,
+        EngineSql engine,
+        String product,
+        Map<String, String> settings) {
+
+    /** Looks at a store. */
+    public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
+        if (!(store instanceof JdbcStore tables)) {
+            return new Site(store, url, null, Integer.MAX_VALUE, new EngineSql() {}, "", Map.of());
+        }
+        return tables.<Site, RuntimeException>inTransaction(connection -> {
+            try {
+                DatabaseMetaData about = connection.getMetaData();
+                EngineSql engine = EngineSql.of(about.getDatabaseProductName());
+                String product = about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
+                return new Site(
+                        store, url, connections, Integer.MAX_VALUE, engine, product, settings(engine, connection));
+            } catch (SQLException e) {
+                throw new Unavailable("the database could not be asked what it is (" + e.getMessage() + ")", e);
+            }
+        });
+    }
+
+    /** The same where only so many clients can have a connection each. */
+    Site withClients(int most) {
+        return new Site(store, url, connections, most, engine, product, settings);
+    }
+
+    /** Databases that speak like another one need not have all its views. */
+    private static Map<String, String> settings(EngineSql engine, Connection connection) {
+        try {
+            return engine.settings(connection);
+        } catch (SQLException e) {
+            return Map.of();
+        }
+    }
+
+    /** Without the URL. */
+    @Override
+    public String toString() {
+        return store.toString();
+    }
+
+    /** Whether rows can be inserted there. */
+    public boolean hasTables() {
+        return store instanceof JdbcStore;
+    }
+
+    /**
+     * The store as one that has tables.
+     *
+     * @throws Misconfigured when it has none
+     */
+    public JdbcStore tables() {
+        if (store instanceof JdbcStore tables) {
+            return tables;
+        }
+        throw new Misconfigured("--insert-rows makes a table by JDBC, which " + store
+                + " is not; name a jdbc: or sqlite: URL, or leave it out");
+    }
+
+    /** Whether the benchmark can have connections of its own. */
+    public boolean hasConnections() {
+        return connections != null;
+    }
+
+    /** A connection that commits each statement; the caller closes it. */
+    public Connection connect() {
+        try {
+            return Objects.requireNonNull(connections, "connections").getConnection();
+        } catch (SQLException e) {
+            throw new Unavailable(
+                    "no further connection for the benchmark (" + e.getMessage()
+                            + "); use fewer --threads, or let the server have more connections",
+                    e);
+        }
+    }
+
+    public void execute(String sql) {
+        execute(tables(), sql);
+    }
+
+    static void execute(JdbcStore store, String sql) {
+        store.<Boolean, RuntimeException>inTransaction(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                return statement.execute(sql);
+            } catch (SQLException e) {
+                throw failed(sql, e);
+            }
+        });
+    }
+
+    private static SequenceException failed(String sql, SQLException e) {
+        return new Unavailable("the benchmark's own '" + sql + "' failed (" + e.getMessage() + ")", e);
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.terminal;
+
+import dev.seriatim.cli.terminal.WrappedText;
+import dev.seriatim.lab.bench.contender.RunPlan;
+import dev.seriatim.lab.bench.load.Measured;
+import dev.seriatim.lab.bench.scenario.PlannedComparison;
+import dev.seriatim.lab.bench.scenario.PublishedFigures;
+import dev.seriatim.lab.bench.session.FiguresOfRuns;
+import dev.seriatim.lab.bench.session.Report;
+import dev.seriatim.lab.bench.session.RunResult;
+import dev.seriatim.lab.report.Figures;
+import dev.seriatim.lab.report.Measurements;
+import dev.seriatim.lab.report.Publication;
+import dev.seriatim.lab.report.SummaryInWords;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Says what comes out of runs, for people: a line for each, and at the end what to use. Not thread-safe. */
+public final class TextReport implements Report {
+
+    private final PrintWriter out;
+    private final PublishedFigures published = PublishedFigures.load();
+    private final LeftOut leftOut = new LeftOut();
+    private Map<String, List<PlannedComparison>> experiments = Map.of();
+    private String heading = "";
+    private Optional<RunTable> table = Optional.empty();
+
+    public TextReport(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void leftOut(RunPlan plan, String reason) {
+        leftOut.add(plan, reason);
+    }
+
+    @Override
+    public void begin(List<PlannedComparison> comparisons) {
+        leftOut.lines().forEach(out::println);
+        experiments = comparisons.stream()
+                .filter(comparison -> !comparison.plans().isEmpty())
+                .collect(Collectors.groupingBy(
+                        comparison -> heading(comparison.plans().get(0)), LinkedHashMap::new, Collectors.toList()));
+        out.flush();
+    }
+
+    @Override
+    public void run(List<RunResult> rounds, Figures figures) {
+        RunResult median = FiguresOfRuns.median(rounds);
+        if (isTheOnlyOne(median.plan())) {
+            RunInFull.print(median, figures, out);
+        } else {
+            out.println(tableOf(median.plan()).line(figures));
+        }
+        errors(median);
+        List<String> faults = rounds.stream()
+                .flatMap(round -> round.check().faults().stream())
+                .toList();
+        if (!faults.isEmpty()) {
+            wrapped("  Failed: " + String.join(", ", faults), 4);
+        }
+        out.flush();
+    }
+
+    private boolean isTheOnlyOne(RunPlan plan) {
+        long runs = experiments.values().stream()
+                .flatMap(List::stream)
+                .mapToLong(comparison -> (long) comparison.plans().size() * comparison.allRounds())
+                .sum();
+        return runs == 1 && heading(plan).isEmpty();
+    }
+
+    /** Begins a table where another experiment begins. */
+    private RunTable tableOf(RunPlan plan) {
+        String its = heading(plan);
+        if (table.isEmpty() || !its.equals(heading)) {
+            if (table.isPresent()) {
+                out.println();
+            }
+            if (!its.isEmpty()) {
+                out.println(its);
+            }
+            RunTable begun =
+                    new RunTable(experiments.getOrDefault(its, List.of(PlannedComparison.alone(plan))), published);
+            out.println(begun.headings());
+            table = Optional.of(begun);
+            heading = its;
+        }
+        return table.get();
+    }
+
+    private void errors(RunResult result) {
+        Measured measured = result.measured();
+        if (measured.errors() > 0) {
+            String first =
+                    measured.failure().map(RuntimeException::getMessage).orElse("arrivals that no thread was free for");
+            wrapped("  Errors: " + measured.errors() + ", the first: " + first, 4);
+        }
+    }
+
+    /** What to use, what else was found out, and where published figures come from. */
+    @Override
+    public void end(Measurements measurements) {
+        if (!measurements.runs().isEmpty()) {
+            out.println();
+        }
+        if (table.isPresent()) {
+            new UsesInText(out).print(measurements);
+        }
+        boolean scenario = measurements.runs().stream().anyMatch(run -> !isPlain(run.scenario()));
+        if (scenario || measurements.runs().isEmpty()) {
+            SummaryInWords.of(measurements).forEach(sentence -> wrapped(sentence, 2));
+        }
+        if (!measurements.runs().isEmpty()) {
+            wrapped(SummaryInWords.ofChecks(measurements), 2);
+        }
+        measurements.runs().stream()
+                .flatMap(run -> Publication.of(run).stream())
+                .distinct()
+                .forEach(source -> {
+                    out.println("Published: " + source.title());
+                    out.println("  " + source.address());
+                });
+        out.flush();
+    }
+
+    private void wrapped(String text, int indent) {
+        WrappedText.lines(text, indent).forEach(out::println);
+    }
+
+    private static boolean isPlain(String scenario) {
+        return scenario.equals("modes") || scenario.equals("open-loop");
+    }
+
+    private static String heading(RunPlan plan) {
+        String experiment = plan.setting().experiment();
+        return isPlain(plan.scenario()) ? "" : plan.scenario() + (experiment.isEmpty() ? "" : ": " + experiment);
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.terminal;
+
+import dev.seriatim.cli.terminal.WrappedText;
+import dev.seriatim.lab.report.Measurements;
+import dev.seriatim.lab.report.Recommendation;
+import dev.seriatim.lab.report.Recommendations;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** The answer to 'what do I use?' as a table for a terminal. Not thread-safe. */
+final class UsesInText {
+
+    private static final String ROW = "%-22s  %-12s  ";
+    private static final int LAST = 38; // where the last column begins
+
+    private final PrintWriter out;
+
+    UsesInText(PrintWriter out) {
+        this.out = out;
+    }
+
+    void print(Measurements measurements) {
+        List<Recommendations> tables = Recommendations.of(measurements);
+        for (Recommendations table : tables) {
+            WrappedText.lines("What do I use with " + table.work() + "?", 2).forEach(out::println);
+            row("what you need", "take this", "what it costs here");
+            table.rows().forEach(this::print);
+            table.notMeasured().ifPresent(missing -> {
+                out.println("not measured: " + String.join(", ", missing.modes()) + "; measure them:");
+                out.println("  " + missing.command());
+            });
+            out.println();
+        }
+    }
+
+    private void print(Recommendation row) {
+        row(row.need(), row.take(), row.cost());
+        if (!row.command().isEmpty()) {
+            out.println("  " + row.command());
+        }
+    }
+
+    private void row(String need, String take, String cost) {
+        List<String> lines = WrappedText.ofColumn(cost, LAST);
+        out.println(String.format(ROW, need, take) + lines.get(0));
+        lines.stream().skip(1).forEach(line -> out.println(" ".repeat(LAST) + line));
+    }
+}

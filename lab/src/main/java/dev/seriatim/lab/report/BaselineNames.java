@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import java.util.Set;
+
+/** What is measured beside our modes, to compare them with. */
+final class BaselineNames {
+
+    private static final Set<String> NAMES =
+            Set.of("EMULATED", "AUTO_INCREMENT", "NATIVE", "UUID", "UUID_V4", "UUID_V7", "ATOMIC_LONG");
+
+    private BaselineNames() {}
+
+    static boolean is(Figures run) {
+        return NAMES.contains(run.mode());
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the recommended modes reach beside published figures and their limits, where all modes ran the same experiment. */
+final class GuaranteesInWords {
+
+    private GuaranteesInWords() {}
+
+    /** A sentence about published figures, one about limits, and one about what falls behind. */
+    static List<String> of(Trial trial) {
+        Trial most = Recommendations.atTheMostThreads(trial);
+        Set<String> overPublished = new LinkedHashSet<>();
+        Set<String> ofLimit = new LinkedHashSet<>();
+        for (Need need : Need.values()) {
+            Optional<Figures> best = Recommendations.best(most, need);
+            best.flatMap(run -> overPublished(most, need, run)).ifPresent(overPublished::add);
+            best.flatMap(GuaranteesInWords::ofLimit).ifPresent(ofLimit::add);
+        }
+        String threads = " with " + Numbers.counted(most.mostThreads(), "thread");
+        List<String> said = new ArrayList<>();
+        if (!overPublished.isEmpty()) {
+            said.add("Against the published figures" + threads + ": " + String.join(", ", overPublished) + ".");
+        }
+        if (!ofLimit.isEmpty()) {
+            said.add("Share of what is possible here" + threads + ": " + String.join(", ", ofLimit) + ".");
+        }
+        behind(trial).ifPresent(said::add);
+        return said;
+    }
+
+    /** Over the best that was published of numbers with the same properties. */
+    private static Optional<String> overPublished(Trial most, Need need, Figures best) {
+        return most.runs().stream()
+                .filter(run -> published(run) > 0 && need.isKeptBy(run))
+                .max(Comparator.comparingDouble(GuaranteesInWords::published))
+                .map(theirs -> best.mode() + " " + Numbers.ratio(best.valuesPerSecond() / published(theirs)) + " times "
+                        + theirs.mode());
+    }
+
+    private static double published(Figures run) {
+        Published published = run.published();
+        Double figure = published == null ? null : published.valuesPerSecond();
+        return figure == null ? 0 : figure;
+    }
+
+    private static Optional<String> ofLimit(Figures best) {
+        Double ratio = best.limitRatio();
+        return ratio == null || !Double.isFinite(ratio) || ratio <= 0
+                ? Optional.empty()
+                : Optional.of(best.mode() + " " + Numbers.ratio(ratio));
+    }
+
+    private static Optional<String> behind(Trial trial) {
+        List<String> behind = new ArrayList<>();
+        for (Figures run : trial.runs()) {
+            Double ratio = run.publishedRatio();
+            if (ratio != null && ratio < 0.995) {
+                behind.add(run.mode() + " with " + Numbers.counted(run.threads(), "thread") + " ("
+                        + Numbers.ratio(ratio) + ")");
+            }
+        }
+        return behind.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Slower than published for the same mode: " + String.join(", ", behind) + ".");
+    }
+
+    /** Where arrivals are given, how long they wait is the question. */
+    static List<String> ofArrivals(Trial trial) {
+        return Recommendations.best(trial, Need.UNIQUE_NUMBERS)
+                .filter(run -> run.errors() == 0)
+                .map(run -> run.mode() + " serves 99 % within " + Numbers.time(run.p99Ms()) + ", and all within "
+                        + Numbers.time(run.maxMs()) + ".")
+                .map(List::of)
+                .orElse(List.of());
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import dev.seriatim.lab.plot.Picture;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Measurements as a page to be read and sent to others. Thread-safe. */
+public final class HtmlReport {
+
+    /** How large a page may be, in bytes. */
+    public static final int LARGEST = 200_000;
+
+    /** Rows in all tables together; fewer where the page would become too large. */
+    private static final List<Integer> ROWS = List.of(2000, 300, 100, 0);
+
+    private HtmlReport() {}
+
+    /**
+     * One file with everything in it, at most {@value #LARGEST} bytes in UTF-8: no scripts, nothing loaded from elsewhere, links to
+     * publications only. Has a layout
+     * for wide windows, for 360 pixels, for dark screens and for paper.
+     */
+    public static String of(Measurements measurements) {
+        String page = "";
+        for (int rows : ROWS) {
+            page = page(measurements, rows);
+            if (page.getBytes(StandardCharsets.UTF_8).length <= LARGEST) {
+                return page;
+            }
+        }
+        return page;
+    }
+
+    private static String page(Measurements measurements, int rows) {
+        Page page = new Page();
+        page.raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+                + "<meta name=\"color-scheme\" content=\"light dark\">"
+                + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
+                + "<link rel=\"icon\" href=\"data:,\">");
+        page.element("title", "Seriatim on " + name(measurements));
+        page.raw("<style>" + Picture.style() + style() + "</style></head><body><main>\n");
+        head(page, measurements);
+        interruption(page, measurements);
+        Answer.write(measurements, page);
+        Chapters.write(measurements, page, rows);
+        leftOut(page, measurements);
+        setting(page, measurements);
+        return page.raw("</main></body></html>\n").written();
+    }
+
+    private static void head(Page page, Measurements measurements) {
+        page.raw("<header>").element("p class=\"kind\"", "Seriatim · benchmark of sequences");
+        page.element("h1", name(measurements));
+        List<String> facts = new ArrayList<>(List.of(date(measurements.measuredAt())));
+        facts.add(measurements.cores() > 0 ? Numbers.counted(measurements.cores(), "core") : "");
+        facts.add(measurements.jdk().isEmpty() ? "" : "Java " + measurements.jdk());
+        facts.add(
+                measurements.reservationMs() > 0
+                        ? "a lone reservation takes " + Numbers.time(measurements.reservationMs())
+                        : "");
+        facts.removeIf(String::isEmpty);
+        page.element("p class=\"facts\"", String.join(" · ", facts));
+        page.raw("</header>\n");
+    }
+
+    /** A file of an older version does not name its engine. */
+    private static String name(Measurements measurements) {
+        return measurements.engine().isEmpty() ? measurements.store() : measurements.engine();
+    }
+
+    private static void interruption(Page page, Measurements measurements) {
+        if (measurements.interrupted()) {
+            page.element(
+                    "p class=\"warning\"",
+                    "Interrupted: " + Numbers.counted(measurements.runs().size(), "run")
+                            + (measurements.runs().size() == 1 ? " was" : " were")
+                            + " measured before it was stopped, and more were to come.");
+        }
+    }
+
+    private static void leftOut(Page page, Measurements measurements) {
+        if (measurements.notOffered().isEmpty()) {
+            return;
+        }
+        page.raw("<section>").element("h2", "What was left out").raw("<ul>");
+        Map<String, List<NotOffered>> reasons = measurements.notOffered().stream()
+                .collect(Collectors.groupingBy(
+                        left -> left.label() + ": " + left.reason(), LinkedHashMap::new, Collectors.toList()));
+        reasons.keySet().stream().limit(40).forEach(reason -> page.element("li", reason));
+        page.raw("</ul></section>\n");
+    }
+
+    private static void setting(Page page, Measurements measurements) {
+        page.raw("<section>").element("h2", "What it was measured on").raw("<dl>");
+        fact(page, "Engine", measurements.engine());
+        measurements.settings().forEach((name, value) -> fact(page, name, value));
+        fact(page, "Store", measurements.store());
+        fact(page, "Lone reservation", Numbers.time(measurements.reservationMs()));
+        fact(page, "Java", measurements.jdk());
+        fact(page, "Cores", String.valueOf(measurements.cores()));
+        fact(page, "Measured", date(measurements.measuredAt()));
+        page.raw("<dt>Command<dd><code>").text(measurements.command()).raw("</code></dl></section>\n");
+    }
+
+    private static void fact(Page page, String name, String value) {
+        if (!value.isEmpty()) {
+            page.raw("<dt>").text(name).raw("<dd>").text(value);
+        }
+    }
+
+    private static String date(String measuredAt) {
+        try {
+            return OffsetDateTime.parse(measuredAt)
+                    .withOffsetSameInstant(ZoneOffset.UTC)
+                    .format(DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH));
+        } catch (DateTimeException e) {
+            return measuredAt;
+        }
+    }
+
+    private static String style() {
+        try (InputStream resource =
+                Objects.requireNonNull(HtmlReport.class.getResourceAsStream("report.css"), "report.css")) {
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8).replaceAll("\\n\\s*", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.cli.terminal.OneLine;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A file that {@code bench --json} wrote. Thread-safe. */
+public final class MeasurementsFile {
+
+    private MeasurementsFile() {}
+
+    /**
+     * What is in it.
+     *
+     * @throws SequenceException.Misconfigured when it cannot be read, or is none of ours; in one line that names the file
+     */
+    public static Measurements read(Path file) {
+        try {
+            return MeasurementsJson.read(Files.readString(file));
+        } catch (SequenceException.Misconfigured e) {
+            throw refused(file, String.valueOf(e.getMessage()));
+        } catch (NoSuchFileException e) {
+            throw refused(file, "there is no such file; name one that 'bench --json' wrote");
+        } catch (CharacterCodingException e) {
+            throw refused(file, "no text in UTF-8; name a file that 'bench --json' wrote");
+        } catch (IOException e) {
+            throw refused(file, "cannot be read: " + e.getMessage() + "; name a file that 'bench --json' wrote");
+        }
+    }
+
+    private static SequenceException refused(Path file, String why) {
+        return new SequenceException.Misconfigured(OneLine.of(file.toString()) + ": " + OneLine.of(why));
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import dev.seriatim.lab.model.Mode;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The command that measures modes which were not in a run, as those that were. */
+final class MeasuringCommand {
+
+    /** The option as it stands in a command, with its value as a shell takes it. */
+    private static final Pattern STORE = Pattern.compile("--store[= ](?:'(?:[^']|'\\\\'')*'|\\S+)");
+
+    private MeasuringCommand() {}
+
+    /** With the store of that run, its threads and its work; no file is written. */
+    static String of(Measurements measurements, Trial trial, List<Mode> modes) {
+        Figures like = trial.runs().get(0);
+        StringBuilder command = new StringBuilder("seriatim bench");
+        Matcher store = STORE.matcher(measurements.command());
+        if (store.find()) {
+            command.append(' ').append(store.group());
+        }
+        command.append(" --mode ").append(modes.stream().map(Mode::name).collect(Collectors.joining(",")));
+        command.append(" --threads ").append(like.threads());
+        Double rate = like.arrivalsPerSecond();
+        if (rate != null) {
+            command.append(" --rate ").append(plain(rate)).append("/s");
+        } else if (like.appLatencyMs() != 10) { // the option's default
+            command.append(" --app-latency ").append(micros(like.appLatencyMs()));
+        }
+        return command.append(like.rowsPerTransaction() > 0 ? " --insert-rows" : "")
+                .toString();
+    }
+
+    private static String micros(double millis) {
+        return millis == Math.rint(millis) ? plain(millis) + "ms" : plain(Math.rint(millis * 1000)) + "us";
+    }
+
+    private static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+    }
+}

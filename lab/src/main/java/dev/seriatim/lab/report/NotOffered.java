@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+/**
+ * A run that was left out, since the store does not offer it. Immutable and thread-safe.
+ *
+ * @param scenario as in {@link Figures}
+ * @param experiment as in {@link Figures}
+ * @param mode as in {@link Figures}
+ * @param label as in {@link Figures}
+ * @param threads as in {@link Figures}
+ * @param reason why it is not offered
+ */
+public record NotOffered(String scenario, String experiment, String mode, String label, int threads, String reason) {}

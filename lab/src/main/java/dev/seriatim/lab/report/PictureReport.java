@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import dev.seriatim.lab.plot.LinePlot;
+import dev.seriatim.lab.plot.Picture;
+import java.util.List;
+import java.util.Optional;
+
+/** The one picture of measurements that says most, as a file of its own. Thread-safe. */
+public final class PictureReport {
+
+    private PictureReport() {}
+
+    /**
+     * An SVG file that needs nothing else, and follows the reader's choice of light or dark: throughput over threads in the last
+     * published experiment that has it, such as 10 rows per transaction, or in the last experiment; else the first picture. Empty
+     * where there is nothing to be seen.
+     */
+    public static Optional<String> of(Measurements measurements) {
+        List<Trial> published = Trial.of(measurements).stream()
+                .filter(trial -> trial.runs().stream().anyMatch(run -> run.published() != null))
+                .toList();
+        List<Figures> runs =
+                published.stream().flatMap(trial -> trial.runs().stream()).toList();
+        return picture(runs.isEmpty() ? measurements : measurements.with(runs));
+    }
+
+    private static Optional<String> picture(Measurements measurements) {
+        Page page = new Page();
+        Chapters.write(measurements, page, 0);
+        List<Picture> pictures = page.pictures();
+        return pictures.stream()
+                .filter(picture -> picture.plot() instanceof LinePlot lines
+                        && !lines.upwards().startsWith("ratio"))
+                .reduce((earlier, later) -> later)
+                .or(() -> pictures.stream().findFirst())
+                .map(Picture::asFile);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import dev.seriatim.lab.model.Mode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What to use for each need, for one kind of work. Immutable.
+ *
+ * @param work what the clients did
+ * @param rows a row for each need
+ * @param notMeasured the modes that were not in the run and are in none of the rows, and the command that measures them
+ */
+public record Recommendations(String work, List<Recommendation> rows, Optional<NotMeasured> notMeasured) {
+
+    /**
+     * Modes that were not in the run.
+     *
+     * @param modes their names
+     * @param command the command that measures them
+     */
+    public record NotMeasured(List<String> modes, String command) {}
+
+    /** A mode that needs no settings is recommended although another one is faster, if only by so much. */
+    private static final double NOISE = 0.05;
+
+    /** For the scenarios that answer the most needs, by the first experiment of each. */
+    public static List<Recommendations> of(Measurements measurements) {
+        Map<String, Trial> firsts = new LinkedHashMap<>();
+        Trial.of(measurements).forEach(trial -> firsts.putIfAbsent(trial.scenario(), atTheMostThreads(trial)));
+        long most = firsts.values().stream()
+                .mapToLong(Recommendations::answered)
+                .max()
+                .orElse(0);
+        return firsts.values().stream()
+                .filter(trial -> answered(trial) == most && most > 0)
+                .map(trial -> of(trial, measurements))
+                .toList();
+    }
+
+    /** The fastest run that has what is needed; at a rate, the one that keeps callers waiting the least. */
+    static Optional<Figures> best(Trial trial, Need need) {
+        List<Figures> kept = trial.runs().stream().filter(need::isKeptBy).toList();
+        ToDoubleFunction<Figures> merit = trial.runs().get(0).arrivalsPerSecond() == null
+                ? Figures::valuesPerSecond
+                : run -> run.errors() > 0 ? 0 : 1 / run.p99Ms();
+        double enough = kept.stream().mapToDouble(merit).max().orElse(0) * (1 - NOISE);
+        return kept.stream()
+                .filter(run -> merit.applyAsDouble(run) >= enough)
+                .max(Comparator.<Figures, Boolean>comparing(run -> run.batchSize() == null)
+                        .thenComparingDouble(merit));
+    }
+
+    static Trial atTheMostThreads(Trial trial) {
+        return new Trial(trial.scenario(), trial.experiment(), trial.at(trial.mostThreads()));
+    }
+
+    private static long answered(Trial trial) {
+        return Arrays.stream(Need.values())
+                .filter(need -> trial.runs().stream().anyMatch(need::isMeasuredBy))
+                .count();
+    }
+
+    private static Recommendations of(Trial trial, Measurements measurements) {
+        List<Recommendation> rows = new ArrayList<>();
+        List<Mode> missing = new ArrayList<>();
+        for (Need need : Need.values()) {
+            rows.add(row(need, trial, measurements));
+            if (rows.get(rows.size() - 1).command().isEmpty()) {
+                need.modes().stream()
+                        .filter(mode -> isMissing(mode, trial, measurements))
+                        .forEach(missing::add);
+            }
+        }
+        return new Recommendations(
+                Work.inShort(trial),
+                rows,
+                missing.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new NotMeasured(
+                                missing.stream().map(Mode::name).toList(),
+                                MeasuringCommand.of(measurements, trial, missing))));
+    }
+
+    private static Recommendation row(Need need, Trial trial, Measurements measurements) {
+        boolean measured = trial.runs().stream().anyMatch(need::isMeasuredBy);
+        List<Mode> missing = need.modes().stream()
+                .filter(mode -> isMissing(mode, trial, measurements))
+                .toList();
+        Optional<Figures> best = measured || missing.isEmpty() ? best(trial, need) : Optional.empty();
+        if (best.isPresent()) {
+            return new Recommendation(
+                    need.words(), need.detail(), true, best.get().mode(), Cost.of(best.get()), "");
+        }
+        if (!measured && !missing.isEmpty()) {
+            String command = MeasuringCommand.of(measurements, trial, missing);
+            return new Recommendation(need.words(), need.detail(), false, "not measured", "measure it:", command);
+        }
+        String reason = measured
+                ? "what was measured for it did not keep it"
+                : leftOut(need, trial, measurements).map(NotOffered::reason).orElse("not offered by this store");
+        return new Recommendation(need.words(), need.detail(), false, measured ? "nothing" : "not offered", reason, "");
+    }
+
+    private static boolean isMissing(Mode mode, Trial trial, Measurements measurements) {
+        return trial.runs().stream().noneMatch(run -> run.mode().equals(mode.name()))
+                && leftOut(mode, trial, measurements).isEmpty();
+    }
+
+    private static Optional<NotOffered> leftOut(Need need, Trial trial, Measurements measurements) {
+        return need.modes().stream()
+                .flatMap(mode -> leftOut(mode, trial, measurements).stream())
+                .findFirst();
+    }
+
+    private static Optional<NotOffered> leftOut(Mode mode, Trial trial, Measurements measurements) {
+        return measurements.notOffered().stream()
+                .filter(left ->
+                        left.mode().equals(mode.name()) && left.scenario().equals(trial.scenario()))
+                .findFirst();
+    }
+}

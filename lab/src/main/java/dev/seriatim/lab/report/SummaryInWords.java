@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What was found out besides the answer to 'what do I use?', in short sentences. Thread-safe. */
+public final class SummaryInWords {
+
+    private SummaryInWords() {}
+
+    /** Plain sentences, the most important first; of what was measured only, and also of where a mode loses. */
+    public static List<String> of(Measurements measurements) {
+        return findings(measurements).stream().map(Insight::text).toList();
+    }
+
+    /** The result of all checks in one sentence. */
+    public static String ofChecks(Measurements measurements) {
+        return Checks.inOneLine(measurements);
+    }
+
+    static List<Insight> findings(Measurements measurements) {
+        List<Insight> found = new ArrayList<>();
+        if (measurements.runs().isEmpty()) {
+            found.add(new Insight("Nothing was measured."));
+        }
+        if (measurements.runs().stream().anyMatch(Checks::broken)) {
+            found.add(new Insight(
+                    "Promises were broken, so do not rely on these modes here. " + Checks.inOneLine(measurements)));
+        }
+        Map<String, List<Trial>> scenarios = Trial.of(measurements).stream()
+                .collect(Collectors.groupingBy(Trial::scenario, LinkedHashMap::new, Collectors.toList()));
+        scenarios.forEach((scenario, trials) -> sentences(scenario, trials)
+                .forEach(sentence -> found.add(new Insight(
+                        sentence,
+                        trials.stream()
+                                .flatMap(trial -> Publication.of(trial).stream())
+                                .findFirst()))));
+        return List.copyOf(found);
+    }
+
+    private static List<String> sentences(String scenario, List<Trial> trials) {
+        return switch (scenario) {
+            case "mariadb" -> InsertsInWords.of(trials);
+            case "dsql" -> TimesInWords.of(trials);
+            case "couchbase" -> CountersInWords.of(trials);
+            case "open-loop" ->
+                each(trials.stream().map(GuaranteesInWords::ofArrivals).toList());
+            default -> each(trials.stream().map(GuaranteesInWords::of).toList());
+        };
+    }
+
+    private static List<String> each(Collection<List<String>> said) {
+        return said.stream().flatMap(List::stream).toList();
+    }
+
+    /** A word with a capital letter, to begin a sentence with. */
+    static String begun(String words) {
+        return words.isEmpty() ? words : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    }
+}

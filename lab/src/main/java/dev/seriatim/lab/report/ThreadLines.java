@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import dev.seriatim.lab.plot.Look;
+import dev.seriatim.lab.plot.Series;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The runs of a trial as lines over the number of threads: a line per label, and a dashed one per series published. */
+final class ThreadLines {
+
+    private final Map<String, List<Series.Point>> points = new LinkedHashMap<>();
+    private final Map<String, Look> looks = new LinkedHashMap<>();
+    private final List<String> quoted = new ArrayList<>();
+
+    private ThreadLines() {}
+
+    /** Values per second. */
+    static List<Series> throughput(Trial trial) {
+        ThreadLines lines = new ThreadLines();
+        trial.runs().forEach(run -> lines.add(run.label(), run, run.valuesPerSecond(), false));
+        trial.runs().forEach(run -> lines.addPublished(run, theirs(run)));
+        return lines.series();
+    }
+
+    /** The same over what the mode called base did, and over what was published for it, with as many threads. */
+    static List<Series> ratios(Trial trial, String base) {
+        ThreadLines lines = new ThreadLines();
+        for (Figures run : trial.runs()) {
+            trial.find(base, run.threads())
+                    .filter(one -> !run.mode().equals(base) && one.valuesPerSecond() > 0)
+                    .ifPresent(
+                            one -> lines.add(run.label(), run, run.valuesPerSecond() / one.valuesPerSecond(), false));
+        }
+        for (Figures run : trial.runs()) {
+            Double theirs = theirs(run);
+            Double theirBase =
+                    trial.find(base, run.threads()).map(ThreadLines::theirs).orElse(null);
+            if (theirs != null
+                    && theirBase != null
+                    && theirBase > 0
+                    && !run.mode().equals(base)) {
+                lines.addPublished(run, theirs / theirBase);
+            }
+        }
+        return lines.series();
+    }
+
+    /** What a published series is called. */
+    static String published(Published published) {
+        return published.name() + " (published)";
+    }
+
+    private static @Nullable Double theirs(Figures run) {
+        Published published = run.published();
+        return published == null ? null : published.valuesPerSecond();
+    }
+
+    private void addPublished(Figures run, @Nullable Double figure) {
+        Published published = run.published();
+        if (published != null && figure != null) {
+            add(published(published), run, figure, true);
+        }
+    }
+
+    private void add(String name, Figures run, double figure, boolean theirs) {
+        points.computeIfAbsent(name, key -> new ArrayList<>()).add(new Series.Point(run.threads(), figure));
+        looks.putIfAbsent(name, ModeLook.of(run.mode()));
+        if (theirs) {
+            quoted.add(name);
+        }
+    }
+
+    private List<Series> series() {
+        List<Series> series = new ArrayList<>();
+        points.forEach((name, line) ->
+                series.add(new Series(name, looks.getOrDefault(name, ModeLook.of("")), quoted.contains(name), line)));
+        return series;
+    }
+}

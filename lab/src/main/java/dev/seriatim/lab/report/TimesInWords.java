@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What numbers out of large blocks cost beside UUIDs, which need no coordination. */
+final class TimesInWords {
+
+    private static final long LARGE = 65536;
+
+    private TimesInWords() {}
+
+    /** One sentence for all experiments, and one for those in which UUIDs are faster. */
+    static List<String> of(List<Trial> trials) {
+        List<String> times = new ArrayList<>();
+        List<String> slower = new ArrayList<>();
+        for (Trial trial : trials) {
+            Optional<Figures> cached = trial.runs().stream()
+                    .filter(run -> run.mode().equals("BATCH") && isLarge(run.batchSize()) && timed(run))
+                    .findFirst();
+            Optional<Figures> uuid = trial.find("UUID").filter(TimesInWords::timed);
+            if (cached.isPresent() && uuid.isPresent()) {
+                double ratio = cached.get().totalMs() / uuid.get().totalMs();
+                times.add(Numbers.ratio(ratio) + " for " + trial.experiment() + published(cached.get(), uuid.get()));
+                if (ratio >= 1.005) {
+                    slower.add(trial.experiment());
+                }
+            }
+        }
+        if (times.isEmpty()) {
+            return List.of();
+        }
+        String all = "Time of numbers from blocks of 65536 over that of UUID: " + String.join(", ", times) + ".";
+        return slower.isEmpty() ? List.of(all) : List.of(all, "UUID is faster for " + String.join(", ", slower) + ".");
+    }
+
+    private static boolean isLarge(@Nullable Long size) {
+        return size != null && size == LARGE;
+    }
+
+    private static boolean timed(Figures run) {
+        return run.totalMs() > 0;
+    }
+
+    private static String published(Figures cached, Figures uuid) {
+        Optional<Double> ours = published(cached);
+        Optional<Double> theirs = published(uuid);
+        return ours.isEmpty() || theirs.isEmpty()
+                ? ""
+                : " (published: " + Numbers.ratio(ours.get() / theirs.get()) + ")";
+    }
+
+    private static Optional<Double> published(Figures run) {
+        return Optional.ofNullable(run.published()).map(Published::totalMs).filter(total -> total > 0);
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.simulation;
+
+import java.util.ArrayDeque;
+
+/**
+ * BATCH, ASYNC_BATCH and ADAPTIVE, which differ in their {@link Sizes}: values are dealt from memory, and only the draw that
+ * fetches the next block, or finds nothing, is an event.
+ */
+final class FromBlocks extends Instance {
+
+    private final Sizes sizes;
+    private final BlocksInHand stock;
+
+    /** What has been taken from the row and is on its way here: first value and count, in order. */
+    private final ArrayDeque<long[]> underWay = new ArrayDeque<>();
+
+    private boolean begun;
+    private int flights;
+    private long inAir;
+
+    /** Who waits, but for those whom a reservation under way was sent for. */
+    private long waiting;
+
+    FromBlocks(Link link, Callers callers, InHandTally tally, Sizes sizes) {
+        super(link, callers, tally);
+        this.sizes = sizes;
+        this.stock = new BlocksInHand(sizes);
+    }
+
+    @Override
+    void begin() {
+        if (stock.inHand() == 0) {
+            long callersNeeded = callersUntilNextFlight();
+            next(callersNeeded == Timeline.NEVER ? Timeline.NEVER : callers.arrival(callersNeeded), this::findNothing);
+            return;
+        }
+        long toTrigger = stock.drawsToTrigger();
+        long draws = toTrigger > 0 ? toTrigger : stock.remaining() + 1;
+        next(callers.draw(draws), () -> draw(draws));
+    }
+
+    @Override
+    void end(long now) {
+        if (stock.inHand() > 0) {
+            callers.dealtBy(now);
+        }
+    }
+
+    @Override
+    Hand hand(long now) {
+        long draws = Math.min(stock.remaining(), stock.inHand() == 0 ? 0 : callers.drawsBy(now));
+        long count = stock.inHand() - draws;
+        long lowest = stock.value(draws);
+        for (long[] block : underWay) {
+            count += block[1];
+            lowest = Math.min(lowest, block[0]);
+        }
+        return new Hand(count, lowest, draws > 0 ? stock.value(draws - 1) : 0);
+    }
+
+    /** While nothing is in hand, many who wait may call for one more reservation than is under way. */
+    private long callersUntilNextFlight() {
+        if (flights == 0) {
+            return 1;
+        }
+        boolean ahead = begun && flights < sizes.maxFlights() && sizes.lowWaterMark() != Sizes.NO_MARK;
+        return ahead ? Math.max(1, inAir - waiting - sizes.lowWaterMark()) : Timeline.NEVER;
+    }
+
+    private void findNothing() {
+        waiting += callers.takeAll(timeline.now());
+        launch();
+        begin();
+    }
+
+    /** All draws up to one that fetches the next block, or that finds this one spent. */
+    private void draw(long draws) {
+        if (draws <= stock.remaining()) {
+            deal(draws);
+            launch();
+        } else {
+            deal(stock.remaining());
+            stock.beginNext();
+        }
+        begin();
+    }
+
+    private void deal(long count) {
+        callers.dealt(count);
+        stock.deal(count);
+        noteDealt(count);
+    }
+
+    private void noteDealt(long count) {
+        if (count > 0) {
+            tally.dealt(stock.last());
+        }
+    }
+
+    private void launch() {
+        while (flights < sizes.maxFlights() && calledFor()) {
+            long group = waiting;
+            long ask = Math.max(sizes.size(), waiting);
+            long sent = timeline.now();
+            waiting = 0;
+            flights++;
+            inAir += ask;
+            sizes.sent(sent, stock.dealt());
+            link.reserve(ask, first -> underWay.add(new long[] {first, ask}), first -> landed(first, ask, group, sent));
+        }
+    }
+
+    private boolean calledFor() {
+        boolean forCallers = waiting > 0 && flights == 0;
+        long mark = sizes.lowWaterMark();
+        return forCallers || (begun && mark != Sizes.NO_MARK && stock.inHand() + inAir - waiting <= mark);
+    }
+
+    private void landed(long first, long ask, long group, long sent) {
+        long now = timeline.now();
+        underWay.remove();
+        flights--;
+        inAir -= ask;
+        if (stock.inHand() > 0) {
+            long draws = callers.dealtBy(now - 1); // those of this moment have events of their own
+            stock.deal(draws);
+            noteDealt(draws);
+        } else {
+            waiting += callers.takeAll(now);
+        }
+        waiting += group;
+        boolean empty = begun && stock.inHand() == 0;
+        boolean ranDry = waiting > 0 || empty;
+        begun = true;
+        sizes.arrived(now, stock.dealt(), ask, now - sent, ranDry);
+        stock.add(first, ask);
+        serve(now);
+        launch();
+        begin();
+    }
+
+    private void serve(long now) {
+        long served = Math.min(waiting, stock.inHand());
+        callers.served(served, now);
+        callers.back(served, now);
+        waiting -= served;
+        for (long left = served; left > 0; ) {
+            long some = Math.min(left, stock.remaining());
+            stock.deal(some);
+            noteDealt(some);
+            left -= some;
+            if (left > 0) {
+                stock.beginNext();
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.simulation;
+
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** How many draws there were in the time that counts, and how long they took. */
+final class Latencies {
+
+    private static final long LONGEST = TimeUnit.DAYS.toNanos(365);
+    private static final int SLICES = 32;
+
+    private final long countedFrom;
+    private final long countedTo;
+    private final Histogram histogram = new Histogram(LONGEST, 3);
+
+    Latencies(long countedFrom, long countedTo) {
+        this.countedFrom = countedFrom;
+        this.countedTo = countedTo;
+    }
+
+    /** Draws that got their values at a time, each after so long. */
+    void took(long nanos, long count, long time) {
+        if (count > 0 && time >= countedFrom && time < countedTo) {
+            histogram.recordValueWithCount(Math.min(LONGEST, nanos), count);
+        }
+    }
+
+    /** Draws from memory, the first at the beginning of a time and the others spread evenly over it: those that count. */
+    void atOnce(long count, long from, long to) {
+        took(0, Math.min(1, count), from);
+        long begins = Math.max(from, countedFrom);
+        long ends = Math.min(to, countedTo);
+        if (ends > begins) {
+            took(0, Math.round((double) (count - 1) * (ends - begins) / (to - from)), begins);
+        } else if (to == from) {
+            took(0, count - 1, from);
+        }
+    }
+
+    /** Draws whose callers came evenly spread over a time, and which all got their values at one. */
+    void cameBetween(long from, long to, long count, long time) {
+        long slices = Math.min(count, SLICES);
+        for (long i = 0; i < slices; i++) {
+            long came = from + (long) ((to - from) * (i + 0.5) / slices);
+            took(time - came, count * (i + 1) / slices - count * i / slices, time);
+        }
+    }
+
+    long count() {
+        return histogram.getTotalCount();
+    }
+
+    /** The share of draws that took longer. */
+    double shareOver(long nanos) {
+        long all = histogram.getTotalCount();
+        return all == 0 ? 0 : (double) histogram.getCountBetweenValues(nanos, LONGEST) / all;
+    }
+
+    long percentileNanos(double percentile) {
+        return histogram.getValueAtPercentile(percentile);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.simulation;
+
+import dev.seriatim.lab.model.Mode;
+import java.time.Duration;
+
+/**
+ * What is simulated. Immutable.
+ *
+ * @param mode the mode of all instances; all but {@link Mode#POOLED} are known
+ * @param blocks the shape of blocks, for modes that have one; not looked at by others
+ * @param fleet how many instances there are, and where
+ * @param demand how callers come, at each of them
+ * @param latency how long a reservation keeps the row, above 0; the work of a transaction that draws comes on top
+ * @param work how long a caller works: in SYNC and GROUPED inside the transaction, in the others before it draws again
+ * @param counted how long is counted, after half as much that is not
+ * @param seed what chance begins with
+ */
+public record SimulationPlan(
+        Mode mode,
+        Blocks blocks,
+        Fleet fleet,
+        Demand demand,
+        Duration latency,
+        Duration work,
+        Duration counted,
+        long seed) {
+
+    /** So many reservations' time, where nothing else is said: a few seconds of a processor's. */
+    private static final long RESERVATIONS = 400_000;
+
+    private static final long MOST_RESERVATIONS = 4_000_000;
+    private static final int THREADS_AS_ONE_EVENT = 50;
+    private static final Duration USUAL = Duration.ofSeconds(60);
+    private static final int TURNS_OF_ALL = 10;
+
+    /**
+     * The shape of blocks.
+     *
+     * @param size values per block, at least 1
+     * @param lowWaterMark values left at which the next is fetched, at least 1
+     */
+    public record Blocks(long size, long lowWaterMark) {}
+
+    /**
+     * Instances, spread over regions in turn; the row is in the first region.
+     *
+     * @param instances how many, at least 1
+     * @param regions how many, at least 1
+     * @param roundTrip between two regions; 0 within one
+     */
+    public record Fleet(int instances, int regions, Duration roundTrip) {
+        /** One instance beside its row. */
+        public static final Fleet ONE = new Fleet(1, 1, Duration.ZERO);
+    }
+
+    /**
+     * Checks what cannot be simulated.
+     *
+     * @throws IllegalArgumentException that says what to change
+     */
+    public SimulationPlan {
+        check(mode != Mode.POOLED, "POOLED is not simulated; choose another mode");
+        check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");
+        check(!latency.isZero() && !latency.isNegative(), "latency must be above 0");
+        check(!counted.isZero() && !counted.isNegative(), "duration must be above 0");
+        check(
+                !(mode.dealsFromMemory() && demand instanceof Demand.Threads && work.isZero()),
+                "a mode that deals from memory is bounded by its callers' work alone; make work longer than 0");
+        double most = MOST_RESERVATIONS / effort(demand) * latency.toNanos();
+        check(
+                counted.toNanos() <= most,
+                "duration must be at most " + (long) (most / 1e9) + "s at this latency, else it takes minutes");
+    }
+
+    /** A duration in which every instance reserves several times and the simulation takes seconds, whatever the mode. */
+    public static Duration usualDuration(Fleet fleet, Demand demand, Duration latency) {
+        double turns = (double) TURNS_OF_ALL * fleet.instances * latency.toNanos();
+        double most = RESERVATIONS / effort(demand) * latency.toNanos();
+        return Duration.ofNanos((long) Math.min(most, Math.max((double) USUAL.toNanos(), turns)));
+    }
+
+    /** How long is simulated before it counts. */
+    public Duration warmUp() {
+        return counted.dividedBy(2);
+    }
+
+    /** Values per second that the callers want, over all instances; infinite when that depends on how they are served. */
+    public double wantedPerSecond() {
+        return demand instanceof Demand.Rate rate ? rate.perSecond() * fleet.instances : Double.POSITIVE_INFINITY;
+    }
+
+    private static double effort(Demand demand) {
+        return demand instanceof Demand.Threads threads
+                ? Math.max(1, threads.count() / (double) THREADS_AS_ONE_EVENT)
+                : 1;
+    }
+
+    private static void check(boolean right, String message) {
+        if (!right) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.simulation;
+
+import java.util.PriorityQueue;
+
+/** What happens when, in nanoseconds: events in the order of their times, and of their planning where those are equal. */
+final class Timeline {
+
+    /** Later than everything. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private record Event(long time, long order, Runnable what) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return time != other.time ? Long.compare(time, other.time) : Long.compare(order, other.order);
+        }
+    }
+
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private long planned;
+    private long now;
+
+    long now() {
+        return now;
+    }
+
+    /** Plans something; {@link #NEVER} is never planned, and what is past happens now. */
+    void at(long time, Runnable what) {
+        if (time != NEVER) {
+            events.add(new Event(Math.max(time, now), planned++, what));
+        }
+    }
+
+    /** Lets everything happen that is planned up to and including a time. */
+    void runTo(long end) {
+        for (Event next = events.peek(); next != null && next.time <= end; next = events.peek()) {
+            events.remove();
+            now = next.time;
+            next.what.run();
+        }
+        now = end;
+    }
+}

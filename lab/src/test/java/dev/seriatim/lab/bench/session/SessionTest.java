@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.bench.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.lab.bench.contender.BenchMode;
+import dev.seriatim.lab.bench.contender.RunPlan;
+import dev.seriatim.lab.bench.load.ClosedLoop;
+import dev.seriatim.lab.bench.load.Pause;
+import dev.seriatim.lab.bench.load.StopSignal;
+import dev.seriatim.lab.bench.scenario.PlannedComparison;
+import dev.seriatim.lab.bench.site.Site;
+import dev.seriatim.lab.bench.terminal.TextReport;
+import dev.seriatim.lab.report.Measurements;
+import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.memory.InMemoryTransaction;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.Reservation;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SessionTest {
+
+    private final StopSignal stop = new StopSignal();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void every_mode_keeps_its_promises_and_leaves_nothing_behind() {
+        InMemoryStore store = new InMemoryStore();
+        store.create(SequenceDefinition.of("orders"));
+        int code =
+                run(store, Stream.of(BenchMode.values()).map(SessionTest::plan).toList());
+        assertThat(code).isZero();
+        assertThat(store.list()).singleElement().satisfies(state -> {
+            assertThat(state.definition().name()).isEqualTo("orders");
+            assertThat(state.nextValue()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void a_store_that_deals_a_value_twice_is_found_out() {
+        int code = run(new Repeating(), List.of(plan(BenchMode.SYNC)));
+        assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
+        assertThat(err.toString())
+                .contains("SYNC, 4 threads: ")
+                .contains("duplicates")
+                .contains("order violations")
+                .contains("gaps");
+    }
+
+    @Test
+    void a_store_that_skips_values_is_found_out() {
+        int code = run(new Skipping(), List.of(plan(BenchMode.SYNC)));
+        assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
+        assertThat(err.toString()).contains("gaps").doesNotContain("duplicates");
+    }
+
+    @Test
+    void a_run_in_which_every_iteration_failed_is_no_success() {
+        RunPlan plan = plan(BenchMode.SYNC);
+        int code = run(new Failing(), List.of(plan));
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("every iteration failed: ").contains("out of order");
+        assertThat(out.toString()).contains("Errors: 100, the first: ").contains("out of order");
+    }
+
+    @Test
+    void what_a_failed_run_has_made_is_dropped() {
+        Failing store = new Failing();
+        store.failsOutside = true;
+        assertThatThrownBy(() -> run(store, List.of(plan(BenchMode.SYNC))))
+                .isInstanceOf(SequenceException.Unavailable.class);
+        assertThat(store.list()).isEmpty();
+    }
+
+    @Test
+    void a_mode_that_the_store_does_not_offer_is_named_with_the_reason() {
+        int code = run(withoutTransactions(), List.of(plan(BenchMode.SYNC), plan(BenchMode.BATCH)));
+        assertThat(code).isZero();
+        assertThat(out.toString())
+                .contains("SYNC: not offered by this store: it opens no transactions to draw in")
+                .contains("BATCH, batch size 200\n");
+    }
+
+    @Test
+    void a_stop_ends_the_session_with_a_report() {
+        RunPlan endless =
+                new RunPlan(BenchMode.ADAPTIVE, 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(10_000_000, 0));
+        InMemoryStore store = new InMemoryStore();
+        Thread interrupter = new Thread(() -> {
+            Pause pause = new Pause(new StopSignal());
+            do {
+                pause.until(System.nanoTime() + 300_000_000);
+            } while (store.list().stream().noneMatch(sequence -> sequence.nextValue() > 1000));
+            stop.set();
+        });
+        interrupter.start();
+        int code = run(store, List.of(endless, endless));
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().filter(line -> line.matches("ADAPTIVE +4 .*")))
+                .hasSize(1);
+        assertThat(err.toString()).contains("interrupted");
+        assertThat(store.list()).isEmpty();
+    }
+
+    @Test
+    void what_the_checks_of_any_round_found_is_reported_and_not_that_of_the_median_alone() {
+        OpenStore store = new Repeating();
+        List<Measurements> reported = new ArrayList<>();
+        Site site = Site.of(store, "memory:", null);
+        new Session(
+                        new Laboratory(site, stop),
+                        stop,
+                        Report.atTheEnd(reported::add),
+                        new PrintWriter(err, true),
+                        "seriatim bench")
+                .run(List.of(new PlannedComparison(List.of(plan(BenchMode.SYNC)), 3, false)));
+        long once = err.toString()
+                .lines()
+                .filter(line -> line.contains(" duplicates"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*: (\\d+) duplicates.*", "$1")))
+                .max()
+                .orElseThrow();
+        assertThat(reported.get(0).runs().get(0).duplicates()).isGreaterThan(2 * once);
+    }
+
+    @Test
+    void rounds_are_announced_with_what_comes_of_them() {
+        Site site = Site.of(new InMemoryStore(), "memory:", null);
+        new Session(
+                        new Laboratory(site, stop),
+                        stop,
+                        new TextReport(new PrintWriter(out)),
+                        new PrintWriter(err, true),
+                        "seriatim bench")
+                .run(List.of(new PlannedComparison(List.of(plan(BenchMode.SYNC), plan(BenchMode.ASYNC)), 3, true)));
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "seriatim: 8 runs on memory, about a second",
+                        "seriatim: 2 results will come of them, each the median of its rounds; 2 of the runs are practice,",
+                        "  which does not count");
+        assertThat(out.toString()).contains("In 2 results from 6 runs, 2 of which had to be ordered and 1 gapless: ");
+        assertThat(out.toString().lines().limit(3))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .matches("mode +threads +values/s +of limit +rounds +p50 ms +p90 ms +p99 ms +max ms"),
+                        line -> assertThat(line).matches("SYNC +4 +[\\d,]+ +[\\d.]+ +[±>]\\d+%( +[\\d.]+){4}"),
+                        line -> assertThat(line).matches("ASYNC +4 +[\\d,]+ +[\\d.]+ +[±>]\\d+%( +[\\d.]+){4}"));
+    }
+
+    private int run(OpenStore store, List<RunPlan> plans) {
+        Report report = new TextReport(new PrintWriter(out));
+        PrintWriter errors = new PrintWriter(err, true);
+        Site site = Site.of(store, "memory:", null);
+        return new Session(new Laboratory(site, stop), stop, report, errors, "seriatim bench")
+                .run(plans.stream().map(PlannedComparison::alone).toList());
+    }
+
+    private static RunPlan plan(BenchMode mode) {
+        return new RunPlan(mode, 4, 200, 50, Duration.ofNanos(1000), new ClosedLoop(100, 20));
+    }
+
+    private static OpenStore withoutTransactions() {
+        InMemoryStore store = new InMemoryStore();
+        return (OpenStore) java.lang.reflect.Proxy.newProxyInstance(
+                SessionTest.class.getClassLoader(),
+                new Class<?>[] {OpenStore.class},
+                (proxy, method, args) -> method.invoke(store, args));
+    }
+
+    /** Deals a value of two rounds ago again, now and then. */
+    private static final class Repeating extends FlawedStore {
+        @Override
+        public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
+            Reservation honest = super.reserve(transaction, name, count);
+            long value = honest.block().first();
+            return value % 10 == 9
+                    ? new Reservation(new Block(value - 8, 1, 1), honest.definition(), honest.epoch())
+                    : honest;
+        }
+    }
+
+    /** Takes another value now and then, for nobody. */
+    private static final class Skipping extends FlawedStore {
+        @Override
+        public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
+            Reservation first = super.reserve(transaction, name, count);
+            return first.block().first() % 10 == 0 ? super.reserve(transaction, name, count) : first;
+        }
+    }
+
+    /** Fails in transactions, and if told so, when asked how a sequence stands. */
+    private static final class Failing extends FlawedStore {
+        private final AtomicLong asked = new AtomicLong();
+        boolean failsOutside;
+
+        @Override
+        public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
+            throw new SequenceException.Unavailable(name, "out of order, call " + asked.incrementAndGet(), null);
+        }
+
+        @Override
+        public dev.seriatim.store.SequenceState describe(String name) {
+            if (failsOutside) {
+                throw new SequenceException.Unavailable(name, "out of order", null);
+            }
+            return super.describe(name);
+        }
+    }
+}
