@@ -1106,7 +1106,7 @@ class WaitingLineTest {
         assertThat(timing.now()).as("no longer than that").isEqualTo(began);
         assertThat(asked).containsExactly(3L, 3L);
         assertThat(timing.news - news)
-                .as("the third wakes it, and its end is news")
+                .as("the third caller wakes it, and its result is signalled")
                 .isEqualTo(2);
     }
 
