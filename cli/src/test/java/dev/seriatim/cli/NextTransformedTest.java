@@ -142,7 +142,7 @@ class NextTransformedTest extends SqliteCommands {
         };
         assertThat(run(next).succeeded().lines()).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
         CommandLineRun run = run(next);
-        run.endedWith(ExitCode.FAILED, "'a'", "exhausted", "another sequence", "a new permutation");
+        run.endedWith(ExitCode.FAILED, "'a'", "exhausted", "a new sequence", "a new permutation");
         assertThat(run.err()).doesNotContain("alter the bound");
     }
 

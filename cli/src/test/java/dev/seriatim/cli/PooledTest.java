@@ -71,7 +71,7 @@ class PooledTest {
         try (JdbcStore library = JdbcStore.open(database.dataSource());
                 StoreSequences sequences = StoreSequences.of(library)) {
             PooledSequence<Connection> pooled = sequences.pooled("s", library);
-            while (!library.inTransaction(t -> pooled.next(t, 3)).equals(List.of(1L, 2L, 3L))) {
+            while (!library.inTransaction(t -> pooled.next(t, 3)).toList().equals(List.of(1L, 2L, 3L))) {
                 library.restart("s", 1); // a refill that comes late lets callers draw behind the pool
             }
             try (Connection open = database.connect()) {

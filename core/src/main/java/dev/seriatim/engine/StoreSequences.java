@@ -45,7 +45,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,7 +135,7 @@ public final class StoreSequences implements Sequences {
                     store
                             + " has no catalogue, so sequences cannot be created through it; create them in the database");
         }
-        return define(catalog, () -> definition, definition.name());
+        return define(definition.name(), () -> catalog.describe(definition.name()), () -> catalog.create(definition));
     }
 
     @Override
@@ -351,35 +350,33 @@ public final class StoreSequences implements Sequences {
 
     private void createIfMissing(String name) {
         if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(name)) {
-            define(catalog, () -> DefaultCache.definition(catalog, name).build(), name);
+            define(
+                    name,
+                    () -> catalog.describe(name),
+                    () -> catalog.create(DefaultCache.definition(catalog, name).build()));
         }
     }
 
     private void createIfMissing(Striping striping) {
-        if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(striping.counter(0))) {
-            try {
-                striping.describe(catalog);
-            } catch (SequenceException.NotFound missing) {
-                try {
-                    striping.create(
+        String name = striping.counter(0);
+        if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(name)) {
+            define(
+                    name,
+                    () -> striping.describe(catalog),
+                    () -> striping.create(
                             catalog,
-                            DefaultCache.definition(catalog, striping.name()).build());
-                } catch (SequenceException.AlreadyExists e) {
-                    // another process created it first
-                }
-            }
-            present.add(striping.counter(0));
+                            DefaultCache.definition(catalog, striping.name()).build()));
         }
     }
 
     /** Returns whether the sequence was missing and this call, not another process, created it. */
-    private boolean define(SequenceCatalog catalog, Supplier<SequenceDefinition> definition, String name) {
+    private boolean define(String name, Runnable describe, Runnable create) {
         boolean created = false;
         try {
-            catalog.describe(name);
+            describe.run();
         } catch (SequenceException.NotFound missing) {
             try {
-                catalog.create(definition.get());
+                create.run();
                 created = true;
             } catch (SequenceException.AlreadyExists e) {
                 // another process created it first

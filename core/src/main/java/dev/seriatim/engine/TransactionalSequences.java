@@ -31,11 +31,18 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      */
     protected TransactionalSequences(S store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
         this.store = store;
-        sequences = StoreSequences.builder(store)
-                .createMissing(true)
-                .closesStore(owned)
-                .with(settings)
-                .build();
+        try {
+            sequences = StoreSequences.builder(store)
+                    .createMissing(true)
+                    .closesStore(owned)
+                    .with(settings)
+                    .build();
+        } catch (Throwable refused) {
+            if (owned) {
+                store.close();
+            }
+            throw refused;
+        }
     }
 
     /** Returns the underlying store; its catalogue changes, lists and removes sequences. */

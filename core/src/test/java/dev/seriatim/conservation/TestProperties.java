@@ -31,7 +31,8 @@ public final class TestProperties {
             "seriatim.mutate.jdbc",
             "seriatim.mutate.tests",
             "seriatim.test.compiler",
-            "seriatim.test.threads");
+            "seriatim.test.threads",
+            "seriatim.test.timeout");
 
     private static final Form COUNT =
             new Form("a whole number from 1 to " + Integer.MAX_VALUE + ", digits only", TestProperties::isCount);

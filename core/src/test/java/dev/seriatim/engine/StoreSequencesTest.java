@@ -13,15 +13,20 @@ import dev.seriatim.Turn;
 import dev.seriatim.memory.InMemorySequences;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.memory.InMemoryTransaction;
+import dev.seriatim.store.GaplessStore;
+import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.UnorderedStore;
 import dev.seriatim.striped.Striping;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -180,10 +185,37 @@ class StoreSequencesTest {
         assertThat(store.list()).hasSize(1);
     }
 
+    /** No one else could close it. */
+    @Test
+    void settings_that_are_refused_close_the_store_that_was_opened_for_them() {
+        List<String> calls = new ArrayList<>();
+        Recorded recorded = (Recorded) Proxy.newProxyInstance(
+                Recorded.class.getClassLoader(), new Class<?>[] {Recorded.class}, (proxy, method, arguments) -> {
+                    calls.add(method.getName());
+                    return null;
+                });
+        assertThatThrownBy(() -> new Opened(recorded, true, settings -> settings.patience(Duration.ZERO)))
+                .isInstanceOf(SequenceException.Misconfigured.class);
+        assertThat(calls).containsExactly("close");
+        assertThatThrownBy(() -> new Opened(recorded, false, settings -> {
+                    throw new StackOverflowError("of the settings");
+                }))
+                .isInstanceOf(StackOverflowError.class);
+        assertThat(calls).as("the caller's own store stays open").hasSize(1);
+    }
+
     @Test
     void a_url_is_enough() {
         try (StoreSequences sequences = StoreSequences.open("memory:")) {
             assertThat(sequences.unique("s").next()).isEqualTo(1);
+        }
+    }
+
+    private interface Recorded extends OpenStore, GaplessStore<InMemoryTransaction> {}
+
+    private static final class Opened extends TransactionalSequences<InMemoryTransaction, Recorded> {
+        Opened(Recorded store, boolean owned, Consumer<StoreSequences.Builder> settings) {
+            super(store, owned, settings);
         }
     }
 

@@ -252,7 +252,7 @@ class BareCountersTest {
         for (SequenceDefinition other : others) {
             assertThatThrownBy(() -> store.create(other))
                     .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("nothing else");
+                    .hasMessageContaining("holds only the last value drawn");
         }
         assertThat(store.list()).isEmpty();
         store.create(SequenceDefinition.of("c"));

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs what the pages show of Couchbase, twice, on a place that nobody else has. */
+/** Runs the Couchbase examples of the documentation, twice, with an unused set of sequences. */
 class CouchbasePagesTest {
 
     private final Map<String, String> places =

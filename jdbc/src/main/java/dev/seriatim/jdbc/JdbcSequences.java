@@ -32,7 +32,7 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     }
 
     /**
-     * Opens the sequences in the table {@code seriatim_sequences} of a database. The first sequence creates the
+     * Opens the sequences in the table {@code seriatim_sequence} of a database. The first sequence creates the
      * table.
      *
      * @param source remains owned by the caller

@@ -739,7 +739,7 @@ class SealedConnectionTest {
                     .isInstanceOf(CommitOutcomeUnknown.class)
                     .hasMessageContaining(
                             "commit outcome unknown, the connection broke, and a unit of work had done before what may"
-                                    + " have committed; look")
+                                    + " have committed; check")
                     .hasRootCause(lost);
             beginAnew();
         }

@@ -46,7 +46,7 @@ public record ProgramRun(int code, String out, String err, Duration took) {
         return of(builder);
     }
 
-    /** Runs any program, given no input. */
+    /** Runs any program to its end, without input. */
     public static ProgramRun of(ProcessBuilder builder) {
         long began = System.nanoTime();
         try {

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Does what the pages say of the emulator: starts it as they do, but on other ports, and runs their commands on it, each twice. */
+/**
+ * Follows the emulator instructions of the pages: starts it as they say, but on other ports, and runs each of their
+ * commands twice.
+ */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 @Tag("long")
 class EmulatorRecipeTest {
@@ -34,8 +37,8 @@ class EmulatorRecipeTest {
 
     @Test
     void the_emulator_starts_and_every_command_runs_twice() throws Exception {
-        assumeTrue(SpannerEmulator.missing().isEmpty(), "skipped: there is no emulator of Spanner");
-        assumeTrue(isThere("gcloud") && isThere("curl"), "skipped: there is no gcloud, or no curl");
+        assumeTrue(SpannerEmulator.missing().isEmpty(), "skipped: the Spanner emulator is not installed");
+        assumeTrue(isThere("gcloud") && isThere("curl"), "skipped: gcloud or curl is not installed");
         int port = freePort();
         int rest = freePort();
         Process emulator = started(port, rest);
@@ -45,7 +48,7 @@ class EmulatorRecipeTest {
             for (Fence fence : thoseOfTheRecipesPageFirst()) {
                 FencedCommands commands = FencedCommands.of(fence.with(places)).cutDown();
                 for (int time = 1; time <= 2; time++) {
-                    // As the launcher sets it.
+                    // The launcher sets this too.
                     ProgramRun run =
                             commands.run(folder, Map.of("GOOGLE_CLOUD_SPANNER_MULTIPLEXED_SESSIONS_FOR_RW", "false"));
                     assertThat(run.code())
@@ -58,7 +61,7 @@ class EmulatorRecipeTest {
         }
     }
 
-    /** The other pages take the database for granted. */
+    /** The other pages assume that the database exists. */
     private static List<Fence> thoseOfTheRecipesPageFirst() {
         String recipe = Fence.of("sh emulator").get(0).page();
         return Fence.of("sh spanner").stream()
@@ -86,7 +89,7 @@ class EmulatorRecipeTest {
         return emulator;
     }
 
-    /** It is a shell, a script in it, a gateway and a server. */
+    /** Its processes are a shell, a script, a gateway and a server. */
     private static void end(Process emulator) throws InterruptedException {
         List<ProcessHandle> all = Stream.concat(emulator.descendants(), Stream.of(emulator.toHandle()))
                 .toList();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles and runs what the pages show of Spanner, on the emulator. */
+/** Compiles and runs the Spanner examples of the documentation, on the emulator. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class SpannerPagesTest {
 

@@ -247,7 +247,9 @@ class BlockStockTest {
         assertThat(stock.reservationSize(1, 1, 0)).as("4 left for others").isEqualTo(10);
         assertThat(stock.take(1)).isEqualTo(new Block(6, 1, 1));
         assertThat(stock.reservationSize(0, 0, 0)).as("4 left").isEqualTo(10);
-        assertThat(stock.reservationSize(0, 1, 1)).as("and 1 requested").isEqualTo(Stock.NOTHING);
+        assertThat(stock.reservationSize(0, 1, 1))
+                .as("and 1 reservation under way")
+                .isEqualTo(Stock.NOTHING);
     }
 
     @Test

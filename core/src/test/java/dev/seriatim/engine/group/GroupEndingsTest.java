@@ -993,7 +993,7 @@ class GroupEndingsTest extends GroupGround {
                                 + " nothing was committed, make the units shorter or wait longer")
                 .cause()
                 .hasNoCause();
-        assertThat(timing.tasks).as("that one is abandoned").hasSize(1);
+        assertThat(timing.tasks).as("the transaction is abandoned").hasSize(1);
         slow.ends();
         assertThat(called(third)).as("in a transaction that is rolled back").isEmpty();
         timing.tasks.removeLast().run();

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who shares a transaction, when one is begun and abandoned, and what who waited in vain hears of it. */
+/** Who shares a transaction, when one begins or is abandoned, and what callers that wait too long are told. */
 @Timeout(60)
 class GroupLineTest extends GroupGround {
 
@@ -277,7 +277,7 @@ class GroupLineTest extends GroupGround {
         assertThat(log).containsExactly("begin", "roll back", "begin", "commit [1]");
     }
 
-    // What hangs is abandoned
+    // Abandoning what hangs
 
     @Test
     void a_beginning_is_abandoned_by_who_comes_after_more_than_half_of_the_patience() {
@@ -356,7 +356,7 @@ class GroupLineTest extends GroupGround {
         assertThat(slow.gets()).isEqualTo(1);
         assertThat(log).containsExactly("begin", "commit [1]");
         assertThat(timing.tasks)
-                .as("that one is abandoned now that no transaction of our own holds the lock")
+                .as("abandoned now that no transaction of this process holds the lock")
                 .hasSize(1);
     }
 

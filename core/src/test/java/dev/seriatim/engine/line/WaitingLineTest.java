@@ -539,6 +539,24 @@ class WaitingLineTest {
     }
 
     @Test
+    void what_an_abandoned_reservation_asked_for_is_not_counted_on() {
+        Sequence sequence = asyncBatch(10, 8);
+        List<Long> meanwhile = new ArrayList<>();
+        sequence.next();
+        answers(count -> {
+            timing.pass(NANOS + 1);
+            sequence.next(7);
+            draws(sequence, 2);
+            timing.run();
+            meanwhile.addAll(asked);
+            return deal(count);
+        });
+        sequence.next(2);
+        timing.run();
+        assertThat(meanwhile).as("for the two, and ahead, since 8 are left").containsExactly(10L, 10L, 10L, 10L);
+    }
+
+    @Test
     void three_that_hang_are_abandoned_and_the_fourth_keeps_its_place() {
         Sequence combined = combined();
         for (int round = 0; round < 2; round++) {
@@ -840,6 +858,24 @@ class WaitingLineTest {
         assertThat(failure(beside.get(0))).isInstanceOf(Unavailable.class).hasMessageContaining("full");
     }
 
+    @Test
+    void without_memory_to_send_a_reservation_that_is_answered_at_once_its_caller_hears_it() {
+        boolean[] full = {true};
+        Sizes sizes = new Sizes() {
+            @Override
+            public void sent(long now, long dealt) {
+                if (full[0]) {
+                    throw new OutOfMemoryError("full");
+                }
+            }
+        };
+        Sequence sequence = BlockSequence.open(context(), reserver(new Immediate()), sizes, false);
+        assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class).hasMessageContaining("full");
+        full[0] = false;
+        timing.passMillis(10);
+        assertThat(sequence.next()).isEqualTo(1);
+    }
+
     private static Sizes fullWhile(boolean[] full) {
         return new Sizes() {
             @Override
@@ -1106,7 +1142,7 @@ class WaitingLineTest {
         assertThat(timing.now()).as("no longer than that").isEqualTo(began);
         assertThat(asked).containsExactly(3L, 3L);
         assertThat(timing.news - news)
-                .as("the third wakes it, and its end is news")
+                .as("the third caller wakes it, and its result is signalled")
                 .isEqualTo(2);
     }
 
@@ -1245,6 +1281,17 @@ class WaitingLineTest {
         assertThat(waited[0])
                 .as("the reservation that reports it is still under way")
                 .isEqualTo(NANOS);
+    }
+
+    @Test
+    void what_was_to_be_fetched_ahead_is_not_asked_for_once_it_closes() {
+        Sequence sequence = asyncBatch(10, 8);
+        sequence.next();
+        sequence.next(2);
+        assertThat(timing.tasks).as("at the mark").hasSize(1);
+        sequence.close();
+        assertThat(timing.tasks).isEmpty();
+        assertThat(asked).containsExactly(10L);
     }
 
     @Test

@@ -274,7 +274,7 @@ class PoolSupplyTest {
         };
         supply.pump();
         timing.run();
-        assertThat(supply.failures).as("that of one abandoned").isZero();
+        assertThat(supply.failures).as("the failure of an abandoned refill").isZero();
         assertThat(supply.failure).isNull();
         assertThat(supply.latestFailure)
                 .as("why a caller waited until its limit")
@@ -425,7 +425,9 @@ class PoolSupplyTest {
         supply.close();
         assertThat(asked).hasSize(1);
         assertThat(supply.left()).isEqualTo(64);
-        assertThat(timing.news).as("for those who wait, and by the refill").isEqualTo(2);
+        assertThat(timing.news)
+                .as("signals by the waiting callers and by the refill")
+                .isEqualTo(2);
         supply.waiting = 1;
         supply.pump();
         assertThat(timing.tasks).isEmpty();
@@ -934,7 +936,7 @@ class PoolSupplyTest {
         timing.run();
     }
 
-    /** Deals so many, which calls for a refill, and so many more while it is under way. */
+    /** Deals {@code before} numbers, which starts a refill, and {@code meanwhile} more while it runs. */
     private void deal(long before, long meanwhile) {
         supply.reached += before;
         supply.pump();
@@ -942,7 +944,7 @@ class PoolSupplyTest {
         timing.run();
     }
 
-    /** A refill is under way that never begins. */
+    /** Starts a refill whose task never runs. */
     private void stuck() {
         supply.waiting++;
         supply.pump();

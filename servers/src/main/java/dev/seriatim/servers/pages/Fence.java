@@ -14,23 +14,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A text between fences in a page of the documentation. Immutable and thread-safe.
+ * A fenced block in a page of the documentation. Immutable and thread-safe.
  *
  * @param page the page, such as {@code docs/spanner.md}
  * @param line the line of its first fence
- * @param kind what stands behind that fence, such as {@code java} or {@code sh spanner}
- * @param text what is between the fences
+ * @param kind the text after that fence, such as {@code java} or {@code sh spanner}
+ * @param text the text between the fences
  */
 public record Fence(String page, int line, String kind, String text) {
 
     private static final Pattern FENCED =
             Pattern.compile("^```([^\n`]*)\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
-    /** A name in capitals that stands for something of the reader's, as in {@code jdbc:mariadb://HOST/DATABASE}. */
+    /** A placeholder in capitals for a value of the reader's, as in {@code jdbc:mariadb://HOST/DATABASE}. */
     private static final Pattern PLACEHOLDER =
             Pattern.compile("(?://|/|user=|password=)(?:HOST|DATABASE|BUCKET|USER|PASSWORD)\\b");
 
-    /** The pages for users: README.md, and those in docs. */
+    /** Returns the pages for users: README.md and those in docs. */
     public static List<Path> pages() {
         try (Stream<Path> docs = Files.list(root().resolve("docs"))) {
             List<Path> pages = new ArrayList<>(List.of(root().resolve("README.md")));
@@ -41,7 +41,7 @@ public record Fence(String page, int line, String kind, String text) {
         }
     }
 
-    /** What stands in all pages, in its order. */
+    /** Returns the blocks of all pages, in order. */
     public static List<Fence> all() {
         List<Fence> all = new ArrayList<>();
         for (Path page : pages()) {
@@ -55,9 +55,9 @@ public record Fence(String page, int line, String kind, String text) {
     }
 
     /**
-     * All that is of a kind.
+     * Returns all blocks of a kind.
      *
-     * @throws IllegalArgumentException when there is none, so that no test runs nothing
+     * @throws IllegalArgumentException if there is none, so that no test runs nothing
      */
     public static List<Fence> of(String kind) {
         List<Fence> found =
@@ -68,7 +68,7 @@ public record Fence(String page, int line, String kind, String text) {
         return found;
     }
 
-    /** What stands in one page. */
+    /** Returns the blocks of one page. */
     public static List<Fence> in(String page, String markdown) {
         List<Fence> found = new ArrayList<>();
         Matcher fenced = FENCED.matcher(markdown);
@@ -80,9 +80,9 @@ public record Fence(String page, int line, String kind, String text) {
     }
 
     /**
-     * The same, with what stands for something of the reader's replaced.
+     * Returns the same block with its placeholders replaced.
      *
-     * @throws IllegalArgumentException when something of that kind is left
+     * @throws IllegalArgumentException if a placeholder is left
      */
     public Fence with(Map<String, String> places) {
         String replaced = text;
@@ -91,12 +91,12 @@ public record Fence(String page, int line, String kind, String text) {
         }
         Matcher left = PLACEHOLDER.matcher(replaced);
         if (left.find()) {
-            throw new IllegalArgumentException(this + ": nothing stands for '" + left.group() + "'");
+            throw new IllegalArgumentException(this + ": no replacement for '" + left.group() + "'");
         }
         return new Fence(page, line, kind, replaced);
     }
 
-    /** The checkout that the tests run in. */
+    /** Returns the root of the checkout that the tests run in. */
     public static Path root() {
         Path here = Path.of("").toAbsolutePath();
         while (!Files.exists(here.resolve("ARCHITECTURE.md"))) {

@@ -12,30 +12,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Commands of a page, run by a shell in a folder where {@code ./seriatim} is the command on this JVM's class path. It ends at the first that
- * fails. Immutable.
+ * Commands of a page, run by a shell in a folder where {@code ./seriatim} is the command on this JVM's class path. The
+ * first failing command ends the run. Immutable.
  *
- * @param script what the shell runs
- * @param fence where it stands
+ * @param script the script that the shell runs
+ * @param fence the block that contains the commands
  */
 public record FencedCommands(Fence fence, String script) {
 
     private static final Pattern BENCH = Pattern.compile("^(.*\\./seriatim bench (?!compare).*)$", Pattern.MULTILINE);
 
-    /** The command as the script of that name in the checkout runs it, without what that builds. */
+    /** Runs the command as the launcher does, but without building it. */
     private static final String COMMAND = """
             #!/bin/sh
             exec "$PAGES_JAVA" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$PAGES_CLASS_PATH" dev.seriatim.cli.Main "$@"
             """;
 
-    /** The commands as they stand, lines that go on joined. */
+    /** Returns the commands unchanged, with continuation lines joined. */
     public static FencedCommands of(Fence fence) {
         return new FencedCommands(fence, fence.text().replaceAll("\\\\\n\\s*", ""));
     }
 
     /**
-     * The same, with what measures cut down: few iterations, short times, one round of few threads. What a figure was measured with stays in the page; that
-     * it is accepted and ends is seen within seconds.
+     * Returns the same commands with smaller measurements: few iterations, short times, one round with few threads. The
+     * page keeps the original figures; this only checks, within seconds, that the commands are accepted and end.
      */
     public FencedCommands cutDown() {
         Matcher bench = BENCH.matcher(script);
@@ -56,7 +56,7 @@ public record FencedCommands(Fence fence, String script) {
         return command.replaceFirst("\\./seriatim bench", "./seriatim bench" + more);
     }
 
-    /** Runs them to their end; environment variables that are empty are taken away. */
+    /** Runs the commands to their end; removes environment variables with an empty value. */
     public ProgramRun run(Path folder, Map<String, String> environment) {
         try {
             Path command = folder.resolve("seriatim");
@@ -70,7 +70,7 @@ public record FencedCommands(Fence fence, String script) {
         ProcessBuilder shell = new ProcessBuilder("sh", "-e", "-c", script).directory(folder.toFile());
         Map<String, String> all = shell.environment();
         all.keySet().removeIf(name -> name.startsWith("SERIATIM_"));
-        all.remove("JAVA_TOOL_OPTIONS"); // which has every Java print a line of its own
+        all.remove("JAVA_TOOL_OPTIONS"); // makes every JVM print an extra line
         all.put(
                 "PAGES_JAVA",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -18,8 +18,8 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 
 /**
- * A Java program of a page, compiled on this JVM's class path. What declares no class is the body of a {@code main}, below its imports.
- * Immutable.
+ * A Java program of a page, compiled with this JVM's class path. Code without a class becomes the body of a
+ * {@code main} method, below its imports. Immutable.
  */
 public final class FencedProgram {
 
@@ -39,8 +39,8 @@ public final class FencedProgram {
     /**
      * Compiles a program.
      *
-     * @param folder where it is compiled to, and runs
-     * @throws IllegalArgumentException when it does not compile
+     * @param folder the folder in which it is compiled and runs
+     * @throws IllegalArgumentException if it does not compile
      */
     public static FencedProgram compile(Fence fence, Path folder) {
         Matcher declared = CLASS.matcher(fence.text());
@@ -85,7 +85,7 @@ public final class FencedProgram {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What its comments say that it prints, a line each, when it runs for the first time. */
+    /** Returns the lines that it prints on its first run, according to its comments. */
     public List<String> expected() {
         List<String> expected = new ArrayList<>();
         Matcher printed = PRINTED.matcher(fence.text());
@@ -96,10 +96,10 @@ public final class FencedProgram {
     }
 
     /**
-     * Runs it to its end, in its folder.
+     * Runs the program to its end, in its folder.
      *
      * @return the lines that it printed
-     * @throws IllegalStateException when it fails
+     * @throws IllegalStateException if it fails
      */
     public List<String> run(Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(
@@ -109,7 +109,7 @@ public final class FencedProgram {
                         folder + File.pathSeparator + System.getProperty("java.class.path"),
                         mainClass)
                 .directory(folder.toFile());
-        builder.environment().remove("JAVA_TOOL_OPTIONS"); // which has every Java print a line of its own
+        builder.environment().remove("JAVA_TOOL_OPTIONS"); // makes every JVM print an extra line
         builder.environment().putAll(environment);
         ProgramRun run = ProgramRun.of(builder);
         if (run.code() != 0) {

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The databases of whoever reads a page: {@code jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD}, and the same of MariaDB. Each
- * is made when it is first asked for, with the tables {@code orders} and {@code big}, which have the columns {@code id} and {@code at}. Not
- * thread-safe.
+ * The databases of a page's reader: {@code jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD}, and the same
+ * for MariaDB. Each is created on first use, with the tables {@code orders} and {@code big}, which have the columns
+ * {@code id} and {@code at}. Not thread-safe.
  */
 public final class ReadersDatabases {
 
@@ -21,9 +21,9 @@ public final class ReadersDatabases {
     private final Map<Engine, Database> databases = new EnumMap<>(Engine.class);
 
     /**
-     * The fence, with these databases in it.
+     * Returns the block with these databases in place of its placeholders.
      *
-     * @throws org.opentest4j.TestAbortedException if an engine that it names is not there, which skips the test
+     * @throws org.opentest4j.TestAbortedException if an engine that it names is not available, which skips the test
      */
     public Fence in(Fence fence) {
         Map<String, String> places = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ public final class ReadersDatabases {
             database.execute(
                     "CREATE TABLE orders (id BIGINT, at TIMESTAMP)", "CREATE TABLE big (id BIGINT, at TIMESTAMP)");
         } catch (SQLException e) {
-            throw new IllegalStateException("the tables of " + database + " cannot be made", e);
+            throw new IllegalStateException("cannot create the tables of " + database, e);
         }
         return database;
     }

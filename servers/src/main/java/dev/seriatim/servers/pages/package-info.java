@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The pages of the documentation, for tests that run what stands in them: programs and commands between lines of three backticks, the
- * first of which says what kind of text follows.
+ * Runs the programs and commands in the pages of the documentation, for tests. They are between lines of three
+ * backticks, the first of which names the kind of text.
  */
 @NullMarked
 package dev.seriatim.servers.pages;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What runs the pages finds what is wrong in them. */
+/** The code that runs the pages detects faults in them. */
 class FencesTest {
 
     @TempDir

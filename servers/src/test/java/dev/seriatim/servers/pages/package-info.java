@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tests of what runs the pages of the documentation. */
+/** Tests of the code that runs the pages of the documentation. */
 @NullMarked
 package dev.seriatim.servers.pages;
 
