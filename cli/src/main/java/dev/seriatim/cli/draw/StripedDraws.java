@@ -26,7 +26,7 @@ final class StripedDraws implements NumberSource {
     static StripedDraws open(OpenStore store, String name, int stripes, @Nullable DrawMode mode, BlockShape shape) {
         Striping striping = new Striping(name, stripes);
         Allocation allocation =
-                mode == null ? Allocation.combined() : mode.allocation(store, striping.counter(0), shape);
+                mode == null ? Allocation.combined() : mode.allocation(shape.of(store, striping.counter(0)));
         Sequences sequences = Sequences.over(store).giveBackOnClose(true).build();
         return new StripedDraws(sequences, sequences.striped(striping, allocation));
     }
