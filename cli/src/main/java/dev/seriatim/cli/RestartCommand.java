@@ -2,6 +2,8 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.store.SequenceName;
 import dev.seriatim.cli.store.StoreCommand;
 import dev.seriatim.cli.terminal.OneLine;
@@ -74,7 +76,8 @@ final class RestartCommand extends StoreCommand {
         boolean up = before.definition().ascending();
         boolean beyond = up ? next > before.nextValue() : next < before.nextValue();
         if (!beyond && (before.usedUp() || next != before.nextValue())) {
-            err().println("note: instances that are still running in the modes BATCH, ASYNC_BATCH and ADAPTIVE go on"
+            err().println("note: instances that are still running in the modes "
+                    + ModeNames.and(DrawMode::dealsFromMemory) + " go on"
                     + " with their blocks in hand, so numbers of " + OneLine.quoted(name.toString())
                     + " can come twice; stop them"
                     + (before.usedUp()

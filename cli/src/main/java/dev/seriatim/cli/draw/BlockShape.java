@@ -14,23 +14,25 @@ final class BlockShape {
     @Option(
             names = "--batch-size",
             paramLabel = "N",
-            description = "Values per block, for BATCH and ASYNC_BATCH. Default: the sequence's cache.")
+            completionCandidates = ModeNames.WithBatchSize.class,
+            description = "Values per block, for ${COMPLETION-CANDIDATES}. Default: the sequence's cache.")
     private @Nullable Long size;
 
     @Option(
             names = "--low-water-mark",
             paramLabel = "N",
-            description =
-                    "Values left at which the next block is fetched, for ASYNC_BATCH. Default: a quarter of the block.")
+            completionCandidates = ModeNames.WithLowWaterMark.class,
+            description = "Values left at which the next block is fetched, for ${COMPLETION-CANDIDATES}."
+                    + " Default: a quarter of the block.")
     private @Nullable Long mark;
 
     /** What is wrong with them for a mode; empty when nothing is. */
     String wrongFor(@Nullable DrawMode mode) {
-        if (size != null && (mode == null || !mode.hasSize())) {
-            return "--batch-size goes with --mode BATCH or ASYNC_BATCH only";
+        if (size != null && (mode == null || !mode.hasBatchSize())) {
+            return "--batch-size goes with --mode " + ModeNames.or(DrawMode::hasBatchSize) + " only";
         }
-        if (mark != null && (mode == null || !mode.hasMark())) {
-            return "--low-water-mark goes with --mode ASYNC_BATCH only";
+        if (mark != null && (mode == null || !mode.hasLowWaterMark())) {
+            return "--low-water-mark goes with --mode " + ModeNames.or(DrawMode::hasLowWaterMark) + " only";
         }
         if (size != null && size < 1) {
             return "--batch-size must be at least 1, not " + size;
@@ -44,15 +46,24 @@ final class BlockShape {
         return "";
     }
 
-    long sizeOrCache() {
-        return size == null ? Allocation.CACHE : size;
-    }
+    /** As asked for, else as a sequence's cache says, which is looked up only if it is needed. */
+    DrawMode.Blocks of(SequenceCatalog catalog, String name) {
+        return new DrawMode.Blocks() {
+            @Override
+            public long batchSize() {
+                return size == null ? Allocation.CACHE : size;
+            }
 
-    long markFor(SequenceCatalog catalog, String name) {
-        if (mark != null) {
-            return mark;
-        }
-        long block = size != null ? size : catalog.describe(name).definition().cache();
-        return Math.max(1, block / MARKS_PER_BLOCK);
+            @Override
+            public long lowWaterMark() {
+                if (mark != null) {
+                    return mark;
+                }
+                long block = size != null
+                        ? size
+                        : catalog.describe(name).definition().cache();
+                return Math.max(1, block / MARKS_PER_BLOCK);
+            }
+        };
     }
 }

@@ -7,17 +7,22 @@ import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Turn;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.store.TransactionalSequence;
-import java.sql.Connection;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** The values of {@code next --mode}: how single values are drawn. */
+/**
+ * The modes, listed once: the command line opens sequences by this list, and whatever else knows of modes hangs on it. The values of
+ * {@code next --mode}. Immutable.
+ */
 public enum DrawMode {
-    SYNC {
+    /** Drawn inside the caller's transaction: those of one sequence go one after another. */
+    SYNC(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
         NumberSource open(OpenStore store, String name, BlockShape shape) {
             if (store instanceof TransactionScope<?> scope) {
@@ -27,7 +32,9 @@ public enum DrawMode {
                     + " opens none, since its counters are not part of a transaction; use --mode ASYNC or COMBINED");
         }
     },
-    GROUPED {
+
+    /** Callers' work one after another in one transaction, with one commit for all. */
+    GROUPED(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
         NumberSource open(OpenStore store, String name, BlockShape shape) {
             if (store instanceof GroupingStore<?> grouping) {
@@ -38,69 +45,133 @@ public enum DrawMode {
                     + " opens none, since its counters are not part of a transaction; use --mode ASYNC or COMBINED");
         }
     },
-    POOLED {
+
+    /** Claimed, inside the caller's transaction, from numbers that are laid out ahead. */
+    POOLED(Promise.GAPLESS_UNORDERED, Supply.BLOCKS_AHEAD) {
         @Override
         NumberSource open(OpenStore store, String name, BlockShape shape) {
-            if (store instanceof JdbcStore tables) {
-                return fromPool(tables, name);
+            if (store instanceof GaplessStore<?> pooling) {
+                return fromPool(store, pooling, name);
             }
             throw new SequenceException.Misconfigured("--mode POOLED claims numbers that are laid out as rows, and "
                     + store + " has none; use --mode "
                     + (store instanceof GroupingStore ? "GROUPED or SYNC" : "ASYNC or COMBINED"));
         }
     },
-    ASYNC {
+
+    /** A transaction per value, one after another on the row. */
+    ASYNC(Promise.ORDERED, Supply.ONE_BY_ONE) {
         @Override
-        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+        public Allocation allocation(Blocks blocks) {
             return Allocation.async();
         }
     },
-    COMBINED {
+
+    /** Callers that wait at the same time share a reservation. */
+    COMBINED(Promise.ORDERED, Supply.ONE_BY_ONE) {
         @Override
-        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+        public Allocation allocation(Blocks blocks) {
             return Allocation.combined();
         }
     },
-    BATCH {
+
+    /** A block per instance. */
+    BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS) {
         @Override
-        Allocation allocation(OpenStore store, String name, BlockShape shape) {
-            return Allocation.batch(shape.sizeOrCache());
+        public Allocation allocation(Blocks blocks) {
+            return Allocation.batch(blocks.batchSize());
         }
     },
-    ASYNC_BATCH {
+
+    /** A block per instance, the next one fetched ahead. */
+    ASYNC_BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS_AHEAD) {
         @Override
-        Allocation allocation(OpenStore store, String name, BlockShape shape) {
-            return Allocation.asyncBatch(shape.sizeOrCache(), shape.markFor(store, name));
+        public Allocation allocation(Blocks blocks) {
+            return Allocation.asyncBatch(blocks.batchSize(), blocks.lowWaterMark());
         }
     },
-    ADAPTIVE {
+
+    /** As ASYNC_BATCH, with size and mark that follow what is measured. */
+    ADAPTIVE(Promise.UNIQUE, Supply.BLOCKS_AHEAD) {
         @Override
-        Allocation allocation(OpenStore store, String name, BlockShape shape) {
+        public Allocation allocation(Blocks blocks) {
             return Allocation.adaptive();
         }
     };
 
-    NumberSource open(OpenStore store, String name, BlockShape shape) {
-        StoreSequences sequences = StoreSequences.builder(store).giveBackOnClose(true).build();
-        return drawing(sequences.open(name, allocation(store, name, shape))::next, sequences);
+    /** How large blocks are, in modes where that can be chosen. */
+    public interface Blocks {
+
+        /** Values per block. */
+        long batchSize();
+
+        /** Values left at which the next block is fetched. */
+        long lowWaterMark();
     }
 
-    /** How numbers are drawn outside the caller's transaction, by the modes that do. */
-    Allocation allocation(OpenStore store, String name, BlockShape shape) {
+    /** Where the numbers of a mode come from. */
+    private enum Supply {
+        ONE_BY_ONE,
+        SIZED_BLOCKS,
+        SIZED_BLOCKS_AHEAD,
+        BLOCKS_AHEAD
+    }
+
+    private final Promise promise;
+    private final Supply supply;
+
+    DrawMode(Promise promise, Supply supply) {
+        this.promise = promise;
+        this.supply = supply;
+    }
+
+    /** The mode of this very name; empty when there is none. */
+    public static Optional<DrawMode> named(String name) {
+        return Arrays.stream(values()).filter(mode -> mode.name().equals(name)).findFirst();
+    }
+
+    NumberSource open(OpenStore store, String name, BlockShape shape) {
+        StoreSequences sequences = StoreSequences.builder(store).giveBackOnClose(true).build();
+        return drawing(sequences.open(name, allocation(shape.of(store, name)))::next, sequences);
+    }
+
+    /**
+     * How numbers are drawn by a mode that draws outside the caller's transaction.
+     *
+     * @throws IllegalStateException when it draws inside one
+     */
+    public Allocation allocation(Blocks blocks) {
         throw new IllegalStateException(this + " draws inside a transaction");
     }
 
-    /** Whether it deals from stripes: those do that draw outside the caller's transaction. */
-    boolean hasStripes() {
-        return this != SYNC && this != GROUPED && this != POOLED;
+    /** What it promises of its numbers. */
+    public Promise promise() {
+        return promise;
     }
 
-    boolean hasSize() {
-        return this == BATCH || this == ASYNC_BATCH;
+    /** Whether numbers are drawn inside the transaction that uses them: those with no gap. */
+    public boolean drawsInTransaction() {
+        return promise.gapless();
     }
 
-    boolean hasMark() {
-        return this == ASYNC_BATCH;
+    /** Whether a block size can be chosen. */
+    public boolean hasBatchSize() {
+        return supply == Supply.SIZED_BLOCKS || supply == Supply.SIZED_BLOCKS_AHEAD;
+    }
+
+    /** Whether a low-water mark can be chosen. */
+    public boolean hasLowWaterMark() {
+        return supply == Supply.SIZED_BLOCKS_AHEAD;
+    }
+
+    /** Whether more is reserved than is used at once. */
+    public boolean dealsFromBlocks() {
+        return supply != Supply.ONE_BY_ONE;
+    }
+
+    /** Whether most draws touch no store. */
+    public boolean dealsFromMemory() {
+        return dealsFromBlocks() && !drawsInTransaction();
     }
 
     private static <T> NumberSource inTransactions(TransactionScope<T> scope, String name) {
@@ -114,10 +185,10 @@ public enum DrawMode {
         return drawing(() -> sequence.<Long, RuntimeException>commit(Turn::next), sequences);
     }
 
-    private static NumberSource fromPool(JdbcStore store, String name) {
+    private static <T> NumberSource fromPool(OpenStore store, GaplessStore<T> pooling, String name) {
         StoreSequences sequences = StoreSequences.of(store);
-        PooledSequence<Connection> sequence = sequences.pooled(name, store);
-        return drawing(() -> store.<Long, RuntimeException>inTransaction(sequence::next), sequences);
+        PooledSequence<T> sequence = sequences.pooled(name, pooling);
+        return drawing(() -> pooling.<Long, RuntimeException>inTransaction(sequence::next), sequences);
     }
 
     private static NumberSource drawing(LongSupplier numbers, StoreSequences sequences) {

@@ -78,8 +78,8 @@ public final class NextCommand extends StoreCommand {
         }
         refuse(shape.wrongFor(mode));
         refuse(stripes.wrong());
-        if (stripes.given() && mode != null && !mode.hasStripes()) {
-            throw usage("--stripes goes with --mode ASYNC, COMBINED, BATCH, ASYNC_BATCH or ADAPTIVE only");
+        if (stripes.given() && mode != null && mode.drawsInTransaction()) {
+            throw usage("--stripes goes with --mode " + ModeNames.or(wanted -> !wanted.drawsInTransaction()) + " only");
         }
         refuse(look.wrong());
     }

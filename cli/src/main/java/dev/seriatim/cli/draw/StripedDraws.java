@@ -26,9 +26,8 @@ final class StripedDraws implements NumberSource {
     static StripedDraws open(OpenStore store, String name, int stripes, @Nullable DrawMode mode, BlockShape shape) {
         Striping striping = new Striping(name, stripes);
         Allocation allocation =
-                mode == null ? Allocation.combined() : mode.allocation(store, striping.counter(0), shape);
-        StoreSequences sequences =
-                StoreSequences.builder(store).giveBackOnClose(true).build();
+                mode == null ? Allocation.combined() : mode.allocation(shape.of(store, striping.counter(0)));
+        StoreSequences sequences = StoreSequences.builder(store).giveBackOnClose(true).build();
         return new StripedDraws(sequences, sequences.striped(striping, allocation));
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.advise;
 
-import dev.seriatim.lab.model.Mode;
+import dev.seriatim.cli.draw.DrawMode;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param lostInCrash values that a crash of the instance loses at most
  */
 record Advice(
-        Mode mode,
+        DrawMode mode,
         boolean reachable,
         String why,
         @Nullable Blocks blocks,
@@ -34,7 +34,7 @@ record Advice(
     record Blocks(long size, long lowWaterMark) {}
 
     static Advice withoutBlocks(
-            Mode mode,
+            DrawMode mode,
             boolean reachable,
             String why,
             BigDecimal valuesPerSecond,

@@ -2,9 +2,9 @@
 package dev.seriatim.lab.advise;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
-import dev.seriatim.lab.model.Mode;
 import dev.seriatim.lab.report.MeasurementsFile;
 import dev.seriatim.lab.simulation.Simulation;
 import dev.seriatim.lab.simulation.SimulationPlan;
@@ -87,7 +87,7 @@ public final class AdviseCommand implements Callable<Integer> {
             paramLabel = "MODE",
             description =
                     "The mode to simulate: ${COMPLETION-CANDIDATES}; not POOLED. Default: the one that is advised.")
-    private @Nullable Mode mode;
+    private @Nullable DrawMode mode;
 
     @Option(names = "--seed", paramLabel = "N", description = "What chance begins with in a simulation. Default: 1.")
     private @Nullable Long seed;
@@ -147,7 +147,7 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private SimulationReport simulated(String text, @Nullable ExpectedLoad load, @Nullable Advice advice) {
-        Mode chosen = mode != null ? mode : advice != null ? advice.mode() : Mode.ADAPTIVE;
+        DrawMode chosen = mode != null ? mode : advice != null ? advice.mode() : DrawMode.ADAPTIVE;
         double perSecond = load == null ? 0 : load.perSecond().doubleValue();
         Advice.Blocks blocks = load == null ? null : new Advice.Blocks(load.blockSize(), load.lowWaterMark());
         SimulationPlan scenario;

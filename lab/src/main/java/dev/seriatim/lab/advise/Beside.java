@@ -2,9 +2,9 @@
 package dev.seriatim.lab.advise;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.terminal.Columns;
 import dev.seriatim.cli.terminal.OneLine;
-import dev.seriatim.lab.model.Mode;
 import dev.seriatim.lab.report.Figures;
 import dev.seriatim.lab.report.Measurements;
 import dev.seriatim.lab.simulation.Demand;
@@ -14,10 +14,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -133,11 +131,9 @@ record Beside(List<Compared> compared, List<LeftOut> leftOut) {
         return number == null ? 1 : Math.max(1, number);
     }
 
-    private static Mode mode(String name) {
-        Optional<Mode> mode = Arrays.stream(Mode.values())
-                .filter(known -> known.name().equals(name))
-                .findFirst();
-        return mode.orElseThrow(() -> new IllegalArgumentException("the simulation does not know this mode"));
+    private static DrawMode mode(String name) {
+        return DrawMode.named(name)
+                .orElseThrow(() -> new IllegalArgumentException("the simulation does not know this mode"));
     }
 
     private static Duration nanos(double millis) {

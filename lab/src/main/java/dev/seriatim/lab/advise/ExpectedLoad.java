@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.advise;
 
-import dev.seriatim.lab.model.Mode;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.model.ModeProfile;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -42,10 +43,10 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency) {
     }
 
     /** What a mode reaches of the rate when so many callers wait at the same time. */
-    BigDecimal reached(Mode mode, long callers) {
+    BigDecimal reached(DrawMode mode, long callers) {
         int most = (int) Math.min(Integer.MAX_VALUE, callers);
-        return perSecond.min(
-                BigDecimal.valueOf(mode.limitPerSecond(most, seconds().doubleValue(), 0)));
+        return perSecond.min(BigDecimal.valueOf(
+                ModeProfile.of(mode).limit().perSecond(most, seconds().doubleValue(), 0)));
     }
 
     /** Whether the row serves one reservation per value, with that share of its time. */

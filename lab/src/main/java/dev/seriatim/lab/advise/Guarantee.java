@@ -3,7 +3,7 @@ package dev.seriatim.lab.advise;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.lab.model.Mode;
+import dev.seriatim.cli.draw.DrawMode;
 import java.util.Locale;
 
 /** The values of {@code advise --guarantee}: what is wanted of the numbers, and the mode that gives it fastest. */
@@ -20,7 +20,7 @@ enum Guarantee {
                     : "blocks are dealt from memory; ADAPTIVE stays at " + Allocation.Adaptive.DEFAULT_MAX_BLOCK
                             + " values a block unless told otherwise";
             return new Advice(
-                    found ? Mode.ADAPTIVE : Mode.ASYNC_BATCH,
+                    found ? DrawMode.ADAPTIVE : DrawMode.ASYNC_BATCH,
                     true,
                     why,
                     new Advice.Blocks(size, mark),
@@ -35,19 +35,19 @@ enum Guarantee {
             long together = load.perReservation();
             return load.servedOneByOne("0.5")
                     ? Advice.withoutBlocks(
-                            Mode.ASYNC,
+                            DrawMode.ASYNC,
                             true,
                             "a transaction per value keeps the row busy less than half of the time",
-                            load.reached(Mode.ASYNC, together),
+                            load.reached(DrawMode.ASYNC, together),
                             load.perSecond(),
                             together)
                     : Advice.withoutBlocks(
-                            Mode.COMBINED,
+                            DrawMode.COMBINED,
                             true,
                             "a transaction per value would keep the row busy more than half of the time; callers that"
                                     + " wait share one, so the rate is reached when " + together
                                     + (together == 1 ? " caller waits" : " callers wait at the same time"),
-                            load.reached(Mode.COMBINED, together),
+                            load.reached(DrawMode.COMBINED, together),
                             load.perSecond().min(load.reservationLimit()),
                             together);
         }
@@ -58,11 +58,11 @@ enum Guarantee {
             long together = load.perReservation();
             if (load.servedOneByOne("1")) {
                 return Advice.withoutBlocks(
-                        Mode.SYNC,
+                        DrawMode.SYNC,
                         true,
                         "a rollback takes its numbers back; transactions of this sequence go one after another, so keep"
                                 + " them short: the latency is that of the whole transaction",
-                        load.reached(Mode.SYNC, together),
+                        load.reached(DrawMode.SYNC, together),
                         load.perSecond(),
                         0);
             }
@@ -75,7 +75,12 @@ enum Guarantee {
                             : " at most " + GroupedSequence.MOST_UNITS + " callers share one; draw at least " + together
                                     + " values in each, make them shorter, or use more sequences");
             return Advice.withoutBlocks(
-                    Mode.GROUPED, reachable, why, load.reached(Mode.GROUPED, together), load.reservationLimit(), 0);
+                    DrawMode.GROUPED,
+                    reachable,
+                    why,
+                    load.reached(DrawMode.GROUPED, together),
+                    load.reservationLimit(),
+                    0);
         }
     };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.advise;
 
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.terminal.Closest;
 import dev.seriatim.cli.terminal.OneLine;
-import dev.seriatim.lab.model.Mode;
 import dev.seriatim.lab.simulation.Demand;
 import dev.seriatim.lab.simulation.SimulationPlan;
 import dev.seriatim.store.StoreUrl;
@@ -74,7 +75,8 @@ final class SimulationKeys {
      * @param advised the blocks to take where none are given
      * @throws IllegalArgumentException when a value is wrong, or does not go with the others
      */
-    SimulationPlan scenario(Mode mode, double perSecond, Duration latency, Advice.@Nullable Blocks advised, long seed) {
+    SimulationPlan scenario(
+            DrawMode mode, double perSecond, Duration latency, Advice.@Nullable Blocks advised, long seed) {
         SimulationPlan.Fleet fleet = fleet();
         Demand demand = demand(perSecond, fleet);
         Duration usual = SimulationPlan.usualDuration(fleet, demand, latency);
@@ -114,21 +116,22 @@ final class SimulationKeys {
         return new Demand.Threads(threads);
     }
 
-    private Duration work(Mode mode) {
-        boolean inside = mode == Mode.SYNC || mode == Mode.GROUPED;
+    private Duration work(DrawMode mode) {
         refuse(
-                given.containsKey(WORK) && !hasThreads() && !inside,
+                given.containsKey(WORK) && !hasThreads() && !mode.drawsInTransaction(),
                 "work= is how long a thread works between draws; add threads=, such as threads=50");
         return time(WORK, hasThreads() ? WORK_OF_THREADS : Duration.ZERO, LONGEST);
     }
 
-    private SimulationPlan.Blocks blocks(Mode mode, Advice.@Nullable Blocks advised) {
+    private SimulationPlan.Blocks blocks(DrawMode mode, Advice.@Nullable Blocks advised) {
         refuse(
                 given.containsKey(BATCH) && !mode.hasBatchSize(),
-                "batch= goes with --mode BATCH and ASYNC_BATCH, not with " + mode + "; leave it out");
+                "batch= goes with --mode " + ModeNames.and(DrawMode::hasBatchSize) + ", not with " + mode
+                        + "; leave it out");
         refuse(
                 given.containsKey(MARK) && !mode.hasLowWaterMark(),
-                "mark= goes with --mode ASYNC_BATCH, not with " + mode + "; leave it out");
+                "mark= goes with --mode " + ModeNames.and(DrawMode::hasLowWaterMark) + ", not with " + mode
+                        + "; leave it out");
         long size = number(BATCH, advised == null ? 200 : advised.size(), 1, 1_000_000_000);
         long mark = number(MARK, Math.min(size, advised == null ? 50 : advised.lowWaterMark()), 1, 1_000_000_000);
         refuse(

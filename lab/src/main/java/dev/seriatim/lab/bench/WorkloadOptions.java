@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench;
 
-import dev.seriatim.lab.bench.contender.BenchMode;
+import dev.seriatim.cli.draw.ModeNames;
+import dev.seriatim.lab.bench.contender.Baseline;
 import dev.seriatim.lab.bench.contender.Contender;
 import dev.seriatim.lab.bench.contender.ContenderName;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.contender.Setting;
 import dev.seriatim.lab.bench.load.ClosedLoop;
@@ -27,17 +29,11 @@ import picocli.CommandLine.Spec;
 /** The options that say what is run. Filled in by picocli. Not thread-safe. */
 final class WorkloadOptions {
 
-    private static final List<Contender> MODES = List.of(
-            BenchMode.SYNC,
-            BenchMode.GROUPED,
-            BenchMode.POOLED,
-            BenchMode.ASYNC,
-            BenchMode.COMBINED,
-            BenchMode.BATCH,
-            BenchMode.ASYNC_BATCH,
-            BenchMode.ADAPTIVE);
-    private static final List<Contender> MODES_AT_A_RATE =
-            List.of(BenchMode.BATCH, BenchMode.ASYNC_BATCH, BenchMode.ADAPTIVE, BenchMode.ATOMIC_LONG);
+    private static final List<Contender> MODES = List.copyOf(ModeContender.all());
+
+    private static final List<Contender> MODES_AT_A_RATE = Stream.concat(
+                    MODES.stream().filter(Contender::dealsFromMemory), Stream.of(Baseline.ATOMIC_LONG))
+            .toList();
     private static final List<Integer> THREADS = List.of(10, 50);
     private static final List<Integer> THREADS_AT_A_RATE = List.of(8);
     private static final Duration APP_LATENCY = Duration.ofMillis(10);
@@ -55,10 +51,11 @@ final class WorkloadOptions {
             names = "--mode",
             split = ",",
             converter = ContenderName.class,
+            completionCandidates = ModeNames.All.class,
             paramLabel = "MODE",
             description = {
-                "What to measure: SYNC, GROUPED, POOLED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE, which is the"
-                        + " default; at a rate, those that deal from memory.",
+                "What to measure: ${COMPLETION-CANDIDATES}, which is the default; at a rate, those that deal from"
+                        + " memory.",
                 "To compare with: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT;"
                         + " NATIVE, a sequence of the engine's own with --batch-size as its cache; UUID, asked of the"
                         + " server; UUID_V4 and UUID_V7; STRIPED, ASYNC over 4 counters.",
@@ -112,14 +109,17 @@ final class WorkloadOptions {
             names = "--batch-size",
             paramLabel = "N",
             defaultValue = "200",
-            description = "Values per block, for BATCH and ASYNC_BATCH. Default: ${DEFAULT-VALUE}.")
+            completionCandidates = ModeNames.WithBatchSize.class,
+            description = "Values per block, for ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private long batchSize;
 
     @Option(
             names = "--low-water-mark",
             paramLabel = "N",
             defaultValue = "50",
-            description = "Values left when ASYNC_BATCH fetches the next block. Default: ${DEFAULT-VALUE}.")
+            completionCandidates = ModeNames.WithLowWaterMark.class,
+            description =
+                    "Values left when the next block is fetched, for ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private long lowWaterMark;
 
     @Option(
@@ -268,7 +268,7 @@ final class WorkloadOptions {
         within("--burst", burst != null ? burst : 1, 1, MOST_ITERATIONS);
         within("--rounds", rounds != null ? rounds : 1, 1, MOST_ROUNDS);
         refuse(duration != null && duration.isZero(), "--duration must be above 0");
-        if (modes().contains(BenchMode.ASYNC_BATCH)) {
+        if (modes().stream().anyMatch(Contender::hasLowWaterMark)) {
             within("--low-water-mark", lowWaterMark, 1, batchSize);
         }
     }

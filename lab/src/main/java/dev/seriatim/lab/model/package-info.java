@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the modes can reach, in formulas: the one model behind the performance tool's limits and the advice. */
+/** What the laboratory knows of each mode: the one model behind the limits that are printed, the advice and the plots. */
 @NullMarked
 package dev.seriatim.lab.model;
 

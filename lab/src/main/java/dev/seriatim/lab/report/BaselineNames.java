@@ -12,6 +12,10 @@ final class BaselineNames {
     private BaselineNames() {}
 
     static boolean is(Figures run) {
-        return NAMES.contains(run.mode());
+        return has(run.mode());
+    }
+
+    static boolean has(String name) {
+        return NAMES.contains(name);
     }
 }

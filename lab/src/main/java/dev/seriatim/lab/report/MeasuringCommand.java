@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
-import dev.seriatim.lab.model.Mode;
+import dev.seriatim.cli.draw.DrawMode;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -17,14 +17,14 @@ final class MeasuringCommand {
     private MeasuringCommand() {}
 
     /** With the store of that run, its threads and its work; no file is written. */
-    static String of(Measurements measurements, Trial trial, List<Mode> modes) {
+    static String of(Measurements measurements, Trial trial, List<DrawMode> modes) {
         Figures like = trial.runs().get(0);
         StringBuilder command = new StringBuilder("seriatim bench");
         Matcher store = STORE.matcher(measurements.command());
         if (store.find()) {
             command.append(' ').append(store.group());
         }
-        command.append(" --mode ").append(modes.stream().map(Mode::name).collect(Collectors.joining(",")));
+        command.append(" --mode ").append(modes.stream().map(DrawMode::name).collect(Collectors.joining(",")));
         command.append(" --threads ").append(like.threads());
         Double rate = like.arrivalsPerSecond();
         if (rate != null) {

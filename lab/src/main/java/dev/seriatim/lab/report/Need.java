@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
-import dev.seriatim.lab.model.Mode;
-import dev.seriatim.lab.model.Promise;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.Promise;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,8 +34,8 @@ enum Need {
     }
 
     /** The modes that are made for it. */
-    List<Mode> modes() {
-        return Arrays.stream(Mode.values())
+    List<DrawMode> modes() {
+        return Arrays.stream(DrawMode.values())
                 .filter(mode -> mode.promise() == promise)
                 .toList();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
-import dev.seriatim.lab.model.Mode;
+import dev.seriatim.cli.draw.DrawMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -70,7 +70,7 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
 
     private static Recommendations of(Trial trial, Measurements measurements) {
         List<Recommendation> rows = new ArrayList<>();
-        List<Mode> missing = new ArrayList<>();
+        List<DrawMode> missing = new ArrayList<>();
         for (Need need : Need.values()) {
             rows.add(row(need, trial, measurements));
             if (rows.get(rows.size() - 1).command().isEmpty()) {
@@ -85,13 +85,13 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
                 missing.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new NotMeasured(
-                                missing.stream().map(Mode::name).toList(),
+                                missing.stream().map(DrawMode::name).toList(),
                                 MeasuringCommand.of(measurements, trial, missing))));
     }
 
     private static Recommendation row(Need need, Trial trial, Measurements measurements) {
         boolean measured = trial.runs().stream().anyMatch(need::isMeasuredBy);
-        List<Mode> missing = need.modes().stream()
+        List<DrawMode> missing = need.modes().stream()
                 .filter(mode -> isMissing(mode, trial, measurements))
                 .toList();
         Optional<Figures> best = measured || missing.isEmpty() ? best(trial, need) : Optional.empty();
@@ -109,7 +109,7 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
         return new Recommendation(need.words(), need.detail(), false, measured ? "nothing" : "not offered", reason, "");
     }
 
-    private static boolean isMissing(Mode mode, Trial trial, Measurements measurements) {
+    private static boolean isMissing(DrawMode mode, Trial trial, Measurements measurements) {
         return trial.runs().stream().noneMatch(run -> run.mode().equals(mode.name()))
                 && leftOut(mode, trial, measurements).isEmpty();
     }
@@ -120,7 +120,7 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
                 .findFirst();
     }
 
-    private static Optional<NotOffered> leftOut(Mode mode, Trial trial, Measurements measurements) {
+    private static Optional<NotOffered> leftOut(DrawMode mode, Trial trial, Measurements measurements) {
         return measurements.notOffered().stream()
                 .filter(left ->
                         left.mode().equals(mode.name()) && left.scenario().equals(trial.scenario()))

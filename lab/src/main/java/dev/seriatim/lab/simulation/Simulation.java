@@ -87,12 +87,9 @@ public final class Simulation {
         }
         Demand.Threads threads = (Demand.Threads) scenario.demand();
         long work = scenario.work().toNanos();
-        boolean worksInside = switch (scenario.mode()) {
-            case SYNC, GROUPED -> true;
-            default -> false;
-        };
         long spread = scenario.latency().toNanos() + work;
-        return new LoopingCallers(threads.count(), worksInside ? 0 : work, spread, chance, latencies);
+        return new LoopingCallers(
+                threads.count(), scenario.mode().drawsInTransaction() ? 0 : work, spread, chance, latencies);
     }
 
     private Instance instance(Link link, Callers callers) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
-import dev.seriatim.lab.model.Mode;
+import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
 
 /**
  * What is simulated. Immutable.
  *
- * @param mode the mode of all instances; all but {@link Mode#POOLED} are known
+ * @param mode the mode of all instances; all but {@link DrawMode#POOLED} are known
  * @param blocks the shape of blocks, for modes that have one; not looked at by others
  * @param fleet how many instances there are, and where
  * @param demand how callers come, at each of them
@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param seed what chance begins with
  */
 public record SimulationPlan(
-        Mode mode,
+        DrawMode mode,
         Blocks blocks,
         Fleet fleet,
         Demand demand,
@@ -60,7 +60,7 @@ public record SimulationPlan(
      * @throws IllegalArgumentException that says what to change
      */
     public SimulationPlan {
-        check(mode != Mode.POOLED, "POOLED is not simulated; choose another mode");
+        check(mode != DrawMode.POOLED, "POOLED is not simulated; choose another mode");
         check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");
         check(!latency.isZero() && !latency.isNegative(), "latency must be above 0");
         check(!counted.isZero() && !counted.isNegative(), "duration must be above 0");

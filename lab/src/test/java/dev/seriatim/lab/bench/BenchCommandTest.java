@@ -106,9 +106,10 @@ class BenchCommandTest {
         assertThat(table.get(0)).containsOnlyOnce("published/s");
         assertThat(table.get(1)).contains(" 494 ");
         assertThat(table.get(2)).doesNotContain(" 494 ");
-        assertThat(out.toString())
-                .endsWith("Published: Sequence generation in Spanner\n"
-                        + "  https://cloud.google.com/solutions/sequence-generation-in-cloud-spanner\n");
+        assertThat(out.toString()).endsWith("""
+                        Published: Sequence generation in Spanner
+                          https://cloud.google.com/solutions/sequence-generation-in-cloud-spanner
+                        """);
     }
 
     @Test

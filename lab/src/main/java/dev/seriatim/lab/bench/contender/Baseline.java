@@ -3,19 +3,35 @@ package dev.seriatim.lab.bench.contender;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.seriatim.Allocation;
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.EngineSql;
 import dev.seriatim.lab.bench.site.Key;
 import dev.seriatim.lab.bench.site.Site;
+import dev.seriatim.lab.model.ModeProfile;
 import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** What the library's modes are measured against, and one of its own that is no mode. Immutable. */
 public enum Baseline implements Contender {
+    /** No sequence at all: a counter in this process, the floor under what the others are measured against. */
+    ATOMIC_LONG {
+        @Override
+        public Iteration iteration(Stage stage) {
+            return stage.drawing(new AtomicLong(1)::getAndIncrement);
+        }
+
+        @Override
+        public boolean dealsFromMemory() {
+            return true;
+        }
+    },
+
     /** A row that is counted up in the transaction that uses the number, in plain SQL, as it was published. */
     EMULATED {
         @Override
@@ -45,7 +61,7 @@ public enum Baseline implements Contender {
 
         @Override
         public double limitPerSecond(int threads, double reservation, double application) {
-            return BenchMode.SYNC.limitPerSecond(threads, reservation, application);
+            return ModeProfile.of(DrawMode.SYNC).limit().perSecond(threads, reservation, application);
         }
     },
 

@@ -23,6 +23,6 @@ public final class ContenderName implements ITypeConverter<Contender> {
     }
 
     private static Stream<Contender> all() {
-        return Stream.concat(Stream.of(BenchMode.values()), Stream.of(Baseline.values()));
+        return Stream.concat(ModeContender.all().stream(), Stream.of(Baseline.values()));
     }
 }

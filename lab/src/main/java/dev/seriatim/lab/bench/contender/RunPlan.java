@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.contender;
 
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.load.Workload;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -24,7 +25,8 @@ public record RunPlan(
         long lowWaterMark,
         Duration appLatency,
         Workload workload,
-        Setting setting) {
+        Setting setting)
+        implements DrawMode.Blocks {
 
     /** A run that is part of no scenario. */
     public RunPlan(

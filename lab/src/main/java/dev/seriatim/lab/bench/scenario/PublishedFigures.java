@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.scenario;
 
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.contender.Baseline;
-import dev.seriatim.lab.bench.contender.BenchMode;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.report.Publication;
 import dev.seriatim.lab.report.Published;
@@ -70,10 +70,10 @@ public final class PublishedFigures {
         if (plan.mode() == Baseline.UUID) {
             return "UUID";
         }
-        if (plan.mode() == BenchMode.ASYNC) {
+        if (plan.mode().name().equals(DrawMode.ASYNC.name())) {
             return "CACHE=1";
         }
-        boolean cached = plan.mode() == BenchMode.BATCH || plan.mode() == Baseline.NATIVE;
+        boolean cached = plan.mode().name().equals(DrawMode.BATCH.name()) || plan.mode() == Baseline.NATIVE;
         return cached && (plan.batchSize() == 1 || plan.batchSize() == SCALABLE) ? "CACHE=" + plan.batchSize() : "";
     }
 
@@ -139,7 +139,7 @@ public final class PublishedFigures {
 
     private void addCouchbase(Map<String, String> row) {
         figures.put(
-                key("couchbase", BenchMode.ASYNC.name(), text(row, "client_machines")),
+                key("couchbase", DrawMode.ASYNC.name(), text(row, "client_machines")),
                 perSecond(
                         Publication.COUCHBASE,
                         "increments from " + text(row, "client_machines") + " client machines",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.scenario;
 
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.contender.Baseline;
-import dev.seriatim.lab.bench.contender.BenchMode;
 import dev.seriatim.lab.bench.contender.Contender;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.contender.Setting;
 import dev.seriatim.lab.bench.contender.Setting.Use;
@@ -23,7 +24,7 @@ public enum Scenario {
         @Override
         public List<PlannedComparison> comparisons(Overrides overrides) {
             List<PlannedComparison> comparisons = new ArrayList<>();
-            for (Contender contender : with(overrides, LIBRARY)) {
+            for (Contender contender : with(overrides, ModeContender.all())) {
                 for (int threads : overrides.threadsOr(10, 50)) {
                     comparisons.add(new PlannedComparison(
                             List.of(aroundWork(overrides, contender, threads)),
@@ -81,8 +82,9 @@ public enum Scenario {
         private PlannedComparison comparison(
                 Overrides overrides, int threads, ClosedLoop loop, int rounds, Setting setting) {
             List<RunPlan> plans = new ArrayList<>();
-            plans.add(overrides.plan(BenchMode.ASYNC, threads, loop, setting));
-            plans.add(Overrides.sized(overrides.plan(BenchMode.BATCH, threads, loop, setting), SCALABLE));
+            plans.add(overrides.plan(new ModeContender(DrawMode.ASYNC), threads, loop, setting));
+            plans.add(Overrides.sized(
+                    overrides.plan(new ModeContender(DrawMode.BATCH), threads, loop, setting), SCALABLE));
             plans.add(overrides.plan(Baseline.UUID, threads, loop, setting));
             plans.add(overrides.plan(Baseline.UUID_V4, threads, loop, setting));
             plans.add(Overrides.sized(overrides.plan(Baseline.NATIVE, threads, loop, setting), DENSE));
@@ -133,7 +135,10 @@ public enum Scenario {
                         .inProcesses(processes);
                 for (int threads : overrides.threadsOr(32)) {
                     Workload loop = timed(overrides.duration().orElse(Duration.ofSeconds(3)));
-                    List<RunPlan> plans = Stream.of(BenchMode.ASYNC, Baseline.STRIPED, BenchMode.ADAPTIVE)
+                    List<RunPlan> plans = Stream.of(
+                                    new ModeContender(DrawMode.ASYNC),
+                                    Baseline.STRIPED,
+                                    new ModeContender(DrawMode.ADAPTIVE))
                             .map(contender -> overrides.plan(contender, threads, loop, setting))
                             .toList();
                     comparisons.add(
@@ -165,23 +170,14 @@ public enum Scenario {
     private static final long SCALABLE = 65_536;
     private static final long MOST_ITERATIONS = 4_000_000;
 
-    private static final List<Contender> LIBRARY = List.of(
-            BenchMode.SYNC,
-            BenchMode.GROUPED,
-            BenchMode.POOLED,
-            BenchMode.ASYNC,
-            BenchMode.COMBINED,
-            BenchMode.BATCH,
-            BenchMode.ASYNC_BATCH,
-            BenchMode.ADAPTIVE);
     private static final List<Contender> COLUMNS = List.of(
             Baseline.AUTO_INCREMENT,
             Baseline.EMULATED,
-            BenchMode.GROUPED,
-            BenchMode.POOLED,
-            BenchMode.COMBINED,
-            BenchMode.BATCH,
-            BenchMode.ADAPTIVE);
+            new ModeContender(DrawMode.GROUPED),
+            new ModeContender(DrawMode.POOLED),
+            new ModeContender(DrawMode.COMBINED),
+            new ModeContender(DrawMode.BATCH),
+            new ModeContender(DrawMode.ADAPTIVE));
 
     /** What {@code --peers} adds. */
     public static final List<Contender> PEERS = List.of(Baseline.NATIVE, Baseline.UUID_V4, Baseline.UUID_V7);
@@ -198,8 +194,9 @@ public enum Scenario {
         return Setting.of(title(), experiment);
     }
 
-    private static List<Contender> with(Overrides overrides, List<Contender> usual) {
-        return overrides.peers() ? Stream.concat(usual.stream(), PEERS.stream()).toList() : usual;
+    private static List<Contender> with(Overrides overrides, List<? extends Contender> usual) {
+        return Stream.concat(usual.stream(), overrides.peers() ? PEERS.stream() : Stream.of())
+                .toList();
     }
 
     /** A third of the time warms up, half a second at most. */

@@ -11,7 +11,6 @@ import java.util.List;
 /** The answer to 'what do I use?' as a table for a terminal. Not thread-safe. */
 final class UsesInText {
 
-    private static final String ROW = "%-22s  %-12s  ";
     private static final int LAST = 38; // where the last column begins
 
     private final PrintWriter out;
@@ -43,7 +42,7 @@ final class UsesInText {
 
     private void row(String need, String take, String cost) {
         List<String> lines = WrappedText.ofColumn(cost, LAST);
-        out.println(String.format(ROW, need, take) + lines.get(0));
+        out.println(String.format("%-22s  %-12s  ", need, take) + lines.get(0));
         lines.stream().skip(1).forEach(line -> out.println(" ".repeat(LAST) + line));
     }
 }

@@ -3,7 +3,8 @@ package dev.seriatim.lab.bench.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.lab.bench.contender.BenchMode;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.load.ClosedLoop;
 import dev.seriatim.lab.report.Published;
@@ -18,17 +19,23 @@ class PublishedFiguresTest {
 
     @Test
     void the_same_experiment_finds_its_figure() {
-        assertThat(perSecond(plan(BenchMode.SYNC, 10, 200, 50))).hasValue(34);
-        assertThat(perSecond(plan(BenchMode.ASYNC, 50, 200, 50))).hasValue(78.1);
-        assertThat(perSecond(plan(BenchMode.ASYNC_BATCH, 50, 200, 50))).hasValue(1622);
+        assertThat(perSecond(plan(new ModeContender(DrawMode.SYNC), 10, 200, 50)))
+                .hasValue(34);
+        assertThat(perSecond(plan(new ModeContender(DrawMode.ASYNC), 50, 200, 50)))
+                .hasValue(78.1);
+        assertThat(perSecond(plan(new ModeContender(DrawMode.ASYNC_BATCH), 50, 200, 50)))
+                .hasValue(1622);
     }
 
     @Test
     void an_experiment_with_other_settings_has_none() {
-        assertThat(perSecond(plan(BenchMode.BATCH, 50, 100, 50))).isEmpty();
-        assertThat(perSecond(plan(BenchMode.BATCH, 20, 200, 50))).isEmpty();
-        assertThat(perSecond(plan(BenchMode.COMBINED, 50, 200, 50))).isEmpty();
-        assertThat(perSecond(new RunPlan(BenchMode.SYNC, 10, 200, 50, Duration.ofMillis(5), CLOSED)))
+        assertThat(perSecond(plan(new ModeContender(DrawMode.BATCH), 50, 100, 50)))
+                .isEmpty();
+        assertThat(perSecond(plan(new ModeContender(DrawMode.BATCH), 20, 200, 50)))
+                .isEmpty();
+        assertThat(perSecond(plan(new ModeContender(DrawMode.COMBINED), 50, 200, 50)))
+                .isEmpty();
+        assertThat(perSecond(new RunPlan(new ModeContender(DrawMode.SYNC), 10, 200, 50, Duration.ofMillis(5), CLOSED)))
                 .isEmpty();
     }
 
@@ -40,7 +47,7 @@ class PublishedFiguresTest {
                 .orElse(OptionalDouble.empty());
     }
 
-    private static RunPlan plan(BenchMode mode, int threads, long size, long mark) {
+    private static RunPlan plan(ModeContender mode, int threads, long size, long mark) {
         return new RunPlan(mode, threads, size, mark, Duration.ofMillis(10), CLOSED);
     }
 }

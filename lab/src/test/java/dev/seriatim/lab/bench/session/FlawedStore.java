@@ -2,7 +2,6 @@
 package dev.seriatim.lab.bench.session;
 
 import dev.seriatim.conservation.ForwardingStore;
-import dev.seriatim.lab.report.Work;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.memory.InMemoryTransaction;
 import dev.seriatim.store.OpenStore;

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.check.SelfCheck;
-import dev.seriatim.lab.bench.contender.BenchMode;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.contender.Setting;
 import dev.seriatim.lab.bench.load.ClosedLoop;
@@ -37,7 +38,10 @@ class InsertedRowsTest {
         Database database = engine.freshDatabase();
         try (OpenStore store = StoreDriver.open(database.url())) {
             Laboratory laboratory = new Laboratory(Site.of(store, database.url(), null), new StopSignal());
-            for (BenchMode mode : List.of(BenchMode.SYNC, BenchMode.GROUPED, BenchMode.COMBINED)) {
+            for (ModeContender mode : List.of(
+                    new ModeContender(DrawMode.SYNC),
+                    new ModeContender(DrawMode.GROUPED),
+                    new ModeContender(DrawMode.COMBINED))) {
                 RunResult result = laboratory.run(
                         new RunPlan(mode, 4, 10, 5, Duration.ZERO, new ClosedLoop(ITERATIONS, WARM_UP))
                                 .with(Setting.PLAIN.with(Setting.Use.rows(1))),
@@ -69,9 +73,15 @@ class InsertedRowsTest {
         }
         DrawnNumbers draws = new DrawnNumbers(List.of(worker));
         long[] rows = {1, 3};
-        SelfCheck check = SelfCheck.of(BenchMode.SYNC, draws, Optional.of(rows), new long[0], 1, 4);
+        SelfCheck check = SelfCheck.of(new ModeContender(DrawMode.SYNC), draws, Optional.of(rows), new long[0], 1, 4);
         assertThat(check.faults()).contains("1 gap", "1 lost row");
-        assertThat(SelfCheck.of(BenchMode.SYNC, draws, Optional.of(new long[] {1, 2, 3}), new long[0], 1, 4)
+        assertThat(SelfCheck.of(
+                                new ModeContender(DrawMode.SYNC),
+                                draws,
+                                Optional.of(new long[] {1, 2, 3}),
+                                new long[0],
+                                1,
+                                4)
                         .faults())
                 .doesNotContain("1 gap", "1 lost row");
     }

@@ -3,8 +3,9 @@ package dev.seriatim.lab.bench.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.check.SelfCheck;
-import dev.seriatim.lab.bench.contender.BenchMode;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.contender.Setting;
 import dev.seriatim.lab.bench.load.ClosedLoop;
@@ -34,8 +35,13 @@ class PooledRunTest {
         try (OpenStore store = StoreDriver.open(url)) {
             Laboratory laboratory = new Laboratory(Site.of(store, url, null), new StopSignal());
             for (boolean insertRows : List.of(false, true)) {
-                RunPlan plan =
-                        new RunPlan(BenchMode.POOLED, 8, 1, 1, Duration.ofMillis(1), new ClosedLoop(ITERATIONS, 20));
+                RunPlan plan = new RunPlan(
+                        new ModeContender(DrawMode.POOLED),
+                        8,
+                        1,
+                        1,
+                        Duration.ofMillis(1),
+                        new ClosedLoop(ITERATIONS, 20));
                 Setting.Use use = insertRows ? Setting.Use.rows(1) : Setting.Use.none();
                 RunResult result = laboratory.run(plan.with(Setting.PLAIN.with(use)), "test");
                 assertThat(result.check().faults()).isEmpty();
@@ -57,7 +63,7 @@ class PooledRunTest {
         Worker worker = new Worker(draw -> true, drawn.length, false);
         LongStream.of(drawn).forEach(worker.values::add);
         DrawnNumbers draws = new DrawnNumbers(List.of(worker));
-        return SelfCheck.of(BenchMode.POOLED, draws, Optional.empty(), laidOut, 1, 7)
+        return SelfCheck.of(new ModeContender(DrawMode.POOLED), draws, Optional.empty(), laidOut, 1, 7)
                 .faults();
     }
 }

@@ -4,9 +4,10 @@ package dev.seriatim.lab.bench.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.contender.Baseline;
-import dev.seriatim.lab.bench.contender.BenchMode;
 import dev.seriatim.lab.bench.contender.Contender;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.contender.Setting;
 import dev.seriatim.lab.bench.load.ClosedLoop;
@@ -32,13 +33,16 @@ class RunTimeTest {
 
     @Test
     void what_a_run_needs_is_made_and_dropped() {
-        assertThat(TIME.of(plan(BenchMode.SYNC, 4, COUNTED))).isEqualTo(0.050 + 1100 * 0.010, within(1e-6));
+        assertThat(TIME.of(plan(new ModeContender(DrawMode.SYNC), 4, COUNTED)))
+                .isEqualTo(0.050 + 1100 * 0.010, within(1e-6));
     }
 
     @Test
     void rows_take_their_time_and_make_progress_side_by_side_as_far_as_there_are_lanes() {
-        assertThat(TIME.of(rows(BenchMode.SYNC, 4, COUNTED, 1))).isEqualTo(0.050 + 1100 * 0.030, within(1e-6));
-        assertThat(TIME.of(rows(BenchMode.ADAPTIVE, 50, COUNTED, 1))).isEqualTo(0.050 + 1100 * 0.010, within(1e-6));
+        assertThat(TIME.of(rows(new ModeContender(DrawMode.SYNC), 4, COUNTED, 1)))
+                .isEqualTo(0.050 + 1100 * 0.030, within(1e-6));
+        assertThat(TIME.of(rows(new ModeContender(DrawMode.ADAPTIVE), 50, COUNTED, 1)))
+                .isEqualTo(0.050 + 1100 * 0.010, within(1e-6));
         assertThat(TIME.of(rows(Baseline.AUTO_INCREMENT, 1, COUNTED, 1))).isEqualTo(0.050 + 1100 * 0.020, within(1e-6));
     }
 
@@ -47,31 +51,35 @@ class RunTimeTest {
         assertThat(TIME.of(rows(Baseline.EMULATED, 100, TIMED, 10)))
                 .as("a hundred transactions one after another, after the warm-up and at the end")
                 .isGreaterThan(0.050 + 4 + 2 * 100 * 0.200);
-        assertThat(TIME.of(plan(BenchMode.ASYNC, 1, TIMED))).isEqualTo(0.050 + 4 + 2 * 0.010, within(1e-6));
+        assertThat(TIME.of(plan(new ModeContender(DrawMode.ASYNC), 1, TIMED)))
+                .isEqualTo(0.050 + 4 + 2 * 0.010, within(1e-6));
     }
 
     @Test
     void connections_and_a_second_process_take_a_while() {
-        assertThat(CONNECTED.of(plan(BenchMode.SYNC, 100, COUNTED)) - TIME.of(plan(BenchMode.SYNC, 100, COUNTED)))
+        assertThat(CONNECTED.of(plan(new ModeContender(DrawMode.SYNC), 100, COUNTED))
+                        - TIME.of(plan(new ModeContender(DrawMode.SYNC), 100, COUNTED)))
                 .isBetween(0.1, 1.0);
-        RunPlan two = plan(BenchMode.SYNC, 1, COUNTED)
+        RunPlan two = plan(new ModeContender(DrawMode.SYNC), 1, COUNTED)
                 .with(Setting.of("couchbase", "").inProcesses(2));
-        assertThat(TIME.of(two) - TIME.of(plan(BenchMode.SYNC, 1, COUNTED))).isBetween(0.3, 2.0);
+        assertThat(TIME.of(two) - TIME.of(plan(new ModeContender(DrawMode.SYNC), 1, COUNTED)))
+                .isBetween(0.3, 2.0);
     }
 
     @Test
     void numbers_from_memory_do_not_last_until_time_is_up() {
-        assertThat(TIME.of(plan(BenchMode.ADAPTIVE, 4, TIMED))).isLessThan(1);
+        assertThat(TIME.of(plan(new ModeContender(DrawMode.ADAPTIVE), 4, TIMED)))
+                .isLessThan(1);
     }
 
     @Test
     void a_statement_that_makes_all_rows_asks_for_each_number_in_modes_without_blocks() {
         ClosedLoop once = new ClosedLoop(1, 1);
-        RunPlan single =
-                plan(BenchMode.ASYNC, 1, once).with(Setting.of("dsql", "").with(Setting.Use.statement(1000)));
+        RunPlan single = plan(new ModeContender(DrawMode.ASYNC), 1, once)
+                .with(Setting.of("dsql", "").with(Setting.Use.statement(1000)));
         assertThat(TIME.of(single)).isGreaterThan(2 * 1000 * 0.010);
         assertThat(TIME.of(Overrides.sized(
-                        plan(BenchMode.BATCH, 1, once)
+                        plan(new ModeContender(DrawMode.BATCH), 1, once)
                                 .with(Setting.of("dsql", "").with(Setting.Use.statement(1000))),
                         65_536)))
                 .isLessThan(1);

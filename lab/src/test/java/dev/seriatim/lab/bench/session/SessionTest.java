@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.lab.bench.contender.BenchMode;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.load.ClosedLoop;
 import dev.seriatim.lab.bench.load.Pause;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
@@ -40,7 +40,7 @@ class SessionTest {
         InMemoryStore store = new InMemoryStore();
         store.create(SequenceDefinition.of("orders"));
         int code =
-                run(store, Stream.of(BenchMode.values()).map(SessionTest::plan).toList());
+                run(store, ModeContender.all().stream().map(SessionTest::plan).toList());
         assertThat(code).isZero();
         assertThat(store.list()).singleElement().satisfies(state -> {
             assertThat(state.definition().name()).isEqualTo("orders");
@@ -50,7 +50,7 @@ class SessionTest {
 
     @Test
     void a_store_that_deals_a_value_twice_is_found_out() {
-        int code = run(new Repeating(), List.of(plan(BenchMode.SYNC)));
+        int code = run(new Repeating(), List.of(plan(new ModeContender(DrawMode.SYNC))));
         assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
         assertThat(err.toString())
                 .contains("SYNC, 4 threads: ")
@@ -61,14 +61,14 @@ class SessionTest {
 
     @Test
     void a_store_that_skips_values_is_found_out() {
-        int code = run(new Skipping(), List.of(plan(BenchMode.SYNC)));
+        int code = run(new Skipping(), List.of(plan(new ModeContender(DrawMode.SYNC))));
         assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
         assertThat(err.toString()).contains("gaps").doesNotContain("duplicates");
     }
 
     @Test
     void a_run_in_which_every_iteration_failed_is_no_success() {
-        RunPlan plan = plan(BenchMode.SYNC);
+        RunPlan plan = plan(new ModeContender(DrawMode.SYNC));
         int code = run(new Failing(), List.of(plan));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("every iteration failed: ").contains("out of order");
@@ -79,14 +79,16 @@ class SessionTest {
     void what_a_failed_run_has_made_is_dropped() {
         Failing store = new Failing();
         store.failsOutside = true;
-        assertThatThrownBy(() -> run(store, List.of(plan(BenchMode.SYNC))))
+        assertThatThrownBy(() -> run(store, List.of(plan(new ModeContender(DrawMode.SYNC)))))
                 .isInstanceOf(SequenceException.Unavailable.class);
         assertThat(store.list()).isEmpty();
     }
 
     @Test
     void a_mode_that_the_store_does_not_offer_is_named_with_the_reason() {
-        int code = run(withoutTransactions(), List.of(plan(BenchMode.SYNC), plan(BenchMode.BATCH)));
+        int code = run(
+                withoutTransactions(),
+                List.of(plan(new ModeContender(DrawMode.SYNC)), plan(new ModeContender(DrawMode.BATCH))));
         assertThat(code).isZero();
         assertThat(out.toString())
                 .contains("SYNC: not offered by this store: it opens no transactions to draw in")
@@ -95,8 +97,8 @@ class SessionTest {
 
     @Test
     void a_stop_ends_the_session_with_a_report() {
-        RunPlan endless =
-                new RunPlan(BenchMode.ADAPTIVE, 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(10_000_000, 0));
+        RunPlan endless = new RunPlan(
+                new ModeContender(DrawMode.ADAPTIVE), 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(10_000_000, 0));
         InMemoryStore store = new InMemoryStore();
         Thread interrupter = new Thread(() -> {
             Pause pause = new Pause(new StopSignal());
@@ -125,7 +127,7 @@ class SessionTest {
                         Report.atTheEnd(reported::add),
                         new PrintWriter(err, true),
                         "seriatim bench")
-                .run(List.of(new PlannedComparison(List.of(plan(BenchMode.SYNC)), 3, false)));
+                .run(List.of(new PlannedComparison(List.of(plan(new ModeContender(DrawMode.SYNC))), 3, false)));
         long once = err.toString()
                 .lines()
                 .filter(line -> line.contains(" duplicates"))
@@ -144,7 +146,10 @@ class SessionTest {
                         new TextReport(new PrintWriter(out)),
                         new PrintWriter(err, true),
                         "seriatim bench")
-                .run(List.of(new PlannedComparison(List.of(plan(BenchMode.SYNC), plan(BenchMode.ASYNC)), 3, true)));
+                .run(List.of(new PlannedComparison(
+                        List.of(plan(new ModeContender(DrawMode.SYNC)), plan(new ModeContender(DrawMode.ASYNC))),
+                        3,
+                        true)));
         assertThat(err.toString().lines())
                 .containsExactly(
                         "seriatim: 8 runs on memory, about a second",
@@ -167,7 +172,7 @@ class SessionTest {
                 .run(plans.stream().map(PlannedComparison::alone).toList());
     }
 
-    private static RunPlan plan(BenchMode mode) {
+    private static RunPlan plan(ModeContender mode) {
         return new RunPlan(mode, 4, 200, 50, Duration.ofNanos(1000), new ClosedLoop(100, 20));
     }
 

@@ -4,8 +4,8 @@ package dev.seriatim.lab.bench.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.lab.bench.contender.Baseline;
-import dev.seriatim.lab.bench.contender.BenchMode;
 import dev.seriatim.lab.bench.contender.Contender;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.load.ClosedLoop;
 import dev.seriatim.lab.bench.scenario.Overrides;
@@ -53,7 +53,7 @@ class RunTableTest {
 
     @Test
     void columns_of_less_importance_give_way_where_all_are_too_many() {
-        List<PlannedComparison> all = Stream.concat(Stream.of(BenchMode.values()), Stream.of(Baseline.values()))
+        List<PlannedComparison> all = Stream.concat(ModeContender.all().stream(), Stream.of(Baseline.values()))
                 .map(contender -> new PlannedComparison(List.of(plan(contender)), 3, false))
                 .toList();
         assertThat(new RunTable(all, PUBLISHED).headings())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.model;
+package dev.seriatim.cli.draw;
 
 /** What a mode promises of its numbers. Immutable. */
 public enum Promise {
