@@ -131,7 +131,8 @@ public enum DrawMode {
     }
 
     NumberSource open(OpenStore store, String name, BlockShape shape) {
-        StoreSequences sequences = StoreSequences.builder(store).giveBackOnClose(true).build();
+        StoreSequences sequences =
+                StoreSequences.builder(store).giveBackOnClose(true).build();
         return drawing(sequences.open(name, allocation(shape.of(store, name)))::next, sequences);
     }
 

@@ -27,7 +27,8 @@ final class StripedDraws implements NumberSource {
         Striping striping = new Striping(name, stripes);
         Allocation allocation =
                 mode == null ? Allocation.combined() : mode.allocation(shape.of(store, striping.counter(0)));
-        StoreSequences sequences = StoreSequences.builder(store).giveBackOnClose(true).build();
+        StoreSequences sequences =
+                StoreSequences.builder(store).giveBackOnClose(true).build();
         return new StripedDraws(sequences, sequences.striped(striping, allocation));
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final List<String> MODULES =
-            List.of("core", "testkit", "servers", "jdbc", "spanner", "couchbase", "cli", "lab", "benchmarks");
+            List.of("core", "testkit", "servers", "jdbc", "spanner", "couchbase", "cli", "lab", "docs", "benchmarks");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");

@@ -3,7 +3,6 @@ package dev.seriatim.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -50,7 +49,7 @@ class HouseTest {
             "dev.seriatim.engine.TransactionalSequences");
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "testkit", "servers", "jdbc", "spanner", "couchbase"})
+    @ValueSource(strings = {"core", "testkit", "servers", "jdbc", "cli", "lab", "spanner", "couchbase"})
     void no_circle_between_packages_and_no_large_one_inside(String module) {
         JavaClasses classes = classes(module);
         NO_CIRCLE_BETWEEN_PACKAGES.check(classes);
@@ -58,7 +57,7 @@ class HouseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "testkit", "servers", "jdbc", "spanner", "couchbase"})
+    @ValueSource(strings = {"core", "testkit", "servers", "jdbc", "cli", "lab", "spanner", "couchbase"})
     void no_package_holds_more_files_than_one_can_look_through(String module) {
         assertThat(crowded(module)).isEmpty();
     }
@@ -70,6 +69,8 @@ class HouseTest {
                     testkit   : dev.seriatim (engine|store|testkit) org.junit org.assertj org.opentest4j
                     servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
                     jdbc      : dev.seriatim (engine|jdbc|sizing|store|table|transform) javax.sql org.sqlite
+                    cli       : dev.seriatim (cli|draw|engine|jdbc|store|striped|table|text|transform) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
+                    lab       : dev.seriatim (cli|draw|engine|jdbc|lab|memory|store|striped|table|text|transform) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
                     spanner   : dev.seriatim (engine|spanner|store|table|transform) com.google
                     couchbase : dev.seriatim (couchbase|store|table) com.couchbase
                     """)
@@ -121,7 +122,7 @@ class HouseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"testkit", "jdbc", "spanner", "couchbase", "cli"})
+    @ValueSource(strings = {"testkit", "jdbc", "cli", "lab", "spanner", "couchbase"})
     void other_modules_name_nothing_that_the_core_keeps_to_itself_and_of_its_engine_the_doors(String module) {
         ArchRuleDefinition.noClasses()
                 .should()
@@ -221,7 +222,7 @@ class HouseTest {
 
     private static JavaClasses classes(String module) {
         Path built = Repository.ROOT.resolve(module).resolve("target/classes");
-        assumeThat(built).as("built in this run").isDirectory();
+        assertThat(built).isDirectory();
         JavaClasses classes = new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPath(built);
