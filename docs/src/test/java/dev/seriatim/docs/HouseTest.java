@@ -8,6 +8,7 @@ import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
@@ -38,6 +39,8 @@ class HouseTest {
 
     private static final int MOST_FILES_IN_A_PACKAGE = 45;
     private static final int MOST_FILES_IN_A_CIRCLE = 5;
+
+    private static final String LIST_OF_MODES = "dev.seriatim.cli.draw.DrawMode";
 
     private static final SliceRule NO_CIRCLE_BETWEEN_PACKAGES =
             SlicesRuleDefinition.slices().assignedFrom(new Packages()).should().beFreeOfCycles();
@@ -166,6 +169,48 @@ class HouseTest {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.seriatim.engine.(**)")
                 .check(classes("core"));
+    }
+
+    @Test
+    void a_mode_is_listed_once() {
+        assertThat(modes()).hasSizeGreaterThan(5).contains("ASYNC_BATCH");
+        List<String> lists = new ArrayList<>();
+        for (String module : List.of("core", "testkit", "jdbc", "cli", "lab", "spanner", "couchbase")) {
+            lists.addAll(listsOfModes(classes(module)));
+        }
+        assertThat(lists).containsExactly(LIST_OF_MODES);
+    }
+
+    @Test
+    void a_second_list_of_modes_would_be_found() {
+        assertThat(listsOfModes(new ClassFileImporter().importClasses(SecondList.class)))
+                .containsExactly(SecondList.class.getName());
+    }
+
+    private enum SecondList {
+        SYNC,
+        COMBINED
+    }
+
+    /** The enums with two or more constants named like modes. */
+    private static List<String> listsOfModes(JavaClasses classes) {
+        Set<String> modes = modes();
+        return classes.stream()
+                .filter(JavaClass::isEnum)
+                .filter(type -> constants(type).stream().filter(modes::contains).count() > 1)
+                .map(JavaClass::getName)
+                .toList();
+    }
+
+    private static Set<String> modes() {
+        return constants(classes("cli").get(LIST_OF_MODES));
+    }
+
+    private static Set<String> constants(JavaClass type) {
+        return type.getFields().stream()
+                .filter(field -> field.getRawType().equals(type))
+                .map(JavaField::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
