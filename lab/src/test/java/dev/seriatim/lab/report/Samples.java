@@ -332,7 +332,7 @@ final class Samples {
     }
 
     private static List<String[]> csv(String source) {
-        String name = "/dev/seriatim/cli/bench/published/" + source + "-article.csv";
+        String name = "/dev/seriatim/lab/bench/scenario/published/" + source + "-article.csv";
         try (InputStream resource = Objects.requireNonNull(Samples.class.getResourceAsStream(name), name)) {
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

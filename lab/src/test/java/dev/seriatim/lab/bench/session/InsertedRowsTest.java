@@ -51,9 +51,9 @@ class InsertedRowsTest {
                 assertThat(result.measured().errors()).isZero();
             }
         }
-        assertThat(
-                        database.number(
-                                "SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES WHERE LOWER(TABLE_NAME) LIKE 'seriatim_bench_%'"))
+        String schema = engine == Engine.POSTGRESQL ? "current_schema()" : "SCHEMA()"; // other tests share the server
+        assertThat(database.number("SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES"
+                        + " WHERE LOWER(TABLE_NAME) LIKE 'seriatim_bench_%' AND TABLE_SCHEMA = " + schema))
                 .isZero();
     }
 
