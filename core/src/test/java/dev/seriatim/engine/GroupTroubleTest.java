@@ -198,7 +198,7 @@ class GroupTroubleTest {
                 grouped(StoreSequences.builder(store.memory).patience(PATIENCE).executor(executor));
         assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
                 .isInstanceOf(SequenceException.Unavailable.class)
-                .hasMessageContaining("no thread can be had")
+                .hasMessageContaining("no thread is available")
                 .hasMessageContaining("full");
         full.set(false);
         assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);

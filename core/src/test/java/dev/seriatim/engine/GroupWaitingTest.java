@@ -280,7 +280,7 @@ class GroupWaitingTest {
         assertThat(number).isEqualTo(1);
         assertThatThrownBy(() -> own.commit(Callers::enterOne))
                 .isInstanceOf(SequenceException.Unavailable.class)
-                .hasMessageContaining("no thread can be had");
+                .hasMessageContaining("no thread is available");
         assertLedgerIsGapless(1);
     }
 

@@ -214,7 +214,7 @@ class PooledSequenceTest {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> store.drawn(pooled))
                         .isInstanceOf(SequenceException.Overloaded.class)
-                        .hasMessageContaining("nobody could look");
+                        .hasMessageContaining("it could not be checked");
             }
             return true;
         });

@@ -86,7 +86,7 @@ abstract class BlockStock implements Stock {
 
     /**
      * Whether what is left of the current block, too small for a piece, was made one with the block behind it: possible when
-     * nobody else has reserved in between, and then large pieces leave no crumbs.
+     * no other session has reserved in between, and then large pieces leave no crumbs.
      */
     private boolean joined(Span span) {
         Span next = ahead.peek();

@@ -63,7 +63,7 @@ final class Run {
     }
 
     /**
-     * Puts what is left back into its block, if that is the current one and nobody has drawn from it since; otherwise
+     * Puts what is left back into its block, if that is the current one and no other thread has drawn from it since; otherwise
      * returns it. Under the line's lock, which keeps the current block current.
      */
     Stock.@Nullable Held takeBack(Span current) {

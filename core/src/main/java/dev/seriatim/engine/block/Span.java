@@ -100,7 +100,7 @@ final class Span extends SpanCursor {
         }
     }
 
-    /** Moves the cursor back, if nobody has moved it since it stood at {@code from}. */
+    /** Moves the cursor back if it still stands at {@code from}. */
     boolean stepBack(long from, long to) {
         return CURSOR.compareAndSet((SpanCursor) this, from, to);
     }

@@ -39,7 +39,7 @@ public final class Retry {
         return Math.max(afterFailure.remaining(), afterConflict.remaining());
     }
 
-    /** Whether the caller must set the timer, as nobody has yet. */
+    /** Whether the caller must set the timer because it is not set yet. */
     public boolean schedule() {
         boolean first = !scheduled;
         scheduled = true;

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * What a sequence works with beside its store: its name, and what the sequences of a store share. Immutable and thread-safe.
  *
- * <p>Its executor has threads that nobody interrupts. Work is handed over rather than run on the thread at hand, since that may be a
+ * <p>Its executor has threads that are never interrupted. Work is handed over rather than run on the thread at hand, since that may be a
  * caller's, who must not wait for the store beyond its patience.
  */
 public final class SequenceContext {

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 
-/** What callers are told when a store or an executor fails. */
+/** The exceptions that callers get when a store or an executor fails. */
 public final class StoreFailures {
 
     private StoreFailures() {}

@@ -142,6 +142,6 @@ final class GroupCalls<T> {
 
     private SequenceException noThread(Throwable why) {
         return new SequenceException.Unavailable(
-                context.name, "no thread can be had to ask the store: " + Messages.shown(why), why);
+                context.name, "no thread is available to call the store: " + Messages.shown(why), why);
     }
 }

@@ -66,7 +66,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // nobody is committed without having run, and the result is that of the last run
+    @SuppressWarnings("NullAway") // a committed member has run, and the result is that of its last run
     public <R extends @Nullable Object, X extends Exception> R commit(UnitOfWork<T, R, X> unit) throws X {
         Member<T> member = join();
         R result = null;

@@ -30,10 +30,10 @@ final class Member<T> {
         FAILED
     }
 
-    /** After so many conflicts of its own unit, a member stands apart. */
+    /** Conflicts of a member's own unit after which it runs apart. */
     private static final int OWN_CONFLICTS = 2;
 
-    /** After so many groups that were lost to a conflict at their commit, it is tried alone whether that is its own. */
+    /** Groups lost to a conflict at their commit after which a member runs alone, to find out whether it causes them. */
     private static final int LOST_GROUPS = 6;
 
     /** How long beyond its deadline a member waits to hear what a rollback says, which takes a round trip. */

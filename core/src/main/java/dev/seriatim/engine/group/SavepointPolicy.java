@@ -27,7 +27,7 @@ final class SavepointPolicy {
         return mostUnits;
     }
 
-    /** A unit threw in a group in which so many had run before it. */
+    /** Records that a unit threw, and how many had run before it in its group. */
     void unitFailed(int before) {
         careful = CAREFUL_GROUPS;
         mostUnits = Math.max(1, Math.min(mostUnits, before) / 2);

@@ -134,7 +134,7 @@ public final class Reserver {
         return store instanceof ImmediateStore;
     }
 
-    /** Puts unused values back, if the store keeps a catalogue and nobody has reserved since; then they count as unseen. */
+    /** Puts unused values back, if the store keeps a catalogue and no session has reserved since; then they count as unseen. */
     public boolean giveBack(Block unused, long epoch) {
         if (!(store instanceof SequenceCatalog catalog)) {
             return false;

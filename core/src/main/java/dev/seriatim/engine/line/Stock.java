@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a line deals from besides the reservations made for its callers, and what a mode decides: how many values a
- * reservation asks for and what happens to those that nobody waited for. Every method is called under the line's lock.
+ * reservation asks for and what happens to those that no caller waited for. Every method is called under the line's lock.
  */
 public interface Stock {
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The reservation collects the tickets that wait <em>now</em>, asks the store for their values (and for the stock's), and
  *       deals what comes back. Callers who arrive later wait for the next one: joining one that has been sent would break the
  *       order between processes.
- *   <li>Each caller waits until its own deadline and no longer, whatever the store does: only threads that nobody interrupts call
+ *   <li>Each caller waits until its own deadline and no longer, whatever the store does: only threads that are never interrupted call
  *       the store.
  *   <li>A reservation that fails fails its own callers. The next one follows after a back-off.
  *   <li>A caller that stops waiting, or cancels its future, is dealt nothing; a value already dealt to it is reported lost.
@@ -224,7 +224,7 @@ public final class WaitingLine {
             Block inHand = stock.take(count);
             if (inHand != null) {
                 ticket.dealt = inHand;
-                ticket.complete(); // nobody depends on it yet, so completing under the lock runs nothing
+                ticket.complete(); // nothing depends on it yet, so completing under the lock runs no callback
             } else {
                 waiting.add(ticket);
                 linger.arrived(waiting.size());

@@ -104,7 +104,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
                     .boxed()
                     .toList();
         } catch (SequenceException.Exhausted e) {
-            // Nobody could look whether a rollback has put numbers back since.
+            // No refill could check whether a rollback has returned numbers since.
             List<Long> back = claim(transaction, count, visit);
             if (back.isEmpty()) {
                 throw e;

@@ -49,7 +49,7 @@ final class PoolVisit {
     }
 
     /**
-     * Waits until so many numbers are there as far as anyone here knows, or may have been put back, or until it has changed what is
+     * Waits until that many numbers are known to be there, or may have been put back, or until it has changed what is
      * there.
      *
      * @return how many may be claimed: all of them, but fewer when none can be laid out; 0 to draw from the counter instead
@@ -95,7 +95,7 @@ final class PoolVisit {
     /**
      * What it means that the counter has no more: nothing by itself, since the last numbers may be laid out and in the pool, or in
      * transactions that are still open. Only a look that found them committed says that none is left. One from before this
-     * visit will do: where nobody can look while a caller has the only connection, no later one comes.
+     * visit will do: while a caller holds the only connection, no refill can check, so no later one comes.
      */
     SequenceException exhausted(SequenceException.Exhausted e) {
         supply.lock.lock();
@@ -251,7 +251,7 @@ final class PoolVisit {
     private SequenceException unseen(SequenceException.Exhausted e) {
         return new SequenceException.Overloaded(
                 supply.context.name,
-                "its counter has no more, and nobody could look in time whether the last numbers are in the pool or in open transactions;"
+                "its counter has no more, and it could not be checked in time whether the last numbers are in the pool or in open transactions;"
                         + " roll this one back and repeat it; if that goes on, check that the executor has a thread"
                         + " and the store a connection to spare beside those of the callers",
                 e);

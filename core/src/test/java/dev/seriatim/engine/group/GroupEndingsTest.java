@@ -147,7 +147,7 @@ class GroupEndingsTest extends GroupGround {
         timing.run();
         timing.refusal = new RejectedExecutionException("full");
         timing.pass(CONFLICT_PAUSE);
-        assertThat(caller.hears()).isInstanceOf(Unavailable.class).hasMessageContaining("no thread can be had");
+        assertThat(caller.hears()).isInstanceOf(Unavailable.class).hasMessageContaining("no thread is available");
     }
 
     @Test
@@ -225,7 +225,7 @@ class GroupEndingsTest extends GroupGround {
         Caller caller = caller();
         assertThat(caller.hears())
                 .isInstanceOf(Unavailable.class)
-                .hasMessage("sequence 's': no thread can be had to ask the store: " + timing.refusal)
+                .hasMessage("sequence 's': no thread is available to call the store: " + timing.refusal)
                 .hasRootCause(timing.refusal);
         assertThat(log).isEmpty();
         timing.refusal = null;
@@ -238,7 +238,7 @@ class GroupEndingsTest extends GroupGround {
         timing.refusal = new Unshowable();
         assertThat(caller().hears())
                 .isInstanceOf(Unavailable.class)
-                .hasMessage("sequence 's': no thread can be had to ask the store: " + Unshowable.class.getName());
+                .hasMessage("sequence 's': no thread is available to call the store: " + Unshowable.class.getName());
     }
 
     @Test

@@ -735,7 +735,7 @@ class PoolSupplyTest {
     private void nobodyKnows() {
         assertThat(supply.visit().exhausted(exhausted))
                 .isInstanceOf(Overloaded.class)
-                .hasMessageContainingAll("nobody could look in time", "roll this one back and repeat it")
+                .hasMessageContainingAll("it could not be checked in time", "roll this one back and repeat it")
                 .hasCause(exhausted);
     }
 
