@@ -94,6 +94,26 @@ class ArchitectureTest {
     }
 
     @Test
+    void every_library_of_the_bom_is_a_module_or_has_the_name_of_one() {
+        Matcher libraries = Pattern.compile("<artifactId>seriatim-((?!bom)\\w+)</artifactId>")
+                .matcher(Repository.read("bom/pom.xml"));
+        int found = 0;
+        while (libraries.find()) {
+            String library = libraries.group(1);
+            Path descriptor = Repository.ROOT.resolve(library + "/src/main/java/module-info.java");
+            String declared = Files.exists(descriptor)
+                    ? Repository.read(descriptor)
+                    : Repository.read(library + "/pom.xml").replace("<Automatic-Module-Name>", "module ");
+            assertThat(declared).as(library).contains("module dev.seriatim");
+            assertThat(declared.contains("@NullMarked") || library.equals("spanner"))
+                    .as(library + " is null-marked")
+                    .isTrue();
+            found++;
+        }
+        assertThat(found).isGreaterThan(4);
+    }
+
+    @Test
     void every_file_that_the_documents_link_to_exists() {
         for (String document : List.of("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/decisions/README.md")) {
             Path folder = Repository.ROOT.resolve(document).resolveSibling("");
