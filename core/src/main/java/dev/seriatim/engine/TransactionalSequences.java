@@ -8,6 +8,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.Sequences;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.TransactionScope;
 import java.util.function.Consumer;
 
 /**
@@ -88,7 +89,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      * @throws X what the work throws
      * @throws dev.seriatim.SequenceException as the store's {@code inTransaction}
      */
-    public final <R, X extends Exception> R inTransaction(GaplessStore.Work<T, R, X> work) throws X {
+    public final <R, X extends Exception> R inTransaction(TransactionScope.Work<T, R, X> work) throws X {
         return store.inTransaction(work);
     }
 

@@ -6,6 +6,7 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.draw.Counts;
+import dev.seriatim.text.Messages;
 import java.time.Duration;
 
 /**
@@ -102,6 +103,11 @@ public final class TransactionalSequence<T> {
      */
     public Sequence within(T transaction) {
         return new WithinTransaction(name, count -> take(transaction, count));
+    }
+
+    @Override
+    public String toString() {
+        return "SYNC " + Messages.quoted(name);
     }
 
     private Block take(T transaction, int count) {

@@ -61,6 +61,7 @@ class StoreSequencesTest {
     void a_rollback_takes_gapless_numbers_back() {
         try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
             GaplessSequence<InMemoryTransaction> invoices = sequences.gapless("invoice");
+            assertThat(invoices).hasToString("SYNC 'invoice'");
             assertThatThrownBy(() -> sequences.inTransaction(transaction -> {
                         assertThat(invoices.next(transaction, 3).toList()).containsExactly(1L, 2L, 3L);
                         throw new IllegalStateException("no");
