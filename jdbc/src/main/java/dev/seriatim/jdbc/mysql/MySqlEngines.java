@@ -116,6 +116,6 @@ public record MySqlEngines() implements EngineFamily {
 
     /** Returns whether a MariaDB server is one of several nodes that all accept writes. */
     private static boolean isCluster(Connection connection) throws SQLException {
-        return MySqlFamily.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
+        return InnoDbSettings.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
     }
 }
