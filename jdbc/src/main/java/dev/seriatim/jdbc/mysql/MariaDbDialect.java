@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.LockWait;
@@ -87,6 +88,11 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
                 ? "each node of a Galera cluster sees its own locks alone, so transactions on two nodes would claim the same"
                         + " numbers, and fail when they commit"
                 : "MariaDB has SKIP LOCKED from 10.6 on";
+    }
+
+    @Override
+    public BenchmarkSql benchmarkSql() {
+        return new MySqlBenchmark(true);
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the engines that speak MySQL's protocol have in common. */
-public interface MySqlFamily extends Dialect, FailureRemedies, SavepointSupport, SqlExpressions {
+public interface MySqlFamily extends Dialect, BenchmarkSupport, FailureRemedies, SavepointSupport, SqlExpressions {
 
     /** Quotes a validated identifier. */
     static String quoted(String identifier) {
@@ -50,6 +52,11 @@ public interface MySqlFamily extends Dialect, FailureRemedies, SavepointSupport,
     @Override
     default Optional<CounterAdvance> advanceAlone() {
         return Optional.of(advance());
+    }
+
+    @Override
+    default BenchmarkSql benchmarkSql() {
+        return new MySqlBenchmark(false);
     }
 
     @Override

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import java.sql.SQLException;
 import java.util.List;
 
 /** What the engines that speak PostgreSQL's protocol have in common. */
-public interface PostgresFamily extends Dialect {
+public interface PostgresFamily extends Dialect, BenchmarkSupport {
 
     /** Quotes a validated identifier. */
     static String quoted(String identifier) {
@@ -43,6 +45,11 @@ public interface PostgresFamily extends Dialect {
         return List.of(
                 "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
                 "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
+    }
+
+    @Override
+    default BenchmarkSql benchmarkSql() {
+        return new PostgresBenchmark();
     }
 
     @Override
