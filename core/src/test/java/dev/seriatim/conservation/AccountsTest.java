@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.conservation.Account.Attempt;
-import dev.seriatim.conservation.Account.Told;
 import dev.seriatim.conservation.Changes.Change;
 import dev.seriatim.conservation.Changes.Outcome;
+import dev.seriatim.conservation.TableAccount.Attempt;
+import dev.seriatim.conservation.TableAccount.Told;
 import dev.seriatim.store.SequenceState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class AccountsTest {
 
     private static final SequenceState FIRST = SequenceState.fresh(SequenceDefinition.of("s"), 0);
 
-    private final Account account = new Account();
+    private final TableAccount account = new TableAccount();
 
     @Test
     void the_ledger_sees_a_value_that_goes_missing_or_is_dealt_twice() {
@@ -35,14 +35,14 @@ class AccountsTest {
 
     @Test
     void the_account_sees_what_is_there_and_was_told_not_to_be() {
-        Row row = attempt(Told.NOT_COMMITTED, 7);
+        StoredRow row = attempt(Told.NOT_COMMITTED, 7);
         assertThat(account.fault(List.of())).isEmpty();
         assertThat(account.fault(List.of(row))).contains("was told NOT_COMMITTED");
     }
 
     @Test
     void the_account_sees_what_was_acknowledged_and_is_not_there() {
-        Row row = attempt(Told.COMMITTED, 7);
+        StoredRow row = attempt(Told.COMMITTED, 7);
         assertThat(account.fault(List.of(row))).isEmpty();
         assertThat(account.fault(List.of())).contains("was told COMMITTED");
     }
@@ -51,7 +51,7 @@ class AccountsTest {
     void the_account_sees_a_half_of_what_nobody_knows_of() {
         Attempt attempt = account.begin();
         attempt.run();
-        List<Row> rows = List.of(attempt.row(7), attempt.row(8));
+        List<StoredRow> rows = List.of(attempt.row(7), attempt.row(8));
         attempt.told(Told.UNKNOWN);
         assertThat(account.fault(List.of())).isEmpty();
         assertThat(account.fault(rows)).isEmpty();
@@ -62,9 +62,9 @@ class AccountsTest {
     void the_account_sees_rows_of_a_run_that_was_repeated() {
         Attempt attempt = account.begin();
         attempt.run();
-        Row first = attempt.row(7);
+        StoredRow first = attempt.row(7);
         attempt.run();
-        Row second = attempt.row(8);
+        StoredRow second = attempt.row(8);
         attempt.told(Told.COMMITTED);
         assertThat(account.fault(List.of(second))).isEmpty();
         assertThat(account.fault(List.of(first, second))).contains("was told COMMITTED");
@@ -73,7 +73,7 @@ class AccountsTest {
 
     @Test
     void the_account_sees_rows_that_nobody_kept() {
-        assertThat(account.fault(List.of(new Row(9, 1, 7)))).contains("rows that no attempt stored");
+        assertThat(account.fault(List.of(new StoredRow(9, 1, 7)))).contains("rows that no attempt stored");
     }
 
     @Test
@@ -99,10 +99,10 @@ class AccountsTest {
         assertThat(Course.fault(FIRST, List.of(raise), List.of(1L, 2L), at(3))).contains("the counter cannot be");
     }
 
-    private Row attempt(Told told, long number) {
+    private StoredRow attempt(Told told, long number) {
         Attempt attempt = account.begin();
         attempt.run();
-        Row row = attempt.row(number);
+        StoredRow row = attempt.row(number);
         attempt.told(told);
         return row;
     }

@@ -33,12 +33,12 @@ final class Changes {
 
     private final SequenceCatalog catalog;
     private final String name;
-    private final Chance chance;
+    private final RandomChoices chance;
     private final boolean onlyBounds;
     private final List<Change> made = new ArrayList<>();
 
     /** Makes all changes, or only those that leave no gap. */
-    Changes(SequenceCatalog catalog, String name, Chance chance, boolean onlyBounds) {
+    Changes(SequenceCatalog catalog, String name, RandomChoices chance, boolean onlyBounds) {
         this.catalog = catalog;
         this.name = name;
         this.chance = chance;

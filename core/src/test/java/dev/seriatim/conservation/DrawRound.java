@@ -37,7 +37,7 @@ final class DrawRound<T> extends Round<T> {
 
     private record Async(Source source, CompletableFuture<?> future) {}
 
-    private final Mode mode;
+    private final ConservationMode mode;
     private final Ledger ledger = new Ledger();
     private final Queue<Async> futures = new ConcurrentLinkedQueue<>();
     private final Queue<Timed> timed = new ConcurrentLinkedQueue<>();
@@ -48,7 +48,7 @@ final class DrawRound<T> extends Round<T> {
     private final boolean forward;
     private final Map<Thread, Source> cursors = new ConcurrentHashMap<>();
 
-    DrawRound(Ground<T> ground, Chance chance, Mode mode) {
+    DrawRound(Ground<T> ground, RandomChoices chance, ConservationMode mode) {
         super(ground, chance);
         this.mode = mode;
         striping = new Striping(name, STRIPES);
@@ -95,7 +95,7 @@ final class DrawRound<T> extends Round<T> {
     }
 
     @Override
-    void act(Chance chance) {
+    void act(RandomChoices chance) {
         Source source = sources.get(chance.pick(sources.size()));
         try {
             int way = chance.pick(100);
@@ -150,7 +150,7 @@ final class DrawRound<T> extends Round<T> {
     }
 
     /** Waits for the future, cancels it, lets it time out, or leaves it. */
-    private void drawAsync(Source source, Chance chance) {
+    private void drawAsync(Source source, RandomChoices chance) {
         CompletableFuture<?> future = source.nextAsync();
         futures.add(new Async(source, future));
         switch (chance.pick(6)) {

@@ -9,7 +9,7 @@ import dev.seriatim.store.TransactionScope;
 import java.util.List;
 
 /**
- * Where a round takes place: a store that fails at random while failures of its {@link Chance} are on, and an
+ * Where a round takes place: a store that fails at random while failures of its {@link RandomChoices} are on, and an
  * application's table in the same database. Thread-safe.
  *
  * @param <T> the transaction handle
@@ -36,19 +36,19 @@ public interface Ground<T> {
      * Returns the store for draws in separate transactions. Enters each block it returns in the ledger. Removes blocks
      * for which it is unknown whether they were given back; the listener is notified of these without their values.
      */
-    SequenceStore store(Chance chance, Ledger ledger);
+    SequenceStore store(RandomChoices chance, Ledger ledger);
 
     /** Returns the store for draws in the caller's transactions. */
-    TransactionScope<T> scope(Chance chance);
+    TransactionScope<T> scope(RandomChoices chance);
 
     /** Returns the store for groups. */
-    GroupingStore<T> groups(Chance chance);
+    GroupingStore<T> groups(RandomChoices chance);
 
     /** Returns the store for pools. */
-    PoolingStore<T> pools(Chance chance);
+    PoolingStore<T> pools(RandomChoices chance);
 
     /** Stores a number in the table. */
-    void keep(T transaction, Row row) throws Exception;
+    void keep(T transaction, StoredRow row) throws Exception;
 
     /** Marks a point in a transaction, through its handle. */
     Undo mark(T transaction) throws Exception;
@@ -60,7 +60,7 @@ public interface Ground<T> {
     Exception conflict();
 
     /** Returns the committed rows of the table, in the order in which they were stored. */
-    List<Row> kept() throws Exception;
+    List<StoredRow> kept() throws Exception;
 
     /** Returns the numbers in the pool. */
     List<Long> laidOut() throws Exception;

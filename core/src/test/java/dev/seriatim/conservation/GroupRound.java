@@ -16,7 +16,7 @@ final class GroupRound<T> extends TransactionRound<T> {
 
     private final Instances<GroupedSequence<T>> instances = new Instances<>();
 
-    GroupRound(Ground<T> ground, Chance chance) {
+    GroupRound(Ground<T> ground, RandomChoices chance) {
         super(ground, chance, true);
         Duration patience = patience();
         for (int i = chance.oneIn(3) ? 2 : 1; i > 0; i--) {
@@ -37,7 +37,7 @@ final class GroupRound<T> extends TransactionRound<T> {
     }
 
     @Override
-    void act(Chance chance) {
+    void act(RandomChoices chance) {
         GroupedSequence<T> sequence = instances.any(chance);
         attempt(attempt -> {
             var unused = sequence.<Boolean, Exception>commit(turn -> {
@@ -47,7 +47,8 @@ final class GroupRound<T> extends TransactionRound<T> {
         });
     }
 
-    private void work(Turn<T> turn, Keeping<T> keeping, GroupedSequence<T> sequence, Chance chance) throws Exception {
+    private void work(Turn<T> turn, Keeping<T> keeping, GroupedSequence<T> sequence, RandomChoices chance)
+            throws Exception {
         for (int left = chance.pick(6); left > 0; left--) {
             switch (chance.pick(24)) {
                 case 0, 1, 2, 3, 4, 5, 6 -> keeping.keep(turn.next());
@@ -83,7 +84,7 @@ final class GroupRound<T> extends TransactionRound<T> {
     }
 
     /** A statement fails: the unit lets the exception through, rolls back, or hides it. */
-    private void spoil(Turn<T> turn, Keeping<T> keeping, Chance chance) throws Exception {
+    private void spoil(Turn<T> turn, Keeping<T> keeping, RandomChoices chance) throws Exception {
         try {
             ground.spoil(turn.transaction());
         } catch (Exception e) {

@@ -22,12 +22,12 @@ final class Instances<S extends AutoCloseable> {
     }
 
     /** Returns the sequence of a random instance. */
-    S any(Chance chance) {
+    S any(RandomChoices chance) {
         return sequences.get(chance.pick(sequences.size()));
     }
 
     /** Closes an instance, or only its sequence. */
-    void closeOne(Chance chance) throws Exception {
+    void closeOne(RandomChoices chance) throws Exception {
         int which = chance.pick(instances.size());
         if (chance.oneIn(2)) {
             instances.get(which).close();

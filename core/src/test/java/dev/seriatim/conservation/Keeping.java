@@ -12,10 +12,10 @@ final class Keeping<T> {
 
     private final Ground<T> ground;
     private final T transaction;
-    private final Account.Attempt attempt;
+    private final TableAccount.Attempt attempt;
     private final List<Point> points = new ArrayList<>();
 
-    Keeping(Ground<T> ground, T transaction, Account.Attempt attempt) {
+    Keeping(Ground<T> ground, T transaction, TableAccount.Attempt attempt) {
         this.ground = ground;
         this.transaction = transaction;
         this.attempt = attempt;
@@ -42,7 +42,7 @@ final class Keeping<T> {
     }
 
     /** Rolls back to one of the points, if there is one; later points are gone. */
-    boolean back(Chance chance) throws Exception {
+    boolean back(RandomChoices chance) throws Exception {
         if (points.isEmpty()) {
             return false;
         }

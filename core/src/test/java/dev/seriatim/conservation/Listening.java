@@ -19,7 +19,7 @@ public final class Listening {
 
     private Listening() {}
 
-    static SequenceListener to(Ledger ledger, Chance chance) {
+    static SequenceListener to(Ledger ledger, RandomChoices chance) {
         AtomicInteger faults = new AtomicInteger(chance.oneIn(20) ? 1 : 0); // few, because each one is logged
         return (SequenceListener) Proxy.newProxyInstance(
                 SequenceListener.class.getClassLoader(),

@@ -21,7 +21,7 @@ final class PoolRound<T> extends TransactionRound<T> {
     private final TransactionScope<T> scope;
     private final Instances<PooledSequence<T>> instances = new Instances<>();
 
-    PoolRound(Ground<T> ground, Chance chance) {
+    PoolRound(Ground<T> ground, RandomChoices chance) {
         super(ground, chance, false);
         scope = ground.scope(chance.split());
         Duration patience = patience();
@@ -43,7 +43,7 @@ final class PoolRound<T> extends TransactionRound<T> {
     }
 
     @Override
-    void act(Chance chance) {
+    void act(RandomChoices chance) {
         PooledSequence<T> sequence = instances.any(chance);
         attempt(inTransaction(scope, (transaction, keeping) -> {
             for (int left = 1 + chance.pick(6); left > 0; left--) {

@@ -43,7 +43,7 @@ abstract class Round<T> {
     }
 
     final Ground<T> ground;
-    final Chance chance;
+    final RandomChoices chance;
     final String name;
     final StringBuilder plan = new StringBuilder();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
@@ -51,7 +51,7 @@ abstract class Round<T> {
     private final AtomicInteger changing = new AtomicInteger();
     private volatile long lastReturn;
 
-    Round(Ground<T> ground, Chance chance) {
+    Round(Ground<T> ground, RandomChoices chance) {
         this.ground = ground;
         this.chance = chance;
         name = ground.name();
@@ -75,7 +75,7 @@ abstract class Round<T> {
     abstract Duration patient();
 
     /** Performs one action of a thread. Expects only failures of the store, the sequence or the test itself. */
-    abstract void act(Chance chance);
+    abstract void act(RandomChoices chance);
 
     /** Called after the last action of a thread. */
     void leave() {}
@@ -125,7 +125,7 @@ abstract class Round<T> {
         int actions = actions();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Chance own = chance.split();
+            RandomChoices own = chance.split();
             threads.add(started("caller-" + i, () -> {
                 for (int action = 0; action < actions && faults.isEmpty(); action++) {
                     timed(() -> act(own));
@@ -139,7 +139,7 @@ abstract class Round<T> {
         return threads;
     }
 
-    private Thread administrator(Changes changes, Chance own) {
+    private Thread administrator(Changes changes, RandomChoices own) {
         return started("administrator", () -> {
             for (int left = own.pick(5); left > 0; left--) {
                 own.pause(2_000);
@@ -311,7 +311,7 @@ abstract class Round<T> {
     }
 
     /** Returns the executor of reservations. */
-    private Executor executor(Chance own) {
+    private Executor executor(RandomChoices own) {
         return work -> {
             if (own.strikes()) {
                 switch (own.pick(4)) {

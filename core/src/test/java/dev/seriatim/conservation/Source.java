@@ -28,7 +28,7 @@ interface Source extends AutoCloseable {
     void close();
 
     /** Returns the sequence, or a random view of it. */
-    static Source of(Sequence sequence, Chance chance, StringBuilder plan) {
+    static Source of(Sequence sequence, RandomChoices chance, StringBuilder plan) {
         Transform transform = switch (chance.pick(8)) {
             case 0 -> Transform.bitReversed();
             case 1 -> Transform.permuted(PermutationKey.derivedFrom("a secret of sorts"), 1, 1_000_000);

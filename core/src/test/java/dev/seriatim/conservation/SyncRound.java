@@ -15,7 +15,7 @@ final class SyncRound<T> extends TransactionRound<T> {
     private final TransactionScope<T> scope;
     private final TransactionalSequence<T> sequence;
 
-    SyncRound(Ground<T> ground, Chance chance) {
+    SyncRound(Ground<T> ground, RandomChoices chance) {
         super(ground, chance, true);
         scope = ground.scope(chance.split());
         sequence = TransactionalSequence.of(scope, name).patience(patience());
@@ -32,7 +32,7 @@ final class SyncRound<T> extends TransactionRound<T> {
     }
 
     @Override
-    void act(Chance chance) {
+    void act(RandomChoices chance) {
         attempt(inTransaction(scope, (transaction, keeping) -> {
             Sequence within = sequence.within(transaction);
             for (int left = 1 + chance.pick(8); left > 0; left--) {

@@ -54,7 +54,7 @@ public final class TestProperties {
         /** Number of conservation rounds instead. */
         CONSERVATION_ROUNDS("seriatim.conservation.rounds", COUNT),
         /** Modes of conservation rounds. */
-        CONSERVATION_MODE("seriatim.conservation.mode", Form.someOf(Mode.class)),
+        CONSERVATION_MODE("seriatim.conservation.mode", Form.someOf(ConservationMode.class)),
         /** Seed of the first conservation round. */
         CONSERVATION_SEED("seriatim.conservation.seed", NUMBER),
         /** Repetitions of each conservation round. */

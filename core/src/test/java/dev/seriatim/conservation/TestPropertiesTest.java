@@ -52,7 +52,8 @@ class TestPropertiesTest {
         assertThat(asked.count(Property.SCHEDULES, 5)).isEqualTo(5);
         assertThat(asked.number(Property.SCHEDULE_FIRST, 5)).isEqualTo(5);
         assertThat(asked.seconds(Property.CONSERVATION_SECONDS, 60)).isEqualTo(60);
-        assertThat(asked.named(Property.CONSERVATION_MODE, Mode.class)).containsExactly(Mode.values());
+        assertThat(asked.named(Property.CONSERVATION_MODE, ConservationMode.class))
+                .containsExactly(ConservationMode.values());
         assertThat(asked.isSoak()).isFalse();
         assertThat(asked.has(Property.SCHEDULES)).isFalse();
     }
@@ -103,8 +104,10 @@ class TestPropertiesTest {
             delimiter = '|',
             value = {"GROUPED|GROUPED", "Grouped|GROUPED", "pooled, sync|SYNC,POOLED", "async_batch|ASYNC_BATCH"})
     void modes_are_named_in_any_case(String value, String modes) {
-        List<Mode> expected = Stream.of(modes.split(",", -1)).map(Mode::valueOf).toList();
-        assertThat(given("seriatim.conservation.mode=" + value).named(Property.CONSERVATION_MODE, Mode.class))
+        List<ConservationMode> expected =
+                Stream.of(modes.split(",", -1)).map(ConservationMode::valueOf).toList();
+        assertThat(given("seriatim.conservation.mode=" + value)
+                        .named(Property.CONSERVATION_MODE, ConservationMode.class))
                 .isEqualTo(expected);
     }
 
@@ -121,7 +124,7 @@ class TestPropertiesTest {
     @Test
     void names_that_only_the_reader_knows_are_refused_when_it_reads() {
         TestProperties asked = given("seriatim.trials.engines=groupd");
-        assertThatThrownBy(() -> asked.named(Property.TRIALS_ENGINES, Mode.class))
+        assertThatThrownBy(() -> asked.named(Property.TRIALS_ENGINES, ConservationMode.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("seriatim.trials.engines must be one or more of ASYNC,")
                 .hasMessageContaining("not 'groupd'");

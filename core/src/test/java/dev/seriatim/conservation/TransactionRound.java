@@ -22,13 +22,13 @@ abstract class TransactionRound<T> extends Round<T> {
     /** The work in a transaction, or of a unit. */
     @FunctionalInterface
     interface Work {
-        void in(Account.Attempt attempt) throws Exception;
+        void in(TableAccount.Attempt attempt) throws Exception;
     }
 
     final SequenceState first;
-    private final Account account = new Account();
+    private final TableAccount account = new TableAccount();
 
-    TransactionRound(Ground<T> ground, Chance chance, boolean mayCycle) {
+    TransactionRound(Ground<T> ground, RandomChoices chance, boolean mayCycle) {
         super(ground, chance);
         first = create(definition(mayCycle));
     }
@@ -79,16 +79,16 @@ abstract class TransactionRound<T> extends Round<T> {
     }
 
     private @Nullable Throwable told(Work work) {
-        Account.Attempt attempt = account.begin();
+        TableAccount.Attempt attempt = account.begin();
         try {
             work.in(attempt);
-            attempt.told(Account.Told.COMMITTED);
+            attempt.told(TableAccount.Told.COMMITTED);
             return null;
         } catch (SequenceException.CommitOutcomeUnknown e) {
-            attempt.told(Account.Told.UNKNOWN);
+            attempt.told(TableAccount.Told.UNKNOWN);
             return e;
         } catch (Throwable e) {
-            attempt.told(Account.Told.NOT_COMMITTED);
+            attempt.told(TableAccount.Told.NOT_COMMITTED);
             return e;
         }
     }
@@ -111,9 +111,9 @@ abstract class TransactionRound<T> extends Round<T> {
 
     @Override
     final String account(Changes changes) throws Exception {
-        List<Row> kept = ground.kept();
+        List<StoredRow> kept = ground.kept();
         plan.append(", attempts ").append(account.size()).append(", kept ").append(kept.size());
-        return account.fault(kept) + course(kept.stream().map(Row::number).toList(), changes.made());
+        return account.fault(kept) + course(kept.stream().map(StoredRow::number).toList(), changes.made());
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.seriatim.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.conservation.Mode;
-import dev.seriatim.conservation.Rounds;
+import dev.seriatim.conservation.ConservationMode;
+import dev.seriatim.conservation.ConservationRounds;
 import dev.seriatim.memory.MemoryGround;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * No number goes missing or is accounted for twice, whatever fails: random rounds of every mode over an in-memory
- * store. See {@link Rounds} for how to play more of them; a failure prints how to play its round again.
+ * store. See {@link ConservationRounds} for how to play more of them; a failure prints how to play its round again.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ConservationTest {
@@ -22,14 +22,14 @@ class ConservationTest {
     /** Fraction of the total time; the rest is for rounds over databases. */
     private static final double SHARE = 2.0 / 3;
 
-    static Stream<Mode> modes() {
-        return Rounds.modes();
+    static Stream<ConservationMode> modes() {
+        return ConservationRounds.modes();
     }
 
     @ParameterizedTest
     @MethodSource("modes")
-    void every_number_is_accounted_for(Mode mode) throws Exception {
-        assertThat(Rounds.faults(
+    void every_number_is_accounted_for(ConservationMode mode) throws Exception {
+        assertThat(ConservationRounds.faults(
                         mode,
                         "memory",
                         SHARE / modes().count(),

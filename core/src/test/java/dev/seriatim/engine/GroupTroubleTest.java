@@ -8,7 +8,7 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.UnitOfWork;
-import dev.seriatim.engine.Callers.Caller;
+import dev.seriatim.engine.QueuedCallers.Caller;
 import dev.seriatim.memory.LedgerStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ class GroupTroubleTest {
             runs.incrementAndGet();
             throw new LedgerStore.Conflict();
         };
-        Caller<Long> always = new Callers(sequence).queue(unit);
+        Caller<Long> always = new QueuedCallers(sequence).queue(unit);
         int committed = commitAllOf(sequence, 8, 100);
         assertThat(committed).isEqualTo(800);
         Throwable failure = always.failure();
@@ -86,7 +86,7 @@ class GroupTroubleTest {
             turn.transaction().enter(-1);
             return 0L;
         };
-        Caller<Long> always = new Callers(sequence).queue(unit);
+        Caller<Long> always = new QueuedCallers(sequence).queue(unit);
         assertThat(commitAllOf(sequence, 8, 50)).isEqualTo(400);
         assertThat(knownFailure(always.failure(), sequence, unit)).isInstanceOf(SequenceException.Overloaded.class);
         assertLedgerIsGapless(400);
@@ -142,7 +142,7 @@ class GroupTroubleTest {
                 .patience(patience)
                 .executor(executor)
                 .listener(listener));
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
         failInAGroup(sequence); // so that savepoints are made
         for (int round = 0; round < 6; round++) {
             faulty.set(true);
@@ -151,7 +151,7 @@ class GroupTroubleTest {
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.dividedBy(2));
             faulty.set(false);
             int before = store.ledger.size();
-            assertThat(sequence.commit(Callers::enterOne)).isEqualTo(before + 1);
+            assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(before + 1);
         }
         assertLedgerIsGapless(store.ledger.size());
         threads.shutdown();
@@ -171,7 +171,7 @@ class GroupTroubleTest {
         GroupedSequence<LedgerStore.Pages> sequence =
                 grouped(StoreSequences.builder(store.memory).patience(PATIENCE).executor(executor));
         for (int unit = 1; unit <= 20; unit++) {
-            assertThat(sequence.commit(Callers::enterOne)).isEqualTo(unit);
+            assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(unit);
         }
         assertLedgerIsGapless(20);
         assertThat(store.begun).hasValue(20);
@@ -196,12 +196,12 @@ class GroupTroubleTest {
         store.beforeBegin = time -> beginners.add(Thread.currentThread());
         GroupedSequence<LedgerStore.Pages> sequence =
                 grouped(StoreSequences.builder(store.memory).patience(PATIENCE).executor(executor));
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+        assertThatThrownBy(() -> sequence.commit(QueuedCallers::enterOne))
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContaining("no thread is available")
                 .hasMessageContaining("full");
         full.set(false);
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
         assertThat(beginners).isNotEmpty().doesNotContain(Thread.currentThread());
         threads.shutdown();
     }
@@ -217,7 +217,7 @@ class GroupTroubleTest {
             return thread;
         });
         try {
-            Callers callers = new Callers(grouped(
+            QueuedCallers callers = new QueuedCallers(grouped(
                     StoreSequences.builder(store.memory).patience(PATIENCE).executor(threads)));
             assertThat(callers.queueOne().failure()).isInstanceOf(SequenceException.Unavailable.class);
         } finally {
@@ -235,7 +235,7 @@ class GroupTroubleTest {
                 gate.await();
             }
         };
-        Callers callers = new Callers(
+        QueuedCallers callers = new QueuedCallers(
                 grouped(StoreSequences.builder(store.memory).patience(PATIENCE).timing(time)));
         List<Caller<Long>> waiting = List.of(callers.queueOne(), callers.queueOne(), callers.queueOne());
         time.pass(PATIENCE.dividedBy(2).plusMillis(1));
@@ -261,9 +261,9 @@ class GroupTroubleTest {
                 .patience(Duration.ofMillis(400))
                 .timing(time)
                 .executor(executor));
-        Caller<Long> holding = new Callers(one).hold(gate);
+        Caller<Long> holding = new QueuedCallers(one).hold(gate);
         store.answers = true;
-        Caller<Long> waiting = new Callers(another).queueOne();
+        Caller<Long> waiting = new QueuedCallers(another).queueOne();
         time.pass(Duration.ofMillis(100));
         asked.await();
         time.pass(Duration.ofMillis(300));
@@ -279,12 +279,12 @@ class GroupTroubleTest {
     void who_joins_a_hanging_unit_from_a_unit_abandoned_is_refused() throws Exception {
         GroupedSequence<LedgerStore.Pages> sequence =
                 grouped(StoreSequences.builder(store.memory).patience(PATIENCE).timing(time));
-        Callers callers = new Callers(sequence);
+        QueuedCallers callers = new QueuedCallers(sequence);
         CountDownLatch nestedRuns = new CountDownLatch(1);
         Caller<Long> nested = callers.queue(turn -> {
             nestedRuns.countDown();
             gate.await(20, TimeUnit.SECONDS);
-            return sequence.commit(Callers::enterOne);
+            return sequence.commit(QueuedCallers::enterOne);
         });
         nestedRuns.await();
         Caller<Long> other = callers.queueOne();
@@ -300,7 +300,7 @@ class GroupTroubleTest {
     void nobody_runs_twice_when_a_rollback_finds_the_transaction_ended() throws Exception {
         GroupedSequence<LedgerStore.Pages> sequence =
                 grouped(StoreSequences.builder(store.memory).patience(PATIENCE).timing(time));
-        Callers callers = new Callers(sequence);
+        QueuedCallers callers = new QueuedCallers(sequence);
         AtomicInteger runs = new AtomicInteger();
         store.beforeRollback = time -> {
             throw new SequenceException.CommitOutcomeUnknown("s", "a unit has ended it", null);
@@ -321,17 +321,17 @@ class GroupTroubleTest {
                 .hasMessage("refused");
         assertThat(runs).hasValue(1);
         store.beforeRollback = time -> {};
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
     }
 
     /** A unit that holds the turn, one that fails after it, and one more; each caller gets a result or a failure. */
     private static void failInAGroup(GroupedSequence<LedgerStore.Pages> sequence) throws Exception {
-        Callers callers = new Callers(sequence);
+        QueuedCallers callers = new QueuedCallers(sequence);
         CountDownLatch hold = new CountDownLatch(1);
         List<Caller<Long>> group = new ArrayList<>();
         group.add(callers.queue(turn -> {
             hold.await(20, TimeUnit.SECONDS);
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         }));
         group.add(callers.queue(turn -> {
             throw new IllegalArgumentException("refused");
@@ -355,7 +355,7 @@ class GroupTroubleTest {
         Throwable failure = first;
         for (int again = 0; again < 4 && failure instanceof SequenceException.CommitOutcomeUnknown; again++) {
             assertThat(failure).hasMessageContaining("the store had not answered the");
-            failure = new Callers(sequence).queue(unit).failure();
+            failure = new QueuedCallers(sequence).queue(unit).failure();
         }
         return failure;
     }
@@ -366,7 +366,7 @@ class GroupTroubleTest {
         for (int i = 0; i < callers; i++) {
             Thread thread = new Thread(() -> {
                 for (int n = 0; n < each; n++) {
-                    sequence.commit(Callers::enterOne);
+                    sequence.commit(QueuedCallers::enterOne);
                     committed.incrementAndGet();
                 }
             });

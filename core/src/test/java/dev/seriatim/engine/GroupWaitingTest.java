@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException;
-import dev.seriatim.engine.Callers.Caller;
+import dev.seriatim.engine.QueuedCallers.Caller;
 import dev.seriatim.memory.LedgerStore;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +31,7 @@ class GroupWaitingTest {
     private final StoreSequences sequences =
             StoreSequences.builder(store.memory).patience(PATIENCE).timing(time).build();
     private final GroupedSequence<LedgerStore.Pages> sequence = sequences.grouped("s", store);
-    private final Callers callers = new Callers(sequence);
+    private final QueuedCallers callers = new QueuedCallers(sequence);
     private final CountDownLatch gate = new CountDownLatch(1);
 
     /** For tests in which no patience should end, not even that of closing, which real time ends. */
@@ -41,7 +41,7 @@ class GroupWaitingTest {
             .build();
 
     private final GroupedSequence<LedgerStore.Pages> patientSequence = patientSequences.grouped("s", store);
-    private final Callers patient = new Callers(patientSequence);
+    private final QueuedCallers patient = new QueuedCallers(patientSequence);
 
     @AfterEach
     void close() {
@@ -82,7 +82,7 @@ class GroupWaitingTest {
         Caller<Long> slow = callers.queue(turn -> {
             slowRuns.countDown();
             gate.await();
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         otherGate.countDown();
         slowRuns.await();
@@ -105,7 +105,7 @@ class GroupWaitingTest {
             runs.incrementAndGet();
             time.pass(Duration.ofMillis(600));
             gate.await(); // the first time, until the other has left
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         otherGate.countDown();
         assertThat(leaving.failure()).isInstanceOf(SequenceException.Overloaded.class);
@@ -121,7 +121,7 @@ class GroupWaitingTest {
         AtomicBoolean stillInterrupted = new AtomicBoolean();
         Thread thread = new Thread(() -> {
             try {
-                patientSequence.commit(Callers::enterOne);
+                patientSequence.commit(QueuedCallers::enterOne);
             } catch (SequenceException.Unavailable e) {
                 stillInterrupted.set(Thread.currentThread().isInterrupted());
             }
@@ -143,7 +143,7 @@ class GroupWaitingTest {
         Caller<Long> second = patient.queue(turn -> {
             secondRuns.countDown();
             gate.await();
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         otherGate.countDown();
         secondRuns.await();
@@ -171,7 +171,7 @@ class GroupWaitingTest {
         assertThat(caller.failure()).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
         assertThat(next.failure()).isInstanceOf(SequenceException.Unavailable.class);
         answer.countDown();
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(2);
     }
 
     @Test
@@ -192,9 +192,9 @@ class GroupWaitingTest {
                         "no answer from the store within 400 ms",
                         "runs and is reachable",
                         "that no transaction holds the lock on this sequence");
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
         gate.countDown();
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(2);
         assertLedgerIsGapless(2);
     }
 
@@ -211,7 +211,7 @@ class GroupWaitingTest {
         committed.await();
         time.pass(PATIENCE);
         assertThat(caller.failure()).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(2);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(2);
         gate.countDown();
         assertLedgerIsGapless(2);
     }
@@ -237,7 +237,7 @@ class GroupWaitingTest {
         store.beforeCommit = attempt -> {
             throw new SequenceException.Overloaded("s", "another session is in the way", null);
         };
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+        assertThatThrownBy(() -> sequence.commit(QueuedCallers::enterOne))
                 .isInstanceOf(SequenceException.Overloaded.class)
                 .hasMessageContaining("nothing was committed")
                 .hasRootCauseMessage("sequence 's': another session is in the way");
@@ -252,7 +252,7 @@ class GroupWaitingTest {
         Caller<Long> working = patient.queue(turn -> {
             works.countDown();
             gate.await();
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         otherGate.countDown();
         works.await();
@@ -265,7 +265,8 @@ class GroupWaitingTest {
         assertThat(working.result()).isEqualTo(2);
         closing.join(10_000);
         assertThat(closing.isAlive()).isFalse();
-        assertThatThrownBy(() -> patientSequence.commit(Callers::enterOne)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> patientSequence.commit(QueuedCallers::enterOne))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -275,10 +276,10 @@ class GroupWaitingTest {
                 StoreSequences.builder(store.memory).executor(executor).build().grouped("s", store);
         long number = own.<Long, RuntimeException>commit(turn -> {
             executor.shutdown();
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         assertThat(number).isEqualTo(1);
-        assertThatThrownBy(() -> own.commit(Callers::enterOne))
+        assertThatThrownBy(() -> own.commit(QueuedCallers::enterOne))
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContaining("no thread is available");
         assertLedgerIsGapless(1);

@@ -8,7 +8,7 @@ import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Turn;
-import dev.seriatim.engine.Callers.Caller;
+import dev.seriatim.engine.QueuedCallers.Caller;
 import dev.seriatim.memory.InMemoryTransaction;
 import dev.seriatim.memory.LedgerStore;
 import dev.seriatim.store.TransactionalSequence;
@@ -35,7 +35,7 @@ class GroupedSequenceTest {
             .timing(time)
             .build();
     private final GroupedSequence<LedgerStore.Pages> sequence = sequences.grouped("s", store);
-    private final Callers callers = new Callers(sequence);
+    private final QueuedCallers callers = new QueuedCallers(sequence);
     private final CountDownLatch gate = new CountDownLatch(1);
 
     private static final class Refused extends Exception {
@@ -56,7 +56,7 @@ class GroupedSequenceTest {
         for (int i = 0; i < 5; i++) {
             others.add(callers.queue(turn -> {
                 ran.add(Thread.currentThread());
-                return Callers.enterOne(turn);
+                return QueuedCallers.enterOne(turn);
             }));
         }
         gate.countDown();
@@ -77,7 +77,7 @@ class GroupedSequenceTest {
         twoInAGroup();
         assertThat(store.marks).hasValue(2);
         for (int i = 0; i < 16; i++) {
-            sequence.commit(Callers::enterOne);
+            sequence.commit(QueuedCallers::enterOne);
         }
         int before = store.marks.get();
         twoInAGroup();
@@ -90,7 +90,7 @@ class GroupedSequenceTest {
         Caller<Long> first = callers.hold(gate);
         Caller<Long> second = callers.queue(turn -> {
             runs.incrementAndGet();
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         Caller<Long> failing = callers.queue(this::enterAndFail);
         Caller<Long> last = callers.queueOne();
@@ -112,7 +112,7 @@ class GroupedSequenceTest {
         Caller<Long> first = callers.hold(gate);
         Caller<Long> second = callers.queue(turn -> {
             runs.incrementAndGet();
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         Caller<Long> failing = callers.queue(this::enterAndFail);
         Caller<Long> spoiling = callers.queue(turn -> {
@@ -163,7 +163,7 @@ class GroupedSequenceTest {
     void finds_the_unit_that_spoiled_the_transaction_and_kept_that_to_itself() throws Exception {
         Caller<Long> first = callers.hold(gate);
         Caller<Long> spoiling = callers.queue(turn -> {
-            long number = Callers.enterOne(turn);
+            long number = QueuedCallers.enterOne(turn);
             try {
                 turn.transaction().spoil();
             } catch (IllegalArgumentException swallowed) {
@@ -199,7 +199,7 @@ class GroupedSequenceTest {
         AtomicInteger tries = new AtomicInteger();
         Caller<Long> first = callers.hold(gate);
         Caller<Long> second = callers.queue(turn -> {
-            long number = Callers.enterOne(turn);
+            long number = QueuedCallers.enterOne(turn);
             if (tries.incrementAndGet() < 3) {
                 throw new LedgerStore.Conflict();
             }
@@ -219,7 +219,7 @@ class GroupedSequenceTest {
                 throw new SequenceException.Overloaded("s", "locked", null);
             }
         };
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
         assertThat(store.begun).hasValue(3);
     }
 
@@ -234,7 +234,7 @@ class GroupedSequenceTest {
         assertThat(first.failure()).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
         assertThat(second.failure()).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
         store.afterCommit = time -> {};
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(3);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(3);
         assertThat(store.commits).hasValue(2);
     }
 
@@ -243,7 +243,7 @@ class GroupedSequenceTest {
         store.afterCommit = time -> {
             throw new IllegalStateException("a failure of the driver");
         };
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+        assertThatThrownBy(() -> sequence.commit(QueuedCallers::enterOne))
                 .isInstanceOf(SequenceException.CommitOutcomeUnknown.class)
                 .hasRootCauseMessage("a failure of the driver");
     }
@@ -253,7 +253,7 @@ class GroupedSequenceTest {
         store.beforeCommit = time -> {
             throw new SequenceException.Unavailable("s", "the disk is full", null);
         };
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+        assertThatThrownBy(() -> sequence.commit(QueuedCallers::enterOne))
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContaining("the disk is full");
         assertThat(store.commits).hasValue(1);
@@ -286,28 +286,28 @@ class GroupedSequenceTest {
         store.beforeBegin = time -> {
             throw new SequenceException.Unavailable("s", "the server is down", null);
         };
-        assertThatThrownBy(() -> sequence.commit(Callers::enterOne))
+        assertThatThrownBy(() -> sequence.commit(QueuedCallers::enterOne))
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContaining("the server is down");
         store.beforeBegin = time -> {};
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
     }
 
     @Test
     void lets_an_error_of_a_unit_through_and_goes_on() {
         assertThatThrownBy(() -> sequence.<Long, RuntimeException>commit(turn -> {
-                    Callers.enterOne(turn);
+                    QueuedCallers.enterOne(turn);
                     throw new AssertionError("an error");
                 }))
                 .isInstanceOf(AssertionError.class);
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
     }
 
     @Test
     @SuppressWarnings("NullAway") // which assumes that no type argument allows null
     void allows_a_unit_that_returns_nothing() {
         Object nothing = sequence.<@Nullable Object, RuntimeException>commit(turn -> {
-            Callers.enterOne(turn);
+            QueuedCallers.enterOne(turn);
             return null;
         });
         assertThat(nothing).isNull();
@@ -316,11 +316,12 @@ class GroupedSequenceTest {
 
     @Test
     void refuses_a_unit_inside_a_unit_of_the_same_sequence() {
-        assertThatThrownBy(() -> sequence.<Long, RuntimeException>commit(turn -> sequence.commit(Callers::enterOne)))
+        assertThatThrownBy(
+                        () -> sequence.<Long, RuntimeException>commit(turn -> sequence.commit(QueuedCallers::enterOne)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("'s'")
                 .hasMessageContaining("draw with the turn");
-        assertThat(sequence.commit(Callers::enterOne)).isEqualTo(1);
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
     }
 
     @Test
@@ -361,7 +362,7 @@ class GroupedSequenceTest {
         Caller<Long> first = callers.hold(gate);
         Caller<Long> slow = callers.queue(turn -> {
             time.pass(Duration.ofMillis(150));
-            return Callers.enterOne(turn);
+            return QueuedCallers.enterOne(turn);
         });
         Caller<Long> last = callers.queueOne();
         gate.countDown();
@@ -387,7 +388,7 @@ class GroupedSequenceTest {
                     Refused mine = new Refused();
                     try {
                         timed.commit(turn -> {
-                            long number = Callers.enterOne(turn);
+                            long number = QueuedCallers.enterOne(turn);
                             if (random.nextInt(5) == 0) {
                                 thrown.incrementAndGet();
                                 throw mine;
@@ -466,7 +467,7 @@ class GroupedSequenceTest {
     }
 
     private Long enterAndFail(Turn<LedgerStore.Pages> turn) throws Refused {
-        Callers.enterOne(turn);
+        QueuedCallers.enterOne(turn);
         throw new Refused();
     }
 

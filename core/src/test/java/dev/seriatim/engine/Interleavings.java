@@ -62,7 +62,7 @@ public final class Interleavings {
                 .sequentialSpecification(specification)
                 .verifier(Counted.class)
                 .addGuarantee(forClasses(
-                                Account.class.getName(),
+                                DrawAccount.class.getName(),
                                 Block.class.getName(),
                                 Listeners.class.getName(),
                                 Reserver.class.getName(),

@@ -33,7 +33,7 @@ class InterleavingsTest {
     /** Deals what it has reserved, but drops it if another thread is present. */
     public static final class ForgetfulStock {
 
-        private final Account account = new Account();
+        private final DrawAccount account = new DrawAccount();
         private final AtomicLong reserved = new AtomicLong(1);
         private volatile boolean taking;
 

@@ -2,10 +2,10 @@
 package dev.seriatim.memory;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.conservation.Chance;
 import dev.seriatim.conservation.Ground;
 import dev.seriatim.conservation.Ledger;
-import dev.seriatim.conservation.Row;
+import dev.seriatim.conservation.RandomChoices;
+import dev.seriatim.conservation.StoredRow;
 import dev.seriatim.engine.HookedStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.ImmediateStore;
@@ -52,10 +52,10 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
 
     private final HookedStore hooked = new HookedStore();
     private final InMemoryStore memory = hooked.memory;
-    private final Map<InMemoryTransaction, List<Row>> pages = new ConcurrentHashMap<>();
+    private final Map<InMemoryTransaction, List<StoredRow>> pages = new ConcurrentHashMap<>();
     private final Map<InMemoryTransaction, SharedTransaction.Drawn> turns = new ConcurrentHashMap<>();
     private final Set<InMemoryTransaction> spoiled = ConcurrentHashMap.newKeySet();
-    private final List<Row> kept = new CopyOnWriteArrayList<>();
+    private final List<StoredRow> kept = new CopyOnWriteArrayList<>();
     private final CountDownLatch hanging = new CountDownLatch(1);
     private final AtomicInteger hung = new AtomicInteger();
 
@@ -75,7 +75,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     @Override
-    public SequenceStore store(Chance chance, Ledger ledger) {
+    public SequenceStore store(RandomChoices chance, Ledger ledger) {
         hooked.hook = (name, count) -> before(name, count, chance);
         hooked.dealing = count -> count > 1 && chance.strikes() ? 1 + chance.pick((int) Math.min(count, 100)) : count;
         hooked.answered = ledger::reserved;
@@ -93,7 +93,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
         return chance.oneIn(4) ? immediate(chance, ledger) : hooked;
     }
 
-    private void before(String name, long count, Chance chance) throws InterruptedException {
+    private void before(String name, long count, RandomChoices chance) throws InterruptedException {
         if (chance.strikes()) {
             if (chance.oneIn(5)) {
                 memory.reserve(name, count);
@@ -105,7 +105,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     /** Fails, hangs, or is slow. */
-    private void fail(String name, Chance chance) throws InterruptedException {
+    private void fail(String name, RandomChoices chance) throws InterruptedException {
         switch (chance.pick(6)) {
             case 0 -> throw new SequenceException.Unavailable(name, "down", null);
             case 1 -> throw new NoClassDefFoundError("org/driver/Some");
@@ -120,7 +120,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
         }
     }
 
-    private void failQuietly(String name, Chance chance) {
+    private void failQuietly(String name, RandomChoices chance) {
         try {
             if (chance.strikes()) {
                 fail(name, chance);
@@ -130,7 +130,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
         }
     }
 
-    private ImmediateStore immediate(Chance chance, Ledger ledger) {
+    private ImmediateStore immediate(RandomChoices chance, Ledger ledger) {
         return new ImmediateStore() {
             @Override
             public Optional<Reservation> reserveNow(String name, long count) {
@@ -156,7 +156,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     @Override
-    public TransactionScope<InMemoryTransaction> scope(Chance chance) {
+    public TransactionScope<InMemoryTransaction> scope(RandomChoices chance) {
         return new TransactionScope<>() {
             @Override
             public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
@@ -188,7 +188,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     private Reservation drawn(
-            InMemoryTransaction transaction, String name, long count, Duration patience, Chance chance) {
+            InMemoryTransaction transaction, String name, long count, Duration patience, RandomChoices chance) {
         failQuietly(name, chance);
         Reservation reservation = memory.reserve(transaction, name, count, patience);
         failQuietly(name, chance);
@@ -196,7 +196,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     @Override
-    public GroupingStore<InMemoryTransaction> groups(Chance chance) {
+    public GroupingStore<InMemoryTransaction> groups(RandomChoices chance) {
         boolean savepoints = chance.oneIn(2);
         return new GroupingStore<>() {
             @Override
@@ -216,9 +216,9 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
 
     private class Shared implements SharedTransaction<InMemoryTransaction> {
         final InMemoryGroup group;
-        final Chance chance;
+        final RandomChoices chance;
 
-        Shared(InMemoryGroup group, Chance chance) {
+        Shared(InMemoryGroup group, RandomChoices chance) {
             this.group = group;
             this.chance = chance;
         }
@@ -274,7 +274,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     private final class WithSavepoints extends Shared implements SavepointTransaction<InMemoryTransaction> {
-        WithSavepoints(InMemoryGroup group, Chance chance) {
+        WithSavepoints(InMemoryGroup group, RandomChoices chance) {
             super(group, chance);
         }
 
@@ -298,7 +298,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     @Override
-    public PoolingStore<InMemoryTransaction> pools(Chance chance) {
+    public PoolingStore<InMemoryTransaction> pools(RandomChoices chance) {
         return new PoolingStore<>() {
             @Override
             public Pool<InMemoryTransaction> pool(String name) {
@@ -322,7 +322,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
         };
     }
 
-    private Pool<InMemoryTransaction> failing(Pool<InMemoryTransaction> pool, String name, Chance chance) {
+    private Pool<InMemoryTransaction> failing(Pool<InMemoryTransaction> pool, String name, RandomChoices chance) {
         return new Pool<>() {
             @Override
             public Claim claim(InMemoryTransaction transaction, int count) {
@@ -349,12 +349,12 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     @Override
-    public void keep(InMemoryTransaction transaction, Row row) throws Failed {
+    public void keep(InMemoryTransaction transaction, StoredRow row) throws Failed {
         if (spoiled.contains(transaction)) {
             throw new Failed("nothing works since a statement failed");
         }
         pages.computeIfAbsent(transaction, absent -> {
-                    List<Row> page = new ArrayList<>();
+                    List<StoredRow> page = new ArrayList<>();
                     transaction.onCommit(() -> kept.addAll(page));
                     return page;
                 })
@@ -391,14 +391,14 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
                 pool.settle(since, false);
                 since.clear();
             });
-            List<Row> page = page(transaction);
+            List<StoredRow> page = page(transaction);
             page.subList(size, page.size()).clear();
             spoiled.remove(transaction);
         };
     }
 
-    private List<Row> page(InMemoryTransaction transaction) {
-        List<Row> page = pages.get(transaction);
+    private List<StoredRow> page(InMemoryTransaction transaction) {
+        List<StoredRow> page = pages.get(transaction);
         return page == null ? new ArrayList<>() : page;
     }
 
@@ -414,7 +414,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     @Override
-    public List<Row> kept() {
+    public List<StoredRow> kept() {
         return kept;
     }
 

@@ -31,6 +31,9 @@ final class Dialects {
     static final String KNOWN =
             names(EngineFamily::tested) + "; and, not tested here, " + names(EngineFamily::untested);
 
+    /** The options that name the server's certificate, for display. */
+    static final String CERTIFICATE_OPTIONS = names(EngineFamily::certificateOptions);
+
     private Dialects() {}
 
     /**

@@ -16,6 +16,8 @@ import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
@@ -337,6 +339,11 @@ public final class JdbcStore
     @Override
     public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
         return columns.run(name, column, visitor);
+    }
+
+    /** Returns the engine's SQL for the project's own benchmark; no API. */
+    public BenchmarkSql benchmarkSql() {
+        return BenchmarkSupport.of(dialect);
     }
 
     @Override

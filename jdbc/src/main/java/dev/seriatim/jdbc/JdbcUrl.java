@@ -5,7 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Closing;
+import dev.seriatim.jdbc.connection.Closeables;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Scrubbing;
@@ -171,7 +171,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
         DataSource source = pool(pool);
-        Runnable closing = Closing.of(source);
+        Runnable closing = Closeables.of(source);
         boolean opened = false;
         try {
             Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());

@@ -8,6 +8,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
+import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.Causes;
 import dev.seriatim.jdbc.failure.DriverUrl;
@@ -16,60 +17,57 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Explains why a connection to a database failed and what to do, for every engine.
+ * Explains why a connection to a database failed and what to do, for every engine. The engine is not known before a
+ * connection exists: each {@link dev.seriatim.jdbc.dialect.EngineFamily} recognizes the errors of its own drivers.
  *
  * <p>Immutable and thread-safe.
- *
- * @param database the database, for display
- * @param url empty for a data source, whose URL is unknown
- * @param e the exception of a driver, or of a pool that keeps the driver's exception as its cause
  */
-record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
+final class NoConnection {
 
-    /** MySQL's and MariaDB's connection limits: of the server and of a user. */
-    private static final Set<Integer> TOO_MANY = Set.of(1040, 1203, 1226);
+    /** SQL's states for a rejected connection and a missing database. */
+    private static final String REJECTED = "08004";
 
-    /** MySQL and MariaDB: the account may not connect from this host, is locked, or its password has expired. */
-    private static final Set<Integer> HOST_REFUSED = Set.of(1130);
+    private static final String NO_DATABASE = "3D000";
 
-    private static final Set<Integer> LOCKED = Set.of(3118, 4151);
-    private static final Set<Integer> EXPIRED = Set.of(1820, 1862);
+    private final String database;
+    private final Optional<DriverUrl> url;
+    private final SQLException e;
+    private final SQLException drivers;
+    private final DriverError error;
+    private final Causes causes;
+    private final Optional<ConnectionFault> fault;
 
     /**
-     * PostgreSQL and H2: a rejected connection, an unknown option, or an invalid option value. The server was
-     * reached.
+     * @param database the database, for display
+     * @param url empty for a data source, whose URL is unknown
+     * @param e the exception of a driver, or of a pool that keeps the driver's exception as its cause
      */
-    private static final Set<String> REFUSED = Set.of("08004", "08P01", "42602", "42704", "22023", "90113");
-
-    /** Messages of a PostgreSQL server begin with their severity. */
-    private static final Pattern SERVERS_WORDS = Pattern.compile("\\p{Lu}+: ");
-
-    /** PostgreSQL, while it starts, stops or recovers. */
-    private static final Set<String> NOT_YET = Set.of("57P01", "57P02", "57P03");
-
-    /** H2: the file name in the URL is relative without a base, or malformed. */
-    private static final Set<String> NO_FILE_NAME = Set.of("90011", "90046");
-
-    /** H2: a file cannot be created, opened, read or written. */
-    private static final Set<String> NO_FILE = Set.of("90024", "90025", "90028", "90029", "90031", "90034", "90062");
+    private NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
+        this.database = database;
+        this.url = url;
+        this.e = e;
+        drivers =
+                e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
+        error = DriverError.of(drivers);
+        causes = Causes.of(drivers);
+        fault = Dialects.connectionFault(database, why(), drivers);
+    }
 
     /** Explains a data source's exception. */
     static SequenceException to(String database, SQLException e) {
-        return new NoConnection(database, Optional.empty(), e).told();
+        return new NoConnection(database, Optional.empty(), e).explained();
     }
 
     /** Explains an exception that a driver threw for this URL. */
     static SequenceException to(DriverUrl url, SQLException e) {
-        return new NoConnection(url.database(), Optional.of(url), e).told();
+        return new NoConnection(url.database(), Optional.of(url), e).explained();
     }
 
-    private SequenceException told() {
+    private SequenceException explained() {
         return Stream.<Supplier<Optional<SequenceException>>>of(
                         this::pool,
                         this::driver,
@@ -88,17 +86,17 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
     }
 
     private Optional<SequenceException> pool() {
-        return e instanceof ClassifiedException told && told.fault() == Fault.NO_CONNECTION
+        return e instanceof ClassifiedException own && own.fault() == Fault.NO_CONNECTION
                 ? Optional.of(new Overloaded(SqlFailures.exhaustedPool(database, e), e))
                 : Optional.empty();
     }
 
     private Optional<SequenceException> driver() {
         Optional<String> percent = url.flatMap(DriverUrl::strayPercent);
-        if (percent.isPresent() && message().startsWith("URLDecoder: ")) {
+        if (percent.isPresent() && error.message().startsWith("URLDecoder: ")) {
             return misconfigured(percent.get());
         }
-        if (!message().startsWith("No suitable driver")) {
+        if (!error.message().startsWith("No suitable driver")) {
             return Optional.empty();
         }
         return url.isPresent()
@@ -110,151 +108,102 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
 
     private Optional<SequenceException> account() {
         String notIn = database + " does not let this user in (" + why() + ")";
-        boolean rejected = state().equals("08004") && code() == 0 && !says("ssl");
-        if ((refusesUser() || rejected) && namesNoPassword()) {
+        Optional<ConnectionFault> password = fault(Reason.PASSWORD);
+        boolean refused = error.state().startsWith("28") || password.isPresent();
+        boolean rejected = error.state().equals(REJECTED) && error.code() == 0 && !error.says("ssl");
+        if ((refused || rejected) && namesNoPassword()) {
             return misconfigured(notIn + "; the URL has no password: add user=…&password=…");
         }
-        Optional<ConnectionFault> account = fault(Reason.ACCOUNT);
+        Optional<ConnectionFault> account = fault(Reason.ACCOUNT).or(() -> fault(Reason.LOGIN));
         if (account.isPresent()) {
             return misconfigured(notIn + "; " + account.get().words());
         }
-        if (says("rsa public key")) { // MariaDB's driver with MySQL 8
-            return misconfigured(
-                    notIn
-                            + "; add sslMode=verify-full to the URL, or, on a network you trust, allowPublicKeyRetrieval with the value true");
-        }
-        if (HOST_REFUSED.contains(code())) {
-            return misconfigured(notIn + "; create the account for this host: CREATE USER 'NAME'@'HOST'");
-        }
-        if (LOCKED.contains(code())) {
-            return misconfigured(notIn + "; unlock the account: ALTER USER … ACCOUNT UNLOCK");
-        }
-        if (EXPIRED.contains(code())) {
-            return misconfigured(notIn + "; set a new password: ALTER USER … IDENTIFIED BY …");
-        }
-        if (state().equals("28000") && code() == 0) { // PostgreSQL, before it checks the password
-            return misconfigured(notIn + "; check the user, and the lines of the server's pg_hba.conf");
-        }
-        return refusesUser() ? misconfigured(notIn + "; check the user and the password" + hints()) : Optional.empty();
+        return refused
+                ? misconfigured(notIn + "; check the user and the password"
+                        + password.map(ConnectionFault::words).orElse("")
+                        + url.map(NoConnection::encoding).orElse(""))
+                : Optional.empty();
     }
 
     private Optional<SequenceException> place() {
-        if (state().equals("3D000")
-                || code() == 1049
-                || state().equals("90149")
-                || state().equals("90146")
-                || fault(Reason.DATABASE).isPresent()) {
+        if (error.state().equals(NO_DATABASE) || fault(Reason.DATABASE).isPresent()) {
             return misconfigured(
                     "there is no such database: " + database + " (" + why() + "); create it, or name another");
         }
-        String mayNot = "this user may not use " + database + " (" + why() + ")";
-        if (state().equals("42501")) {
-            return misconfigured(
-                    mayNot + "; name another user, or grant the right (to connect: GRANT CONNECT ON DATABASE … TO …)");
-        }
-        if (code() == 1044) {
-            return misconfigured(
-                    mayNot + "; check the database's name, or grant the right (GRANT … ON DATABASE.* TO …)");
-        }
-        if (state().equals("55000")) {
-            return misconfigured(database + " takes no connections (" + why()
-                    + "); name another database, or let it: ALTER DATABASE … ALLOW_CONNECTIONS true");
-        }
-        return Optional.empty();
+        return misconfigured(Reason.PRIVILEGE, "this user may not use " + database)
+                .or(() -> misconfigured(Reason.CLOSED, database + " takes no connections"));
     }
 
     private Optional<SequenceException> capacity() {
-        if (state().equals("53300") || TOO_MANY.contains(code())) {
+        if (fault(Reason.FULL).isPresent()) {
             return unavailable(database + " has no connection to spare (" + why()
                     + "); close some, use smaller pools, or raise the server's limit");
         }
-        if (NOT_YET.contains(state())) {
-            return unavailable(database + " takes no connections at the moment (" + why()
-                    + "); try again when the server has started");
-        }
-        return Optional.empty();
+        return fault(Reason.NOT_YET).isPresent()
+                ? unavailable(database + " takes no connections at the moment (" + why()
+                        + "); try again when the server has started")
+                : Optional.empty();
     }
 
     private Optional<SequenceException> encryption() {
-        if (code() == 3159) {
-            return misconfigured(
-                    database + " wants an encrypted connection (" + why() + "); add sslMode=verify-full to the URL");
+        Optional<SequenceException> required =
+                misconfigured(Reason.UNENCRYPTED, database + " wants an encrypted connection");
+        if (required.isPresent()) {
+            return required;
         }
-        if (state().equals("08P01") && !SERVERS_WORDS.matcher(message()).lookingAt()) {
-            return misconfigured(
-                    "what answers at " + database + " is no PostgreSQL server (" + why() + "); check the port");
+        Optional<ConnectionFault> other = fault(Reason.OTHER_SERVER);
+        if (other.isPresent()) {
+            return misconfigured("what answers at " + database + " is no "
+                    + other.get().words() + " server (" + why() + "); check the port");
         }
-        if (says("ssl") && (state().equals("08004") || says("not enabled") || says("not provided"))) {
-            String option = url.map(DriverUrl::text)
-                            .filter(text -> text.contains("sslmode="))
-                            .isPresent()
-                    ? "sslmode"
-                    : "sslMode";
+        Optional<ConnectionFault> none = fault(Reason.NO_ENCRYPTION);
+        if (none.isPresent()) {
             return misconfigured(database + " offers no encrypted connection (" + why()
-                    + "); switch SSL on in the server, or, on a network you trust, take " + option + " out of the URL");
+                    + "); switch SSL on in the server, or, on a network you trust, take "
+                    + none.get().words() + " out of the URL");
         }
-        if (causes().encryption()) {
-            return misconfigured(database + ": no encrypted connection could be made (" + why()
-                    + "); name the server as its certificate does, and the certificate in the URL (PostgreSQL:"
-                    + " sslrootcert=FILE, MariaDB: serverSslCert=FILE)");
-        }
-        return Optional.empty();
+        return causes.encryption()
+                ? misconfigured(database + ": no encrypted connection could be made (" + why()
+                        + "); name the server as its certificate does, and the certificate in the URL ("
+                        + Dialects.CERTIFICATE_OPTIONS + ")")
+                : Optional.empty();
     }
 
     private Optional<SequenceException> option() {
         String taken = database + ": the driver does not take this URL (" + why() + ")";
-        Optional<String> wrong = causes().timedOut() ? Optional.empty() : wrongOption();
+        Optional<String> wrong = causes.timedOut() ? Optional.empty() : wrongOption();
         if (wrong.isPresent()) {
             return misconfigured(taken + "; correct the option " + wrong.get());
         }
-        if (REFUSED.contains(state())) {
+        if (error.state().equals(REJECTED) || fault(Reason.OPTIONS).isPresent()) {
             return misconfigured(database + " refuses this connection (" + why() + "); check the URL's options");
         }
-        boolean initial = message().contains("Initialization command fail"); // MariaDB: sessionVariables, initSql
-        return NO_FILE_NAME.contains(state()) || fault(Reason.URL).isPresent() || says("error parsing url") || initial
-                ? misconfigured(taken + "; correct it")
-                : Optional.empty();
+        return fault(Reason.URL).isPresent() ? misconfigured(taken + "; correct it") : Optional.empty();
     }
 
     private Optional<SequenceException> file() {
-        Optional<ConnectionFault> forNow = fault(Reason.FILE_FOR_NOW);
-        if (forNow.isPresent()) {
-            return unavailable(forNow.get().words());
-        }
-        Optional<ConnectionFault> file = fault(Reason.FILE);
-        if (file.isPresent()) {
-            return misconfigured(file.get().words());
-        }
-        if (state().equals("90020")) {
-            return misconfigured(database + " is open in another process (" + why()
-                    + "); add ;AUTO_SERVER=TRUE to the URL in all of them, or use H2's server");
-        }
-        return NO_FILE.contains(state())
-                ? misconfigured(database + " cannot open its file (" + why()
-                        + "); name one in a folder that exists, and that this user may write to")
-                : Optional.empty();
+        return fault(Reason.FILE_FOR_NOW)
+                .flatMap(file -> unavailable(file.words()))
+                .or(() -> fault(Reason.FILE).flatMap(file -> misconfigured(file.words())));
     }
 
     private Optional<SequenceException> network() {
-        Optional<String> host = causes().unknownHost();
+        Optional<String> host = causes.unknownHost();
         if (host.isPresent()) {
             return unavailable(database + " cannot be reached: the host '" + host.get()
                     + "' is not known; check its spelling, and this machine's name service");
         }
-        if (causes().timedOut()) {
+        if (causes.timedOut()) {
             return unavailable(
                     database + " did not answer in time (" + why()
                             + "); check the host and the port, that such a server listens there, and that no firewall is in between");
         }
-        boolean network = state().startsWith("08") || state().equals("90067") || causes().inputOrOutput();
-        return network || drivers() instanceof ClassifiedException
+        boolean network =
+                error.state().startsWith("08") || fault(Reason.NETWORK).isPresent() || causes.inputOrOutput();
+        return network || drivers instanceof ClassifiedException
                 ? unavailable(database + " cannot be reached (" + why()
                         + "); check the host, the port, and that the server runs")
                 : Optional.empty();
-    }
-
-    private boolean refusesUser() {
-        return state().startsWith("28") || code() == 1045;
     }
 
     private boolean namesNoPassword() {
@@ -262,11 +211,6 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
                 && url.get().options().stream()
                         .map(option -> option.toLowerCase(Locale.ROOT))
                         .noneMatch(option -> option.startsWith("password=") && !option.equals("password="));
-    }
-
-    private String hints() {
-        String hosts = code() == 1045 ? ", and the hosts that the account is for" : "";
-        return hosts + url.map(NoConnection::encoding).orElse("");
     }
 
     /** Explains what is often wrong with a password in a URL. */
@@ -292,9 +236,9 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
                 .flatMap(known -> known.options().stream())
                 .filter(option -> option.indexOf('=') > 0)
                 .map(option -> option.substring(0, option.indexOf('=')))
-                .filter(name -> says(name.toLowerCase(Locale.ROOT))
+                .filter(name -> error.says(name.toLowerCase(Locale.ROOT))
                         && url.flatMap(u -> u.option(name))
-                                .filter(value -> says(value.toLowerCase(Locale.ROOT)))
+                                .filter(value -> error.says(value.toLowerCase(Locale.ROOT)))
                                 .isPresent())
                 .findFirst();
     }
@@ -303,20 +247,16 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
         return Optional.of(new Misconfigured(what, e));
     }
 
+    private Optional<SequenceException> misconfigured(Reason reason, String what) {
+        return fault(reason).flatMap(fault -> misconfigured(what + " (" + why() + "); " + fault.words()));
+    }
+
     private Optional<SequenceException> unavailable(String what) {
         return Optional.of(new Unavailable(what, e));
     }
 
     private Optional<ConnectionFault> fault(Reason reason) {
-        return Dialects.connectionFault(database, why(), drivers()).filter(fault -> fault.reason() == reason);
-    }
-
-    private Causes causes() {
-        return Causes.of(drivers());
-    }
-
-    private SQLException drivers() {
-        return e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
+        return fault.filter(found -> found.reason() == reason);
     }
 
     /**
@@ -324,22 +264,6 @@ record NoConnection(String database, Optional<DriverUrl> url, SQLException e) {
      * secrets of an unknown one cannot be told from other words.
      */
     private String why() {
-        return url.isPresent() ? causes().words() : SqlFailures.oneLine(e);
-    }
-
-    private boolean says(String words) {
-        return message().toLowerCase(Locale.ROOT).contains(words);
-    }
-
-    private String message() {
-        return String.valueOf(drivers().getMessage());
-    }
-
-    private String state() {
-        return Optional.ofNullable(drivers().getSQLState()).orElse("");
-    }
-
-    private int code() {
-        return drivers().getErrorCode();
+        return url.isPresent() ? causes.words() : SqlFailures.oneLine(e);
     }
 }

@@ -10,8 +10,8 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.mysql.MySqlFamily;
-import dev.seriatim.jdbc.postgres.PostgresFamily;
+import dev.seriatim.jdbc.mysql.MySqlDialect;
+import dev.seriatim.jdbc.postgres.PostgresDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
@@ -173,7 +173,7 @@ class LeastPrivilegesTest {
         try (SqlSession sql = SqlSession.on(database.as(user, PASSWORD))) {
             assertThatThrownBy(() -> sql.run(statement)).as(statement).isInstanceOfSatisfying(SQLException.class, e -> {
                 boolean postgres = speaker == SqlSpeaker.POSTGRESQL;
-                assertThat(postgres ? PostgresFamily.fault(e) : MySqlFamily.fault(e))
+                assertThat((postgres ? new PostgresDialect() : new MySqlDialect()).fault(e))
                         .as(statement)
                         .isEqualTo(Fault.DENIED);
             });

@@ -79,14 +79,14 @@ final class MariadbSoftware implements Software {
     public Database administration(int port) {
         var location =
                 new JdbcLocation("jdbc:mariadb://127.0.0.1:" + port + "/", "mysql", Map.of("sslMode", "disable"));
-        return new Database(location, Account.USER, Account.PASSWORD);
+        return new Database(location, AdminAccount.USER, AdminAccount.PASSWORD);
     }
 
     static String accountStatements() {
         return """
                 CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
                 GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
-                """.formatted(Account.USER, Account.PASSWORD);
+                """.formatted(AdminAccount.USER, AdminAccount.PASSWORD);
     }
 
     /**

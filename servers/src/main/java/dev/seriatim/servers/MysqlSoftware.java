@@ -60,7 +60,7 @@ final class MysqlSoftware implements Software {
         options.put("sslMode", "DISABLED");
         options.put("allowPublicKeyRetrieval", "true");
         var location = new JdbcLocation("jdbc:mysql://127.0.0.1:" + port + "/", "mysql", options);
-        return new Database(location, Account.USER, Account.PASSWORD);
+        return new Database(location, AdminAccount.USER, AdminAccount.PASSWORD);
     }
 
     private static List<String> start(Path folder) {

@@ -86,12 +86,12 @@ final class PostgresqlSoftware implements Software {
 
     @Override
     public void initialize(Path folder) throws IOException {
-        Path password = Files.writeString(folder.resolve("password"), Account.PASSWORD);
+        Path password = Files.writeString(folder.resolve("password"), AdminAccount.PASSWORD);
         Path data = Unprivileged.createFolder(folder.resolve("data"));
         List<String> command = program(
                 "initdb",
                 "--pgdata=" + data,
-                "--username=" + Account.USER,
+                "--username=" + AdminAccount.USER,
                 "--pwfile=" + password,
                 "--auth=scram-sha-256",
                 "--encoding=UTF8",
@@ -114,7 +114,7 @@ final class PostgresqlSoftware implements Software {
     @Override
     public Database administration(int port) {
         var location = new JdbcLocation("jdbc:postgresql://127.0.0.1:" + port + "/", "postgres", Map.of());
-        return new Database(location, Account.USER, Account.PASSWORD);
+        return new Database(location, AdminAccount.USER, AdminAccount.PASSWORD);
     }
 
     private List<String> program(String name, String... arguments) {

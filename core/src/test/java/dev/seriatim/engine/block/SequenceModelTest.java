@@ -4,7 +4,7 @@ package dev.seriatim.engine.block;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.engine.Account;
+import dev.seriatim.engine.DrawAccount;
 import dev.seriatim.engine.Interleavings;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
@@ -41,9 +41,9 @@ class SequenceModelTest {
     private static final class Counter implements ImmediateStore {
         private static final SequenceDefinition DEFINITION = SequenceDefinition.of("s");
         private final AtomicLong next = new AtomicLong(1);
-        private final Account account;
+        private final DrawAccount account;
 
-        Counter(Account account) {
+        Counter(DrawAccount account) {
             this.account = account;
         }
 
@@ -62,7 +62,7 @@ class SequenceModelTest {
 
     /** A sequence over a counter, and the account of its values. */
     public abstract static class Opened {
-        final Account account = new Account();
+        final DrawAccount account = new DrawAccount();
         final Sequence sequence;
 
         Opened(Sizing sizing) {

@@ -3,7 +3,7 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.engine.Account;
+import dev.seriatim.engine.DrawAccount;
 import dev.seriatim.engine.Interleavings;
 import dev.seriatim.engine.line.Stock;
 import dev.seriatim.sizing.FixedSizing;
@@ -30,7 +30,7 @@ class StockModelTest {
     /** What every draw does without a lock, and what is done under the lock. */
     public static final class Blocks {
 
-        private final Account account = new Account();
+        private final DrawAccount account = new DrawAccount();
         private final ReentrantLock lock = new ReentrantLock();
         private final BlockStock stock = new BlockStock(new FixedSizing(4, 2)) {};
         private long reserved = 1;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What each engine does in its own way: one small file per engine, without inheritance. Whatever only some engines
+ * What each engine does in its own way: one small file per engine. Whatever only some engines
  * support, or do differently from most, is a capability: an interface in this package that the dialect also
  * implements.
  *

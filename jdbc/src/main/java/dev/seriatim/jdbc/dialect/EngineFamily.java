@@ -26,6 +26,11 @@ public interface EngineFamily {
         return List.of();
     }
 
+    /** Returns the options of its drivers that name the server's certificate, each after the engine, for display. */
+    default List<String> certificateOptions() {
+        return List.of();
+    }
+
     /**
      * Returns the dialect of a connection whose engine belongs to this family.
      *

@@ -5,9 +5,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
-/** Reads single text values from a server. */
+/** Reads settings from a server. */
 public final class Settings {
 
     private Settings() {}
@@ -22,5 +25,25 @@ public final class Settings {
                 return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
             }
         }
+    }
+
+    /** Returns a query's first column as a whole number; empty if it is none. */
+    public static OptionalInt number(Connection connection, String sql) throws SQLException {
+        return read(connection, sql)
+                .filter(text -> text.matches("-?\\d{1,9}"))
+                .map(text -> OptionalInt.of(Integer.parseInt(text)))
+                .orElseGet(OptionalInt::empty);
+    }
+
+    /** Returns the rows of a query for names and values, in order. */
+    public static Map<String, String> byName(Connection connection, String sql) throws SQLException {
+        Map<String, String> settings = new LinkedHashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                settings.put(row.getString(1), String.valueOf(row.getString(2)));
+            }
+        }
+        return settings;
     }
 }

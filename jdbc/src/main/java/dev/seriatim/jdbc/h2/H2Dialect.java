@@ -2,6 +2,8 @@
 package dev.seriatim.jdbc.h2;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
@@ -30,6 +32,7 @@ import java.util.Optional;
  */
 public record H2Dialect()
         implements Dialect,
+                BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
                 MissingRowCheck,
@@ -155,6 +158,11 @@ public record H2Dialect()
                         "in a database file of H2's, a rollback can take back what others have committed, so that SYNC and"
                                 + " GROUPED would repeat numbers; use a mode that draws in transactions of its own, such as"
                                 + " COMBINED, or a database in memory, or another engine");
+    }
+
+    @Override
+    public BenchmarkSql benchmarkSql() {
+        return new H2Benchmark();
     }
 
     @Override

@@ -2,11 +2,14 @@
 package dev.seriatim.jdbc.h2;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Detects H2. */
@@ -25,6 +28,11 @@ public record H2Engine() implements EngineFamily {
     @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
         return new H2Dialect();
+    }
+
+    @Override
+    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+        return H2ConnectionFaults.of(database, why, DriverError.of(e));
     }
 
     @Override

@@ -2,18 +2,12 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
-import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.natives.NativeEngine;
@@ -23,7 +17,6 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,16 +27,7 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements Dialect,
-                ClusterReads,
-                FailureRemedies,
-                FunctionSupport,
-                LockWaits,
-                NativeSequenceSupport,
-                PoolSupport,
-                SavepointSupport,
-                SqlExpressions,
-                TableLookup {
+        implements InnoDbFamily, ClusterReads, FunctionSupport, NativeSequenceSupport, PoolSupport {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -54,28 +38,8 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public String quote(String identifier) {
-        return MySqlFamily.quote(identifier);
-    }
-
-    @Override
     public String nameType() {
         return "VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
-    }
-
-    @Override
-    public String exact(String text) {
-        return MySqlFamily.exact(text);
-    }
-
-    @Override
-    public String tableOptions() {
-        return " ENGINE = InnoDB";
-    }
-
-    @Override
-    public List<String> grants(String table) {
-        return MySqlFamily.grants(table);
     }
 
     @Override
@@ -97,11 +61,6 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public String findTable() {
-        return MySqlFamily.FIND_TABLE;
-    }
-
-    @Override
     public CounterAdvance advance() {
         return putsBack ? new LastInsertId(LastInsertId.PUT_BACK) : new LastInsertId();
     }
@@ -109,16 +68,6 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     @Override
     public LockWait lockWait(Duration atMost) {
         return new StatementTimeWait(atMost);
-    }
-
-    @Override
-    public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
-        MySqlFamily.boundLockWaits(connection, atMost);
-    }
-
-    @Override
-    public LockWait ownLockWait(Duration atMost) {
-        return lockWait(atMost);
     }
 
     @Override
@@ -142,8 +91,8 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public List<String> preflight(Connection connection, String table) throws SQLException {
-        return MySqlFamily.preflight(connection, table);
+    public BenchmarkSql benchmarkSql() {
+        return new MySqlBenchmark(true);
     }
 
     @Override
@@ -160,25 +109,5 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
                             + " has no sequences, which came with 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         return new MariaDbSequences();
-    }
-
-    @Override
-    public boolean lockHeld(SQLException e) {
-        return MySqlFamily.lockHeld(e);
-    }
-
-    @Override
-    public Fault fault(SQLException e) {
-        return MySqlFamily.fault(e);
-    }
-
-    @Override
-    public Optional<String> remedy(String database, String why, SQLException e) {
-        return MySqlFamily.remedy(database, why, e);
-    }
-
-    @Override
-    public boolean refusesCommit(SQLException e) {
-        return MySqlFamily.refusesCommit(e);
     }
 }

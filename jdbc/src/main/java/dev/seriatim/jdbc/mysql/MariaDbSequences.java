@@ -176,7 +176,7 @@ record MariaDbSequences() implements NativeEngine {
     }
 
     static String quoted(String name) {
-        return MySqlFamily.quote(SequenceTable.identifier("sequence", name));
+        return MySqlFamily.quoted(SequenceTable.identifier("sequence", name));
     }
 
     private static SQLException missing(SQLException e, String name) {

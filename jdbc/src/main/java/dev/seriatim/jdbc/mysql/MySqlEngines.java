@@ -2,7 +2,9 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.store.StoreUrl;
@@ -55,6 +57,16 @@ public record MySqlEngines() implements EngineFamily {
     @Override
     public List<String> untested() {
         return List.of("TiDB");
+    }
+
+    @Override
+    public List<String> certificateOptions() {
+        return List.of("MariaDB: serverSslCert=FILE");
+    }
+
+    @Override
+    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+        return MySqlConnectionFaults.of(DriverError.of(e));
     }
 
     /** Identifies a server by its version. */
@@ -116,6 +128,6 @@ public record MySqlEngines() implements EngineFamily {
 
     /** Returns whether a MariaDB server is one of several nodes that all accept writes. */
     private static boolean isCluster(Connection connection) throws SQLException {
-        return MySqlFamily.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
+        return InnoDbSettings.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
     }
 }

@@ -129,8 +129,8 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
 
     /** Returns the warning for a server that logs statements; empty for any other. */
     private static Optional<String> caution(Connection connection) throws SQLException {
-        return MySqlFamily.logsStatements(connection)
-                ? Optional.of(MySqlFamily.LOGS_STATEMENTS + "; " + MySqlFamily.LOG_ROWS)
+        return InnoDbSettings.logsStatements(connection)
+                ? Optional.of(InnoDbSettings.LOGS_STATEMENTS + "; " + InnoDbSettings.LOG_ROWS)
                 : Optional.empty();
     }
 
@@ -155,7 +155,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     }
 
     private static String grant(String purpose, String name) {
-        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION " + MySqlFamily.quote(name) + " TO the_application";
+        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION " + MySqlFamily.quoted(name) + " TO the_application";
     }
 
     private List<String> statements(Connection connection) throws SQLException {
@@ -195,7 +195,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
         if (other.isPresent()) {
             throw new Misconfigured("function " + name + " belongs to " + other.get()
                     + ", and whoever made it keeps rights on it; install as that user, or drop it first: DROP FUNCTION "
-                    + MySqlFamily.quote(name));
+                    + MySqlFamily.quoted(name));
         }
         if (comment(connection, name).filter(found -> !text().isOurs(found)).isPresent()) {
             throw new Misconfigured("function " + name + " is there, but is not Seriatim's over table " + table.table()
@@ -228,7 +228,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
         if (comment(statement.getConnection(), name(create)).isEmpty()) {
             return false;
         }
-        try (ResultSet row = statement.executeQuery("SHOW CREATE FUNCTION " + MySqlFamily.quote(name(create)))) {
+        try (ResultSet row = statement.executeQuery("SHOW CREATE FUNCTION " + MySqlFamily.quoted(name(create)))) {
             // Null if this user may not see it.
             String there = row.next() ? row.getString("Create Function") : null;
             return there != null && there.endsWith(create.substring(create.indexOf("\nBEGIN\n")));
@@ -240,7 +240,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     }
 
     private List<String> steps(String create) {
-        String name = MySqlFamily.quote(name(create));
+        String name = MySqlFamily.quoted(name(create));
         return replaces
                 ? List.of(create)
                 : List.of("DROP FUNCTION IF EXISTS " + name, create.replaceFirst("CREATE OR REPLACE", "CREATE"));

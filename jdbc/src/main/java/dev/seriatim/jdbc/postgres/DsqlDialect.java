@@ -3,8 +3,6 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.SealSupport;
@@ -20,7 +18,7 @@ import java.util.Optional;
  * changed the same row, all but one fail at commit (40001, OC000), as do those that conflict with a schema change
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
-public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSupport, SealSupport {
+public record DsqlDialect() implements PostgresFamily, NativeSequenceSupport, PoolSupport, SealSupport {
 
     @Override
     public String product() {
@@ -28,19 +26,9 @@ public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSuppo
     }
 
     @Override
-    public String quote(String identifier) {
-        return PostgresFamily.quote(identifier);
-    }
-
-    @Override
     public String nameType() {
         // C is the only collation.
         return "VARCHAR(64)";
-    }
-
-    @Override
-    public List<String> grants(String table) {
-        return PostgresFamily.grants(table);
     }
 
     @Override
@@ -74,15 +62,5 @@ public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSuppo
     @Override
     public NativeEngine nativeSequences(Connection connection) {
         return new DsqlSequences();
-    }
-
-    @Override
-    public Fault fault(SQLException e) {
-        return PostgresFamily.fault(e);
-    }
-
-    @Override
-    public boolean refusesCommit(SQLException e) {
-        return PostgresFamily.refusesCommit(e);
     }
 }

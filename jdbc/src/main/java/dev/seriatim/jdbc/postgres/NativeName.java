@@ -44,7 +44,7 @@ record NativeName(String sequence, String column) {
 
     /** Returns the sequence's own name, or the table's, quoted. */
     String quoted() {
-        return PostgresFamily.quote(sequence);
+        return PostgresFamily.quoted(sequence);
     }
 
     /** Returns an expression for the sequence, null if it does not exist; {@link #bind} sets its parameters. */

@@ -3,8 +3,6 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
@@ -28,7 +26,7 @@ import java.util.Optional;
 
 /** PostgreSQL 11 or later. */
 public record PostgresDialect()
-        implements Dialect,
+        implements PostgresFamily,
                 FunctionSupport,
                 LockWaits,
                 NativeSequenceSupport,
@@ -45,11 +43,6 @@ public record PostgresDialect()
     @Override
     public String product() {
         return "PostgreSQL";
-    }
-
-    @Override
-    public String quote(String identifier) {
-        return PostgresFamily.quote(identifier);
     }
 
     @Override
@@ -77,11 +70,6 @@ public record PostgresDialect()
     @Override
     public String function(String name) {
         return PostgresFamily.function(name);
-    }
-
-    @Override
-    public List<String> grants(String table) {
-        return PostgresFamily.grants(table);
     }
 
     @Override
@@ -144,15 +132,5 @@ public record PostgresDialect()
     @Override
     public NativeEngine nativeSequences(Connection connection) {
         return new PostgresSequences();
-    }
-
-    @Override
-    public Fault fault(SQLException e) {
-        return PostgresFamily.fault(e);
-    }
-
-    @Override
-    public boolean refusesCommit(SQLException e) {
-        return PostgresFamily.refusesCommit(e);
     }
 }

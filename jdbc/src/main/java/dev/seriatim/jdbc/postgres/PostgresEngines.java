@@ -2,12 +2,15 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +41,16 @@ public record PostgresEngines() implements EngineFamily {
     @Override
     public List<String> untested() {
         return List.of("CockroachDB", "YugabyteDB");
+    }
+
+    @Override
+    public List<String> certificateOptions() {
+        return List.of("PostgreSQL: sslrootcert=FILE");
+    }
+
+    @Override
+    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+        return PostgresConnectionFaults.of(DriverError.of(e));
     }
 
     /** Identifies a server by its version. */

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSupport;
+import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** What the engines that speak PostgreSQL's protocol have in common. */
-public final class PostgresFamily {
+public interface PostgresFamily extends Dialect, BenchmarkSupport {
 
-    private static final Pattern SQLSTATE = Pattern.compile("[0-9A-Z]{5}");
-
-    private PostgresFamily() {}
-
-    static String quote(String identifier) {
+    /** Quotes a validated identifier. */
+    static String quoted(String identifier) {
         return '"' + identifier + '"';
     }
 
     /** Quotes any text as an identifier. */
     static String quoteAny(String identifier) {
-        return quote(identifier.replace("\"", "\"\""));
+        return quoted(identifier.replace("\"", "\"\""));
     }
 
     /**
@@ -38,52 +35,30 @@ public final class PostgresFamily {
         return "pg_catalog." + name;
     }
 
-    /** Returns the least privileges that an application needs. */
-    static List<String> grants(String table) {
+    @Override
+    default String quote(String identifier) {
+        return quoted(identifier);
+    }
+
+    @Override
+    default List<String> grants(String table) {
         return List.of(
                 "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
                 "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
     }
 
-    public static Fault fault(SQLException e) {
-        String state = Optional.ofNullable(e.getSQLState()).orElse("");
-        String message = String.valueOf(e.getMessage());
-        return switch (state) {
-            // Serialization failure (on DSQL at commit), deadlock
-            case "40001", "40P01" -> Fault.CONFLICT;
-            // Lock timeout, statement timeout
-            case "55P03", "57014" -> Fault.TIMED_OUT;
-            case "25P02" -> Fault.SPOILED;
-            // Another session is creating this table at the same moment: look again
-            case "42P07" -> Fault.CONFLICT;
-            case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
-            case "42P01", "3F000" -> Fault.MISSING_TABLE;
-            case "42703" -> Fault.MISSING_COLUMN;
-            case "42883", "42804", "22003", "22P02", "42846" -> Fault.WRONG_TYPE;
-            case "42501" -> Fault.DENIED;
-            case "25006" -> Fault.READ_ONLY;
-            case "53100" -> Fault.FULL;
-            case "53300" -> Fault.NO_TURN;
-            case "57P01", "57P02", "57P03", "57P05" -> Fault.LOST;
-            default -> byClass(state);
-        };
+    @Override
+    default BenchmarkSql benchmarkSql() {
+        return new PostgresBenchmark();
     }
 
-    /**
-     * A server that answers a COMMIT with an error has not committed, for example because a deferred trigger failed;
-     * unless the error says that the server or its connection is in trouble.
-     */
-    static boolean refusesCommit(SQLException e) {
-        String state = Optional.ofNullable(e.getSQLState()).orElse("");
-        // Connection, operator intervention that ends the session, the system, an internal error, 'completion unknown'
-        boolean unsure = Stream.of("08", "57P0", "58", "XX").anyMatch(state::startsWith) || state.equals("40003");
-        return !unsure && SQLSTATE.matcher(state).matches();
+    @Override
+    default Fault fault(SQLException e) {
+        return PostgresErrors.fault(e);
     }
 
-    private static Fault byClass(String state) {
-        if (state.startsWith("23")) {
-            return Fault.VIOLATION;
-        }
-        return state.startsWith("08") ? Fault.LOST : Fault.OTHER;
+    @Override
+    default boolean refusesCommit(SQLException e) {
+        return PostgresErrors.refusesCommit(e);
     }
 }

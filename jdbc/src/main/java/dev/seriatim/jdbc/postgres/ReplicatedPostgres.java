@@ -3,8 +3,6 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
@@ -21,12 +19,7 @@ import java.util.Optional;
  * @param nameType the type of a name
  */
 public record ReplicatedPostgres(String product, String nameType)
-        implements Dialect, PoolSupport, SavepointSupport, SqlExpressions {
-
-    @Override
-    public String quote(String identifier) {
-        return PostgresFamily.quote(identifier);
-    }
+        implements PostgresFamily, PoolSupport, SavepointSupport, SqlExpressions {
 
     @Override
     public String operator(String symbol) {
@@ -36,11 +29,6 @@ public record ReplicatedPostgres(String product, String nameType)
     @Override
     public String function(String name) {
         return PostgresFamily.function(name);
-    }
-
-    @Override
-    public List<String> grants(String table) {
-        return PostgresFamily.grants(table);
     }
 
     @Override
@@ -62,15 +50,5 @@ public record ReplicatedPostgres(String product, String nameType)
     public List<String> preflight(Connection connection, String table) throws SQLException {
         // A commit is acknowledged when a majority of replicas has written it to disk; no session setting changes that.
         return List.of();
-    }
-
-    @Override
-    public Fault fault(SQLException e) {
-        return PostgresFamily.fault(e);
-    }
-
-    @Override
-    public boolean refusesCommit(SQLException e) {
-        return PostgresFamily.refusesCommit(e);
     }
 }

@@ -26,7 +26,7 @@ final class SharedSchema {
 
     /** Returns the consequence and the remedy; empty if the table's schema is not such a schema. */
     static Optional<String> caution(Connection connection, String table) throws SQLException {
-        return Settings.read(connection, SHARED, PostgresFamily.quote(table))
+        return Settings.read(connection, SHARED, PostgresFamily.quoted(table))
                 .map(schema -> "all users may create objects in schema " + schema
                         + ", and so have code of theirs run by whoever uses it; an administrator can REVOKE CREATE ON SCHEMA "
                         + schema + " FROM PUBLIC");

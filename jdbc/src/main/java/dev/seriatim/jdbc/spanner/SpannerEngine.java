@@ -33,9 +33,9 @@ public record SpannerEngine() implements EngineFamily {
                     "run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)"));
         }
         if (SpannerWords.unknownDatabase(e)) {
-            return Optional.of(new ConnectionFault(Reason.DATABASE, ""));
+            return Optional.of(new ConnectionFault(Reason.DATABASE));
         }
-        return SpannerWords.wrongUrl(e) ? Optional.of(new ConnectionFault(Reason.URL, "")) : Optional.empty();
+        return SpannerWords.wrongUrl(e) ? Optional.of(new ConnectionFault(Reason.URL)) : Optional.empty();
     }
 
     @Override

@@ -2,6 +2,8 @@
 package dev.seriatim.jdbc.sqlite;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
@@ -27,6 +29,7 @@ import java.util.Optional;
 /** SQLite 3.35 or later. */
 public record SqliteDialect()
         implements Dialect,
+                BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
                 LockWaits,
@@ -169,6 +172,11 @@ public record SqliteDialect()
     @Override
     public Snapshot snapshot() {
         return new DeferredTransaction();
+    }
+
+    @Override
+    public BenchmarkSql benchmarkSql() {
+        return new SqliteBenchmark();
     }
 
     @Override

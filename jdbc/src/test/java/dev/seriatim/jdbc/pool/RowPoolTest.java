@@ -9,7 +9,6 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.conservation.Row;
 import dev.seriatim.jdbc.DriverProxy;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.connection.BorrowedConnections;

@@ -64,11 +64,11 @@ class PostgresFamilyTest {
 
     @Test
     void a_key_of_the_engines_own_catalogue_was_taken_by_another_session_and_any_other_is_a_duplicate() {
-        assertThat(PostgresFamily.fault(new SQLException(DUPLICATE + "\"pg_type_typname_nsp_index\"", "23505")))
+        assertThat(PostgresErrors.fault(new SQLException(DUPLICATE + "\"pg_type_typname_nsp_index\"", "23505")))
                 .isEqualTo(Fault.CONFLICT);
-        assertThat(PostgresFamily.fault(new SQLException(DUPLICATE + "\"invoice_pkey\"", "23505")))
+        assertThat(PostgresErrors.fault(new SQLException(DUPLICATE + "\"invoice_pkey\"", "23505")))
                 .isEqualTo(Fault.DUPLICATE);
-        assertThat(PostgresFamily.fault(new SQLException(null, "23505"))).isEqualTo(Fault.DUPLICATE);
+        assertThat(PostgresErrors.fault(new SQLException(null, "23505"))).isEqualTo(Fault.DUPLICATE);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * @param weakening what happens to the database while it draws, before each kill
  */
-record ApplicationKills(Trial trial, Weakening weakening) {
+record ApplicationKills(EngineTrial trial, Weakening weakening) {
 
     static final int DRAWS = 20;
 

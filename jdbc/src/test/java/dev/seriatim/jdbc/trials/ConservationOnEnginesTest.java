@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.trials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.conservation.Mode;
-import dev.seriatim.conservation.Rounds;
+import dev.seriatim.conservation.ConservationMode;
+import dev.seriatim.conservation.ConservationRounds;
 import dev.seriatim.servers.Engine;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -36,8 +36,8 @@ class ConservationOnEnginesTest {
     static Stream<Arguments> everywhere() {
         return Scale.engines()
                 .filter(engine -> ENGINES.contains(engine) || Scale.named())
-                .flatMap(engine -> Rounds.modes()
-                        .filter(mode -> mode != Mode.POOLED || pools(engine))
+                .flatMap(engine -> ConservationRounds.modes()
+                        .filter(mode -> mode != ConservationMode.POOLED || pools(engine))
                         .map(mode -> Arguments.of(engine, mode)));
     }
 
@@ -47,14 +47,14 @@ class ConservationOnEnginesTest {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void every_number_is_accounted_for(Engine engine, Mode mode) throws Exception {
+    void every_number_is_accounted_for(Engine engine, ConservationMode mode) throws Exception {
         double share = SHARE / everywhere().count();
         List<EngineGround> lanes = new ArrayList<>();
         try {
-            for (int lane = 0; lane < Rounds.LANES; lane++) {
+            for (int lane = 0; lane < ConservationRounds.LANES; lane++) {
                 lanes.add(EngineGround.on(engine));
             }
-            assertThat(Rounds.faults(
+            assertThat(ConservationRounds.faults(
                             mode,
                             engine.title(),
                             share,

@@ -18,7 +18,7 @@ final class Crew {
 
     private static final long PAUSE_AFTER_FAILURE_MILLIS = 10;
 
-    private final Mode mode;
+    private final TrialMode mode;
     private final Draws draws;
     private final int turns;
     private final long pauseMicros;
@@ -26,7 +26,7 @@ final class Crew {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
-    Crew(Mode mode, Draws draws, int turns, long pauseMicros, Output output) {
+    Crew(TrialMode mode, Draws draws, int turns, long pauseMicros, Output output) {
         this.mode = mode;
         this.draws = draws;
         this.turns = turns;

@@ -31,11 +31,11 @@ final class DrawingProcess implements AutoCloseable {
     private final Process process;
     private final Path temporary;
     private final Writer orders;
-    private final Function<Mode, Harvest> harvests;
+    private final Function<TrialMode, Harvest> harvests;
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    private DrawingProcess(Process process, Path temporary, Function<Mode, Harvest> harvests) {
+    private DrawingProcess(Process process, Path temporary, Function<TrialMode, Harvest> harvests) {
         this.process = process;
         this.temporary = temporary;
         this.orders = process.outputWriter();
@@ -45,7 +45,7 @@ final class DrawingProcess implements AutoCloseable {
         reader.start();
     }
 
-    static DrawingProcess start(String url, Duration patience, Function<Mode, Harvest> harvests) {
+    static DrawingProcess start(String url, Duration patience, Function<TrialMode, Harvest> harvests) {
         Path temporary = createFolder();
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -71,16 +71,16 @@ final class DrawingProcess implements AutoCloseable {
     }
 
     /** Starts threads that each draw a given number of times. */
-    void draw(Mode mode, int threads, int turns) throws IOException {
+    void draw(TrialMode mode, int threads, int turns) throws IOException {
         order("draw %s %d %d 0".formatted(mode, threads, turns));
     }
 
     /** Starts threads that draw until stopped or killed, each at most a thousand times a second. */
-    void drawOn(Mode mode, int threads) throws IOException {
+    void drawOn(TrialMode mode, int threads) throws IOException {
         order("draw %s %d %d 1000".formatted(mode, threads, Integer.MAX_VALUE));
     }
 
-    void awaitDone(Mode mode) throws InterruptedException {
+    void awaitDone(TrialMode mode) throws InterruptedException {
         await(mode + DONE);
     }
 
@@ -90,7 +90,7 @@ final class DrawingProcess implements AutoCloseable {
     }
 
     /** Stops all threads, and returns once they have stopped. */
-    void stop(Collection<Mode> drawing) throws IOException, InterruptedException {
+    void stop(Collection<TrialMode> drawing) throws IOException, InterruptedException {
         order("stop");
         Set<String> ends = drawing.stream().map(mode -> mode + DONE).collect(Collectors.toCollection(HashSet::new));
         while (!ends.isEmpty()) {
@@ -162,7 +162,7 @@ final class DrawingProcess implements AutoCloseable {
             told.add(line);
             return;
         }
-        Harvest harvest = harvests.apply(Mode.valueOf(words[0]));
+        Harvest harvest = harvests.apply(TrialMode.valueOf(words[0]));
         long began = Long.parseLong(words[2]);
         long ended = Long.parseLong(words[3]);
         if (words[1].equals("drew")) {

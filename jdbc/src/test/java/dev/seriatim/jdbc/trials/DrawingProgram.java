@@ -30,11 +30,11 @@ import java.util.List;
  */
 final class DrawingProgram {
 
-    private final Application application;
+    private final ApplicationResources application;
     private final Crew.Output output;
     private final List<Crew> crews = new ArrayList<>();
 
-    private DrawingProgram(Application application, Crew.Output output) {
+    private DrawingProgram(ApplicationResources application, Crew.Output output) {
         this.application = application;
         this.output = output;
     }
@@ -46,7 +46,7 @@ final class DrawingProgram {
         Crew.Output output = line -> write(out, line);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         Duration patience = Duration.ofMillis(Long.parseLong(arguments[1]));
-        try (Application application = Application.open(arguments[0], patience)) {
+        try (ApplicationResources application = ApplicationResources.open(arguments[0], patience)) {
             DrawingProgram program = new DrawingProgram(application, output);
             output.line("ready");
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {
@@ -74,7 +74,7 @@ final class DrawingProgram {
     }
 
     private void draw(String[] words) {
-        Mode mode = Mode.valueOf(words[1]);
+        TrialMode mode = TrialMode.valueOf(words[1]);
         Crew crew =
                 new Crew(mode, mode.open(application), Integer.parseInt(words[3]), Long.parseLong(words[4]), output);
         crews.add(crew);

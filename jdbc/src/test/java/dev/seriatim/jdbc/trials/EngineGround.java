@@ -3,11 +3,11 @@ package dev.seriatim.jdbc.trials;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
-import dev.seriatim.conservation.Chance;
 import dev.seriatim.conservation.ForwardingStore;
 import dev.seriatim.conservation.Ground;
 import dev.seriatim.conservation.Ledger;
-import dev.seriatim.conservation.Row;
+import dev.seriatim.conservation.RandomChoices;
+import dev.seriatim.conservation.StoredRow;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
@@ -45,7 +45,7 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
     private EngineGround(Engine engine, Database database) {
         this.engine = engine;
         this.database = database;
-        sound = (JdbcStore) StoreDriver.open(Trial.url(database));
+        sound = (JdbcStore) StoreDriver.open(EngineTrial.url(database));
         connections = new FaultyConnections(database);
         source = connections.source();
         faulty = JdbcStore.open(source);
@@ -64,7 +64,7 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
     }
 
     /** Returns the ground for the next round. */
-    EngineGround next(Chance chance) throws SQLException {
+    EngineGround next(RandomChoices chance) throws SQLException {
         if (round > 0) {
             database.execute("DELETE FROM kept");
             sound.list().forEach(state -> sound.drop(state.definition().name()));
@@ -90,27 +90,27 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
     }
 
     @Override
-    public SequenceStore store(Chance chance, Ledger ledger) {
+    public SequenceStore store(RandomChoices chance, Ledger ledger) {
         return new Accounting(faulty, ledger);
     }
 
     @Override
-    public TransactionScope<Connection> scope(Chance chance) {
+    public TransactionScope<Connection> scope(RandomChoices chance) {
         return chance.oneIn(2) ? faulty : new OwnTransactions(faulty, source);
     }
 
     @Override
-    public GroupingStore<Connection> groups(Chance chance) {
+    public GroupingStore<Connection> groups(RandomChoices chance) {
         return faulty;
     }
 
     @Override
-    public PoolingStore<Connection> pools(Chance chance) {
+    public PoolingStore<Connection> pools(RandomChoices chance) {
         return faulty;
     }
 
     @Override
-    public void keep(Connection transaction, Row row) throws SQLException {
+    public void keep(Connection transaction, StoredRow row) throws SQLException {
         try (PreparedStatement insert =
                 transaction.prepareStatement("INSERT INTO kept (round, attempt, run, number) VALUES (?, ?, ?, ?)")) {
             insert.setLong(1, round);
@@ -143,15 +143,15 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
     }
 
     @Override
-    public List<Row> kept() throws SQLException {
+    public List<StoredRow> kept() throws SQLException {
         try (Connection connection = database.connect();
                 PreparedStatement query = connection.prepareStatement(
                         "SELECT attempt, run, number FROM kept WHERE round = ? ORDER BY id")) {
             query.setLong(1, round);
-            List<Row> rows = new ArrayList<>();
+            List<StoredRow> rows = new ArrayList<>();
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
-                    rows.add(new Row(row.getLong(1), row.getInt(2), row.getLong(3)));
+                    rows.add(new StoredRow(row.getLong(1), row.getInt(2), row.getLong(3)));
                 }
             }
             return rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
-import dev.seriatim.conservation.Chance;
+import dev.seriatim.conservation.RandomChoices;
 import dev.seriatim.jdbc.DriverProxy;
 import dev.seriatim.servers.Database;
 import java.lang.reflect.InvocationHandler;
@@ -25,16 +25,16 @@ final class FaultyConnections implements AutoCloseable {
 
     private final Database database;
     private final BlockingDeque<Connection> idle = new LinkedBlockingDeque<>();
-    private volatile Chance chance;
+    private volatile RandomChoices chance;
 
     FaultyConnections(Database database) {
         this.database = database;
-        chance = new Chance(0);
+        chance = new RandomChoices(0);
         chance.calm();
     }
 
     /** Sets what decides which calls fail from now on. */
-    void failBy(Chance next) {
+    void failBy(RandomChoices next) {
         chance = next;
     }
 

@@ -29,13 +29,13 @@ final class Harvest {
             Pattern.compile("[\\w.]*(SequenceException\\$(Unavailable|Overloaded|CommitOutcomeUnknown)|SQL\\w*Exception"
                     + "|PSQLException|CommunicationsException|JdbcSQL\\w+Exception|SQLiteException)\\b.*");
 
-    private final Mode mode;
+    private final TrialMode mode;
     private final History history = new History();
     private final NavigableSet<Long> values = new ConcurrentSkipListSet<>();
     private final AtomicLong count = new AtomicLong();
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
 
-    Harvest(Mode mode) {
+    Harvest(TrialMode mode) {
         this.mode = mode;
     }
 
@@ -77,7 +77,7 @@ final class Harvest {
         if (repeated > 0) {
             findings.add(mode + ": " + repeated + " of " + count + " values repeated");
         }
-        long violations = mode.promises(Promise.ORDERED) ? history.orderViolations(true) : 0;
+        long violations = mode.promises(TrialGuarantee.ORDERED) ? history.orderViolations(true) : 0;
         if (violations > 0) {
             findings.add(mode + ": " + violations + " of " + count + " values out of order");
         }
@@ -86,7 +86,7 @@ final class Harvest {
     }
 
     /** Returns the problems with the ledger of a gapless mode. */
-    List<String> findings(Ledger.State ledger) {
+    List<String> findings(StoredNumbers.State ledger) {
         List<String> findings = new ArrayList<>();
         NavigableSet<Long> all = new TreeSet<>(ledger.rows());
         all.addAll(ledger.laidOut());

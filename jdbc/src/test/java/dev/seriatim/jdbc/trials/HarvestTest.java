@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Shows each check of the trials a fault. */
 class HarvestTest {
 
-    private final Harvest harvest = new Harvest(Mode.SYNC);
+    private final Harvest harvest = new Harvest(TrialMode.SYNC);
 
     @Test
     void nothing_is_found_where_nothing_is_wrong() {
@@ -92,11 +92,11 @@ class HarvestTest {
                 .contains("laid out again");
     }
 
-    private static Ledger.State ledger(long next, Long... rows) {
+    private static StoredNumbers.State ledger(long next, Long... rows) {
         return pooled(next, List.of(rows), List.of());
     }
 
-    private static Ledger.State pooled(long next, List<Long> rows, List<Long> laidOut) {
-        return new Ledger.State(next, new TreeSet<>(rows), new TreeSet<>(laidOut));
+    private static StoredNumbers.State pooled(long next, List<Long> rows, List<Long> laidOut) {
+        return new StoredNumbers.State(next, new TreeSet<>(rows), new TreeSet<>(laidOut));
     }
 }

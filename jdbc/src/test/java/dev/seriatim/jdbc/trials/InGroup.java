@@ -7,9 +7,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Draws and stores each number in a unit of work that shares its transaction with units of other threads. */
-record InGroup(GroupedSequence<Connection> sequence, Ledger ledger) implements Draws {
+record InGroup(GroupedSequence<Connection> sequence, StoredNumbers ledger) implements Draws {
 
-    static Draws open(Application application, Mode mode) {
+    static Draws open(ApplicationResources application, TrialMode mode) {
         return new InGroup(application.sequences().grouped(mode.name(), application.store()), mode.ledger());
     }
 

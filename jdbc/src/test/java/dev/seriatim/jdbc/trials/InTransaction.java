@@ -12,17 +12,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ToLongFunction;
 
 /** Draws and stores each number in one transaction, and retries it after a conflict, as every caller must. */
-record InTransaction(JdbcStore store, ToLongFunction<Connection> sequence, Ledger ledger) implements Draws {
+record InTransaction(JdbcStore store, ToLongFunction<Connection> sequence, StoredNumbers ledger) implements Draws {
 
     /** Measured in time, not attempts: on a busy machine, each attempt conflicts for longer. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    static Draws open(Application application, Mode mode) {
+    static Draws open(ApplicationResources application, TrialMode mode) {
         TransactionalSequence<Connection> sequence = TransactionalSequence.of(application.store(), mode.name());
         return new InTransaction(application.store(), sequence::next, mode.ledger());
     }
 
-    static Draws pooled(Application application, Mode mode) {
+    static Draws pooled(ApplicationResources application, TrialMode mode) {
         PooledSequence<Connection> sequence = application.sequences().pooled(mode.name(), application.store());
         return new InTransaction(application.store(), sequence::next, mode.ledger());
     }

@@ -28,7 +28,7 @@ class KilledApplicationTest {
         // H2's in-memory data disappears with the process, as intended.
         List<Database> nodes =
                 engine == Engine.H2 ? List.of(H2Files.freshDatabase()) : engine.freshDatabaseOnEachNode();
-        try (Trial trial = Trial.on(nodes)) {
+        try (EngineTrial trial = EngineTrial.on(nodes)) {
             assertThat(new ApplicationKills(trial, Weakening.NONE).findings(kills))
                     .isEmpty();
             Scale.chosen().tell("application killed " + kills + " times on " + trial);
@@ -38,7 +38,7 @@ class KilledApplicationTest {
     @Test
     void the_trial_finds_what_h2_loses_with_its_own_write_delay() throws Exception {
         Scale.assume(Engine.H2);
-        try (Trial trial = Trial.onWeak(H2Files.freshDatabase())) {
+        try (EngineTrial trial = EngineTrial.onWeak(H2Files.freshDatabase())) {
             // The store sets it to 0 on opening.
             Weakening asItComes = process -> process.execute("SET WRITE_DELAY 500");
             assertThat(new ApplicationKills(trial, asItComes).findings(CONTROL_KILLS))

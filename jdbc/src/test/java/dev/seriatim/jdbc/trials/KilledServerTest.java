@@ -94,7 +94,7 @@ class KilledServerTest {
 
     private static void keepsItsPromises(List<Database> nodes, Server server) throws Exception {
         int kills = Scale.chosen().killedServers();
-        try (Trial trial = Trial.on(nodes)) {
+        try (EngineTrial trial = EngineTrial.on(nodes)) {
             ServerKills.Outcome outcome = new ServerKills(trial, server, Weakening.NONE).run(kills, trial.start(1));
             assertThat(outcome.findings()).isEmpty();
             Scale.chosen()
@@ -105,7 +105,7 @@ class KilledServerTest {
 
     private static void losesSomething(Server server, String weakening) throws Exception {
         Database database = server.freshDatabase();
-        try (Trial trial = Trial.onWeak(database)) {
+        try (EngineTrial trial = EngineTrial.onWeak(database)) {
             ServerKills kills = new ServerKills(trial, server, process -> database.execute(weakening));
             assertThat(kills.run(CONTROL_KILLS, trial.start(1)).findings())
                     .as("that nothing was found, although " + weakening)

@@ -105,7 +105,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
 
     private final Database database;
     private final Way way;
-    private final Application application;
+    private final ApplicationResources application;
     private final Predicate<SQLException> excused;
     private final Step step;
     private final AtomicLong rows = new AtomicLong();
@@ -114,7 +114,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
     private final Set<String> failures = ConcurrentHashMap.newKeySet();
 
     private RollbacksBesideCommits(
-            Database database, Way way, Application application, Predicate<SQLException> excused) {
+            Database database, Way way, ApplicationResources application, Predicate<SQLException> excused) {
         this.database = database;
         this.way = way;
         this.application = application;
@@ -136,7 +136,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
         return new RollbacksBesideCommits(
                 database,
                 way,
-                prepared(database, Trial.warningOnly(database)),
+                prepared(database, EngineTrial.warningOnly(database)),
                 RollbacksBesideCommits::putBackMeanwhile);
     }
 
@@ -150,8 +150,9 @@ final class RollbacksBesideCommits implements AutoCloseable {
                 && String.valueOf(failure.getMessage()).contains("ACCOUNT");
     }
 
-    private static Application prepared(Database database, Database seenByStore) throws SQLException {
-        Application application = Application.open(Trial.url(seenByStore), Trial.PATIENCE);
+    private static ApplicationResources prepared(Database database, Database seenByStore) throws SQLException {
+        ApplicationResources application =
+                ApplicationResources.open(EngineTrial.url(seenByStore), EngineTrial.PATIENCE);
         application.store().create(SequenceDefinition.of(NAME));
         // Not a unique number: the check must find repeated ones. The single account makes transactions wait for each
         // other even where they do not draw.

@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Kills a server while processes draw in every mode, and restarts it: the processes must recover automatically, and
  * repeat nothing.
  */
-record ServerKills(Trial trial, Server server, Weakening weakening) {
+record ServerKills(EngineTrial trial, Server server, Weakening weakening) {
 
     /** The result: the problems found, and how long the slowest mode took to draw again once the server answered. */
     record Outcome(List<String> findings, Duration longestRecovery) {}

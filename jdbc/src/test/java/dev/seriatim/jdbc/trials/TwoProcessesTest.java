@@ -35,9 +35,9 @@ class TwoProcessesTest {
 
     private static void draw(List<Database> nodes) throws Exception {
         int turns = Scale.chosen().draws();
-        try (Trial trial = Trial.on(nodes)) {
+        try (EngineTrial trial = EngineTrial.on(nodes)) {
             List<DrawingProcess> processes = trial.start(PROCESSES);
-            for (Mode mode : trial.modes()) {
+            for (TrialMode mode : trial.modes()) {
                 for (DrawingProcess process : processes) {
                     process.draw(mode, THREADS, turns);
                 }

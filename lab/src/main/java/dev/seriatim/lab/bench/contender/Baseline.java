@@ -4,8 +4,8 @@ package dev.seriatim.lab.bench.contender;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.seriatim.Allocation;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.lab.bench.load.Iteration;
-import dev.seriatim.lab.bench.site.EngineSql;
 import dev.seriatim.lab.bench.site.Key;
 import dev.seriatim.lab.bench.site.Site;
 import dev.seriatim.lab.model.ModeProfile;
@@ -121,7 +121,8 @@ public enum Baseline implements Contender {
 
         @Override
         public Optional<String> missingFrom(Site site, RunPlan plan) {
-            boolean made = site.engine().uuids().filter(EngineSql.UuidSql::made).isPresent();
+            boolean made =
+                    site.engine().uuids().filter(BenchmarkSql.UuidSql::made).isPresent();
             return unless(site.hasConnections() && made, "it makes no UUIDs that the benchmark knows of");
         }
 

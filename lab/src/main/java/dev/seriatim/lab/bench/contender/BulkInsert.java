@@ -3,9 +3,9 @@ package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
+import dev.seriatim.jdbc.dialect.BenchmarkSql.SeriesSql;
 import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
-import dev.seriatim.lab.bench.site.EngineSql.SeriesSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -2,9 +2,9 @@
 package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.dialect.BenchmarkSql.SeriesSql;
 import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
-import dev.seriatim.lab.bench.site.EngineSql.SeriesSql;
 import dev.seriatim.lab.bench.site.ScratchTable;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.contender;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql.UuidSql;
 import dev.seriatim.lab.bench.load.Iteration;
-import dev.seriatim.lab.bench.site.EngineSql.UuidSql;
 import dev.seriatim.lab.bench.site.Key;
 import java.util.UUID;
 

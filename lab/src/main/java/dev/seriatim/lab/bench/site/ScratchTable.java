@@ -3,7 +3,8 @@ package dev.seriatim.lab.bench.site;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.lab.bench.site.EngineSql.UuidSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkSql.UuidSql;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,11 +20,11 @@ public final class ScratchTable implements AutoCloseable {
     public static final String TEXT = "a row";
 
     private final JdbcStore store;
-    private final EngineSql engine;
+    private final BenchmarkSql engine;
     private final Key key;
     private final String name;
 
-    private ScratchTable(JdbcStore store, EngineSql engine, Key key, String name) {
+    private ScratchTable(JdbcStore store, BenchmarkSql engine, Key key, String name) {
         this.store = store;
         this.engine = engine;
         this.key = key;
@@ -33,7 +34,7 @@ public final class ScratchTable implements AutoCloseable {
     /** Creates one in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
-        EngineSql engine = site.engine();
+        BenchmarkSql engine = site.engine();
         ScratchTable table = new ScratchTable(site.tables(), engine, key, name);
         site.execute("CREATE TABLE " + name + " (id " + key.type(engine) + " PRIMARY KEY, note VARCHAR(40))");
         return table;

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.store.OpenStore;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the store; its opener closes it
  * @param url the URL that it was opened from; may hold secrets
- * @param connections where the benchmark gets connections of its own; null where there are none to be had
+ * @param connections where the benchmark gets connections of its own; null if unavailable
  * @param clients how many clients can have a connection each
- * @param engine the words of its engine
+ * @param engine the engine's SQL for benchmarks
  * @param product the engine and its version, as it names itself
  * @param settings the settings that decide what a commit is worth
  */
@@ -31,19 +32,19 @@ public record Site(
         String url,
         @Nullable DataSource connections,
         int clients,
-        EngineSql engine,
+        BenchmarkSql engine,
         String product,
         Map<String, String> settings) {
 
     /** Looks at a store. */
     public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
         if (!(store instanceof JdbcStore tables)) {
-            return new Site(store, url, null, Integer.MAX_VALUE, new EngineSql() {}, "", Map.of());
+            return new Site(store, url, null, Integer.MAX_VALUE, BenchmarkSql.NONE, "", Map.of());
         }
         return tables.<Site, RuntimeException>inTransaction(connection -> {
             try {
                 DatabaseMetaData about = connection.getMetaData();
-                EngineSql engine = EngineSql.of(about.getDatabaseProductName());
+                BenchmarkSql engine = tables.benchmarkSql();
                 String product = about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
                 return new Site(
                         store, url, connections, Integer.MAX_VALUE, engine, product, settings(engine, connection));
@@ -59,7 +60,7 @@ public record Site(
     }
 
     /** Databases that speak like another one need not have all its views. */
-    private static Map<String, String> settings(EngineSql engine, Connection connection) {
+    private static Map<String, String> settings(BenchmarkSql engine, Connection connection) {
         try {
             return engine.settings(connection);
         } catch (SQLException e) {

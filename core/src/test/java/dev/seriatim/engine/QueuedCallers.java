@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Callers of a grouped sequence on separate threads, each of which has queued before the next starts. */
-final class Callers {
+final class QueuedCallers {
 
     /** A caller. */
     record Caller<R>(Thread thread, FutureTask<R> task) {
@@ -41,7 +41,7 @@ final class Callers {
 
     private final GroupedSequence<LedgerStore.Pages> sequence;
 
-    Callers(GroupedSequence<LedgerStore.Pages> sequence) {
+    QueuedCallers(GroupedSequence<LedgerStore.Pages> sequence) {
         this.sequence = sequence;
     }
 
@@ -56,7 +56,7 @@ final class Callers {
 
     /** Starts a caller that enters its number in the ledger. */
     Caller<Long> queueOne() throws InterruptedException {
-        return queue(Callers::enterOne);
+        return queue(QueuedCallers::enterOne);
     }
 
     /**

@@ -7,11 +7,11 @@ import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 
 /** The resources of a process that draws. */
-record Application(JdbcStore store, StoreSequences sequences) implements AutoCloseable {
+record ApplicationResources(JdbcStore store, StoreSequences sequences) implements AutoCloseable {
 
-    static Application open(String url, Duration patience) {
+    static ApplicationResources open(String url, Duration patience) {
         JdbcStore store = (JdbcStore) StoreDriver.open(url);
-        return new Application(
+        return new ApplicationResources(
                 store, StoreSequences.builder(store).patience(patience).build());
     }
 

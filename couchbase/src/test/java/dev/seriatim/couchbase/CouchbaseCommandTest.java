@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The command on Couchbase, in separate processes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
-class CommandTest {
+class CouchbaseCommandTest {
 
     /** On a busy machine, starting a process takes longer than the command waits for an answer. */
     private static final Duration WITH_THE_START_OF_A_PROCESS = Duration.ofSeconds(60);

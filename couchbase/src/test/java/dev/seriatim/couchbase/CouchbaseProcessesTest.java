@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * does so too.
  */
 @Tag("long")
-class ProcessesTest {
+class CouchbaseProcessesTest {
 
     private static final int PROCESSES = 3;
     private static final int DRAWS = 400;
@@ -38,7 +38,7 @@ class ProcessesTest {
             List<Child> children = new ArrayList<>();
             try {
                 for (int i = 0; i < PROCESSES; i++) {
-                    children.add(Child.of(DrawingProcess.class, url, mode, Integer.toString(DRAWS)));
+                    children.add(Child.of(CouchbaseProcess.class, url, mode, Integer.toString(DRAWS)));
                 }
                 for (Child child : children) {
                     assertThat(child.line()).isEqualTo("ready");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench.site;
+package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -8,22 +10,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * MariaDB and MySQL.
+ * The benchmark's SQL for MariaDB and MySQL.
  *
  * @param mariaDb whether it is MariaDB, which has sequences
  */
-record MySqlSql(boolean mariaDb) implements EngineSql {
+record MySqlBenchmark(boolean mariaDb) implements BenchmarkSql {
 
     @Override
     public Map<String, String> settings(Connection connection) throws SQLException {
-        return SettingsRead.byName(connection, """
+        return Settings.byName(connection, """
                 SHOW GLOBAL VARIABLES WHERE Variable_name IN ('innodb_flush_log_at_trx_commit', 'log_bin', 'sync_binlog',
                     'innodb_doublewrite', 'innodb_autoinc_lock_mode', 'wsrep_on')""");
     }
 
     @Override
     public OptionalInt connectionsLeft(Connection connection) throws SQLException {
-        return SettingsRead.number(
+        return Settings.number(
                 connection, "SELECT @@max_connections - (SELECT COUNT(*) FROM information_schema.processlist)");
     }
 
@@ -44,7 +46,7 @@ record MySqlSql(boolean mariaDb) implements EngineSql {
                 : Optional.empty();
     }
 
-    /** As published, to the letter but for the table's name. */
+    /** {@inheritDoc} Verbatim, except for the table's name. */
     @Override
     public Optional<EmulatedSql> emulated() {
         return Optional.of(new EmulatedSql(

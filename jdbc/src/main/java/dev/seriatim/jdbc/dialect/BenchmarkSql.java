@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench.site;
+package dev.seriatim.jdbc.dialect;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,77 +8,71 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the benchmark asks of one engine in its own words: what its commits are worth, and the ways to have numbers that the
- * library is measured against. What an engine does not have, or nobody has written down, is empty. Immutable.
+ * The engine's SQL for benchmarks: the settings that affect its commits, and the other ways to generate keys that the
+ * library is compared with. Empty for what the engine lacks.
+ *
+ * <p>Implementations are immutable and thread-safe.
  */
-public interface EngineSql {
+public interface BenchmarkSql {
 
-    /** That of a product, as its driver names it. */
-    static EngineSql of(String product) {
-        return switch (product) {
-            case "PostgreSQL" -> new PostgresSql();
-            case "MariaDB" -> new MySqlSql(true);
-            case "MySQL" -> new MySqlSql(false);
-            case "H2" -> new H2Sql();
-            case "SQLite" -> new SqliteSql();
-            default -> new EngineSql() {};
-        };
-    }
+    /** For engines without any. */
+    BenchmarkSql NONE = new BenchmarkSql() {};
 
-    /** The settings that decide what a commit is worth, by name. */
+    /** Returns the settings that decide how durable a commit is, by name. */
     default Map<String, String> settings(Connection connection) throws SQLException {
         return Map.of();
     }
 
-    /** How many connections the server has left for others; empty when it does not count them. */
+    /** Returns how many more connections the server accepts; empty if it does not report that. */
     default OptionalInt connectionsLeft(Connection connection) throws SQLException {
         return OptionalInt.empty();
     }
 
-    /** The type of a column whose numbers the engine makes, without its being the primary key. */
+    /** Returns the type of a column that the engine numbers, without the words that make it the primary key. */
     default Optional<String> identity() {
         return Optional.empty();
     }
 
-    /** What it does with UUIDs. */
+    /** Returns how UUIDs are stored and generated. */
     default Optional<UuidSql> uuids() {
         return Optional.empty();
     }
 
-    /** Its own sequences. */
+    /** Returns the statements for native sequences. */
     default Optional<NativeSql> sequences() {
         return Optional.empty();
     }
 
-    /** A sequence that is emulated by a row, as published. */
+    /** Returns the statements for a sequence emulated by a row, as published. */
     default Optional<EmulatedSql> emulated() {
         return Optional.empty();
     }
 
-    /** What follows {@code FROM} for rows whose column {@code n} is 1, 2, 3, …, and how a text is made of it. */
+    /** Returns how to select rows whose column {@code n} is 1, 2, 3, …. */
     default Optional<SeriesSql> series() {
         return Optional.empty();
     }
 
     /**
-     * UUIDs in an engine.
+     * The engine's UUIDs.
      *
-     * @param type the type of a column
-     * @param bytes whether they are handed over as 16 bytes
-     * @param asText an expression that makes one and shows it as text; empty when the engine makes none
-     * @param asKey the same as a value for the column
+     * @param type the column type
+     * @param bytes whether the driver takes them as 16 bytes
+     * @param asText an expression that generates one as text; empty if the engine generates none
+     * @param asKey the same as a value of the column
      */
     record UuidSql(String type, boolean bytes, String asText, String asKey) {
 
+        /** Returns whether the engine generates them. */
         public boolean made() {
             return !asText.isEmpty();
         }
     }
 
     /**
-     * Sequences of an engine; {@code %s} is the name.
+     * The engine's native sequences; {@code %s} is the name.
      *
-     * @param create also has {@code %d}, the cache
+     * @param create a statement, with {@code %d} for the cache
      * @param next an expression
      * @param drop a statement
      */
@@ -100,9 +94,9 @@ public interface EngineSql {
     /**
      * A sequence that is a row of a table, drawn by an update inside the caller's transaction; {@code %s} is the table.
      *
-     * @param create makes the table
-     * @param draw the update; returns the number when there is no {@code read}
-     * @param read reads what the update has left; may be empty
+     * @param create creates the table
+     * @param draw the update; returns the number if {@code read} is empty
+     * @param read a query for the number that the update drew; may be empty
      */
     record EmulatedSql(String create, String draw, String read) {
 
@@ -113,8 +107,8 @@ public interface EngineSql {
     /**
      * A series of numbers as a table.
      *
-     * @param from {@code %d} is how many
-     * @param text an expression for a row's text
+     * @param from what follows {@code FROM}, with {@code %d} for the number of rows
+     * @param text an expression for a row's text, made of {@code n}
      */
     record SeriesSql(String from, String text) {}
 }

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  *   <li>{@code seriatim.conservation.repeat}: how often to play each round, because its threads are real.
  * </ul>
  */
-public final class Rounds {
+public final class ConservationRounds {
 
     /** Number of rounds played at a time. */
     public static final int LANES = 2;
@@ -40,12 +40,12 @@ public final class Rounds {
     @FunctionalInterface
     public interface Grounds {
         /** Returns a new ground, or one that earlier rounds in this lane have left clean. */
-        Ground<?> fresh(int lane, Chance chance) throws Exception;
+        Ground<?> fresh(int lane, RandomChoices chance) throws Exception;
     }
 
     private record Red(long seed, String fault) {}
 
-    private final Mode mode;
+    private final ConservationMode mode;
     private final Grounds grounds;
     private final long began = System.nanoTime();
     private final long first;
@@ -56,7 +56,7 @@ public final class Rounds {
     private final AtomicInteger red = new AtomicInteger();
     private final Queue<Red> faults = new ConcurrentLinkedQueue<>();
 
-    private Rounds(Mode mode, double share, Grounds grounds) {
+    private ConservationRounds(ConservationMode mode, double share, Grounds grounds) {
         this.mode = mode;
         this.grounds = grounds;
         TestProperties asked = TestProperties.ofThisJvm();
@@ -70,8 +70,8 @@ public final class Rounds {
     }
 
     /** Returns the modes to play. */
-    public static Stream<Mode> modes() {
-        return TestProperties.ofThisJvm().named(CONSERVATION_MODE, Mode.class).stream();
+    public static Stream<ConservationMode> modes() {
+        return TestProperties.ofThisJvm().named(CONSERVATION_MODE, ConservationMode.class).stream();
     }
 
     /**
@@ -81,9 +81,10 @@ public final class Rounds {
      * @param share the fraction of the time for this mode on this ground
      * @param command the command that runs only this test
      */
-    public static List<String> faults(Mode mode, String place, double share, String command, Grounds grounds)
+    public static List<String> faults(
+            ConservationMode mode, String place, double share, String command, Grounds grounds)
             throws InterruptedException {
-        Rounds all = new Rounds(mode, share, grounds);
+        ConservationRounds all = new ConservationRounds(mode, share, grounds);
         List<Thread> lanes = new ArrayList<>();
         for (int i = 0; i < LANES; i++) {
             int lane = i;
@@ -139,7 +140,7 @@ public final class Rounds {
 
     private String fault(int lane, long seed) {
         try {
-            Chance chance = new Chance(seed);
+            RandomChoices chance = new RandomChoices(seed);
             return mode.fault(grounds.fresh(lane, chance), chance);
         } catch (Throwable e) {
             return e + " at " + Arrays.toString(e.getStackTrace());

@@ -4,7 +4,7 @@ package dev.seriatim.conservation;
 import dev.seriatim.Allocation;
 
 /** The modes, and the kind of round for each. */
-public enum Mode {
+public enum ConservationMode {
     ASYNC,
     COMBINED,
     BATCH,
@@ -15,7 +15,7 @@ public enum Mode {
     POOLED;
 
     /** Plays one round and returns its faults; empty if there are none. */
-    <T> String fault(Ground<T> ground, Chance chance) throws Exception {
+    <T> String fault(Ground<T> ground, RandomChoices chance) throws Exception {
         Round<T> round = switch (this) {
             case SYNC -> new SyncRound<>(ground, chance);
             case GROUPED -> new GroupRound<>(ground, chance);
@@ -30,7 +30,7 @@ public enum Mode {
     }
 
     /** Returns the allocation of a mode that draws in separate transactions. */
-    Allocation allocation(Chance chance) {
+    Allocation allocation(RandomChoices chance) {
         int size = 1 + chance.pick(400);
         return switch (this) {
             case ASYNC -> Allocation.async();

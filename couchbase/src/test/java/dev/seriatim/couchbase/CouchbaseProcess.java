@@ -14,11 +14,11 @@ import java.io.IOException;
  * requested. Each line of output is one draw: when it started and ended, on the machine's monotonic clock, and the
  * value.
  */
-final class DrawingProcess {
+final class CouchbaseProcess {
 
     private static final int THREADS = 4;
 
-    private DrawingProcess() {}
+    private CouchbaseProcess() {}
 
     public static void main(String[] arguments) throws IOException {
         Allocation mode = arguments[1].equals("ASYNC") ? Allocation.async() : Allocation.combined();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Compares what callers stored in their transactions, and were told about them, with what is in the table. Thread-safe.
  */
-final class Account {
+final class TableAccount {
 
     /** What a caller was told about its transaction. */
     enum Told {
@@ -38,9 +38,9 @@ final class Account {
         }
 
         /** Returns the row in which it stores a number. */
-        Row row(long number) {
+        StoredRow row(long number) {
             last().add(number);
-            return new Row(id, runs.size(), number);
+            return new StoredRow(id, runs.size(), number);
         }
 
         /** Returns how many numbers it stores. */
@@ -61,9 +61,9 @@ final class Account {
             return runs.get(runs.size() - 1);
         }
 
-        private String fault(List<Row> rows) {
+        private String fault(List<StoredRow> rows) {
             int run = rows.isEmpty() ? runs.size() : rows.get(0).run();
-            List<Long> numbers = rows.stream().map(Row::number).toList();
+            List<Long> numbers = rows.stream().map(StoredRow::number).toList();
             boolean whole = rows.stream().allMatch(row -> row.run() == run)
                     && numbers.equals(runs.isEmpty() ? List.of() : runs.get(run - 1));
             boolean right = switch (told) {
@@ -93,13 +93,13 @@ final class Account {
     }
 
     /** Returns where rows and what callers were told disagree; empty if they agree. */
-    String fault(List<Row> kept) {
-        Map<Long, List<Row>> rows = new HashMap<>();
+    String fault(List<StoredRow> kept) {
+        Map<Long, List<StoredRow>> rows = new HashMap<>();
         kept.forEach(row ->
                 rows.computeIfAbsent(row.attempt(), none -> new ArrayList<>()).add(row));
         StringBuilder faults = new StringBuilder();
         attempts.forEach(attempt -> {
-            List<Row> its = rows.remove(attempt.id);
+            List<StoredRow> its = rows.remove(attempt.id);
             faults.append(attempt.fault(its == null ? List.of() : its));
         });
         return rows.isEmpty() ? faults.toString() : faults + "rows that no attempt stored: " + rows;

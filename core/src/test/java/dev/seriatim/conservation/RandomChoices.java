@@ -7,28 +7,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** The random choices of a round, from its seed: what is picked, and whether a call fails. Thread-safe. */
-public final class Chance {
+public final class RandomChoices {
 
     private final SplittableRandom random;
     private final int failures;
     private final AtomicBoolean calm;
 
     /** A third of the seeds has no failures; with the others, up to 20 % of calls fail. */
-    public Chance(long seed) {
+    public RandomChoices(long seed) {
         random = new SplittableRandom(seed);
         failures = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(20);
         calm = new AtomicBoolean();
     }
 
-    private Chance(SplittableRandom random, int failures, AtomicBoolean calm) {
+    private RandomChoices(SplittableRandom random, int failures, AtomicBoolean calm) {
         this.random = random;
         this.failures = failures;
         this.calm = calm;
     }
 
     /** Returns a new instance for one thread or purpose, which depends only on the seed. */
-    public synchronized Chance split() {
-        return new Chance(random.split(), failures, calm);
+    public synchronized RandomChoices split() {
+        return new RandomChoices(random.split(), failures, calm);
     }
 
     /** Returns a number from 0 to bound - 1. */

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench.site;
+package dev.seriatim.jdbc.postgres;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** PostgreSQL, from 13 on. */
-record PostgresSql() implements EngineSql {
+/** The benchmark's SQL for PostgreSQL 13 or later. */
+record PostgresBenchmark() implements BenchmarkSql {
 
     @Override
     public Map<String, String> settings(Connection connection) throws SQLException {
-        return SettingsRead.byName(connection, """
+        return Settings.byName(connection, """
                 SELECT name, setting FROM pg_settings
                 WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'synchronous_standby_names')
                 ORDER BY name""");
@@ -20,7 +22,7 @@ record PostgresSql() implements EngineSql {
 
     @Override
     public OptionalInt connectionsLeft(Connection connection) throws SQLException {
-        return SettingsRead.number(connection, """
+        return Settings.number(connection, """
                 SELECT current_setting('max_connections')::int
                     - current_setting('superuser_reserved_connections')::int
                     - (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend')""");

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench.site;
+package dev.seriatim.jdbc.h2;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 
-/** H2. */
-record H2Sql() implements EngineSql {
+/** The benchmark's SQL for H2. */
+record H2Benchmark() implements BenchmarkSql {
 
     @Override
     public Map<String, String> settings(Connection connection) throws SQLException {
-        return SettingsRead.byName(
+        return Settings.byName(
                 connection,
                 "SELECT SETTING_NAME, SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'");
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
-import static dev.seriatim.jdbc.trials.Promise.GAPLESS;
-import static dev.seriatim.jdbc.trials.Promise.ORDERED;
+import static dev.seriatim.jdbc.trials.TrialGuarantee.GAPLESS;
+import static dev.seriatim.jdbc.trials.TrialGuarantee.ORDERED;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.SequenceException;
@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** The modes under trial, each with what it guarantees and how to draw in it: a new mode is one line here. */
 @SuppressWarnings("ImmutableEnumChecker") // functions and a set that is never modified
-enum Mode {
+enum TrialMode {
     SYNC(InTransaction::open, ORDERED, GAPLESS),
     GROUPED(InGroup::open, ORDERED, GAPLESS),
     POOLED(InTransaction::pooled, GAPLESS) {
@@ -30,7 +30,7 @@ enum Mode {
         }
 
         @Override
-        Ledger.State state(Database database, JdbcStore store) throws SQLException {
+        StoredNumbers.State state(Database database, JdbcStore store) throws SQLException {
             return ledger().stateWithPool(database, name());
         }
     },
@@ -43,18 +43,18 @@ enum Mode {
     /** Opens the sequence named after the mode. */
     @FunctionalInterface
     interface Opening {
-        Draws open(Application application, Mode mode);
+        Draws open(ApplicationResources application, TrialMode mode);
     }
 
     private final Opening opening;
-    private final Set<Promise> promises;
+    private final Set<TrialGuarantee> promises;
 
-    Mode(Opening opening, Promise... promises) {
+    TrialMode(Opening opening, TrialGuarantee... promises) {
         this.opening = opening;
         this.promises = Set.of(promises);
     }
 
-    Draws open(Application application) {
+    Draws open(ApplicationResources application) {
         return opening.open(application, this);
     }
 
@@ -62,17 +62,17 @@ enum Mode {
         return true;
     }
 
-    boolean promises(Promise promise) {
+    boolean promises(TrialGuarantee promise) {
         return promises.contains(promise);
     }
 
     /** Returns where the numbers drawn in a gapless mode are stored, in the transaction that drew them. */
-    Ledger ledger() {
-        return new Ledger("drawn_" + name().toLowerCase(Locale.ROOT));
+    StoredNumbers ledger() {
+        return new StoredNumbers("drawn_" + name().toLowerCase(Locale.ROOT));
     }
 
     /** Returns the state of a gapless mode's ledger. */
-    Ledger.State state(Database database, JdbcStore store) throws SQLException {
+    StoredNumbers.State state(Database database, JdbcStore store) throws SQLException {
         return ledger().state(database, store, name());
     }
 

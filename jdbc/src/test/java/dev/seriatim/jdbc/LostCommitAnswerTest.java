@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Connections cut after the server has committed, before its answer has arrived. */
 @Timeout(60)
 @Tag("long")
-class LostAnswerTest {
+class LostCommitAnswerTest {
 
     static Stream<Arguments> modes() {
         return Stream.of(Engine.POSTGRESQL, Engine.MARIADB)
@@ -99,7 +99,7 @@ class LostAnswerTest {
             try (JdbcStore store = JdbcStore.open(commits.over(link.database().dataSource()));
                     StoreSequences sequences = StoreSequences.of(store)) {
                 store.create(SequenceDefinition.of(Inside.SEQUENCE));
-                assertThat(mode.commit(store, sequences, LostAnswerTest::insert))
+                assertThat(mode.commit(store, sequences, LostCommitAnswerTest::insert))
                         .isEqualTo(1);
                 CompletableFuture<Long> unanswered =
                         CompletableFuture.supplyAsync(() -> mode.commit(store, sequences, (connection, value) -> {
@@ -111,7 +111,7 @@ class LostAnswerTest {
                 link.cut();
                 assertThatThrownBy(unanswered::join).hasCauseInstanceOf(CommitOutcomeUnknown.class);
                 link.restore();
-                assertThat(mode.commit(store, sequences, LostAnswerTest::insert))
+                assertThat(mode.commit(store, sequences, LostCommitAnswerTest::insert))
                         .isEqualTo(3);
             }
         }

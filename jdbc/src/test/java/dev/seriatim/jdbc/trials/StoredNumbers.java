@@ -11,7 +11,7 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** A table of numbers stored in the transactions that drew them. */
-record Ledger(String table) {
+record StoredNumbers(String table) {
 
     private static final int ENDED_BY_ANOTHER_NODE = 1213;
 

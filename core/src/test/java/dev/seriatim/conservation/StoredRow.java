@@ -8,4 +8,4 @@ package dev.seriatim.conservation;
  * @param run the run of a unit in which it was stored
  * @param number the number
  */
-public record Row(long attempt, int run, long number) {}
+public record StoredRow(long attempt, int run, long number) {}

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench.site;
+package dev.seriatim.jdbc.sqlite;
 
+import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** SQLite, which makes neither sequences nor UUIDs. */
-record SqliteSql() implements EngineSql {
+/** The benchmark's SQL for SQLite, which has no sequences and generates no UUIDs. */
+record SqliteBenchmark() implements BenchmarkSql {
 
     @Override
     public Map<String, String> settings(Connection connection) throws SQLException {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("journal_mode", SettingsRead.text(connection, "PRAGMA journal_mode"));
-        settings.put("synchronous", SettingsRead.text(connection, "PRAGMA synchronous"));
+        settings.put(
+                "journal_mode", Settings.read(connection, "PRAGMA journal_mode").orElse(""));
+        settings.put(
+                "synchronous", Settings.read(connection, "PRAGMA synchronous").orElse(""));
         return settings;
     }
 
-    /** An integer that is the primary key numbers itself. */
+    /** {@inheritDoc} SQLite numbers an integer primary key. */
     @Override
     public Optional<String> identity() {
         return Optional.of("INTEGER");

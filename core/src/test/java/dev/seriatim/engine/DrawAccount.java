@@ -10,7 +10,7 @@ import dev.seriatim.conservation.Ledger;
  * below one that another draw had returned before it started. Like {@link Ledger}, but with plain arrays, because a
  * model checker examines each step. Thread-safe.
  */
-public final class Account implements SequenceListener {
+public final class DrawAccount implements SequenceListener {
 
     private static final int VALUES = 1024;
 

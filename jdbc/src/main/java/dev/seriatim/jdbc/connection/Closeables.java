@@ -4,9 +4,9 @@ package dev.seriatim.jdbc.connection;
 import dev.seriatim.SequenceException.Unavailable;
 
 /** Closes an object if it is closeable. */
-public final class Closing {
+public final class Closeables {
 
-    private Closing() {}
+    private Closeables() {}
 
     public static Runnable of(Object perhaps) {
         return perhaps instanceof AutoCloseable closable ? () -> close(closable) : () -> {};

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A data source is closed if it is closeable, and a failure is reported. */
-class ClosingTest {
+class CloseablesTest {
 
     @Test
     void what_can_be_closed_is() {
         AtomicInteger closed = new AtomicInteger();
         AutoCloseable source = closed::incrementAndGet;
-        Closing.of(source).run();
-        Closing.of("nothing to close").run();
+        Closeables.of(source).run();
+        Closeables.of("nothing to close").run();
         assertThat(closed).hasValue(1);
     }
 
@@ -25,7 +25,7 @@ class ClosingTest {
         AutoCloseable source = () -> {
             throw new Exception("it is stuck");
         };
-        assertThatThrownBy(() -> Closing.of(source).run())
+        assertThatThrownBy(() -> Closeables.of(source).run())
                 .isInstanceOf(Unavailable.class)
                 .hasMessage("the data source could not be closed (it is stuck)");
         assertThat(Thread.interrupted()).isFalse();
@@ -37,7 +37,7 @@ class ClosingTest {
         AutoCloseable source = () -> {
             throw own;
         };
-        assertThatThrownBy(() -> Closing.of(source).run()).isSameAs(own);
+        assertThatThrownBy(() -> Closeables.of(source).run()).isSameAs(own);
     }
 
     @Test
@@ -45,7 +45,7 @@ class ClosingTest {
         AutoCloseable source = () -> {
             throw new InterruptedException();
         };
-        assertThatThrownBy(() -> Closing.of(source).run())
+        assertThatThrownBy(() -> Closeables.of(source).run())
                 .isInstanceOf(Unavailable.class)
                 .hasCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();

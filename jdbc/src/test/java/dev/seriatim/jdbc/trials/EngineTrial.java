@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * A database with a sequence and a ledger for each mode, the processes that draw from it, and the draws they
  * acknowledged.
  */
-final class Trial implements AutoCloseable {
+final class EngineTrial implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int THREADS_PER_MODE = 4;
@@ -35,46 +35,46 @@ final class Trial implements AutoCloseable {
     private final List<Database> nodes;
 
     private final UnaryOperator<Database> seenByStore;
-    private final List<Mode> modes;
-    private final Map<Mode, Harvest> harvests;
+    private final List<TrialMode> modes;
+    private final Map<TrialMode, Harvest> harvests;
     private final List<DrawingProcess> processes = new ArrayList<>();
 
-    private Trial(List<Database> nodes, UnaryOperator<Database> seenByStore) {
+    private EngineTrial(List<Database> nodes, UnaryOperator<Database> seenByStore) {
         this.nodes = List.copyOf(nodes);
         this.seenByStore = seenByStore;
         try (JdbcStore store = (JdbcStore) StoreDriver.open(urlSeenByStore(nodes.get(0)))) {
-            modes = Stream.of(Mode.values())
+            modes = Stream.of(TrialMode.values())
                     .filter(mode -> mode.offeredBy(store))
                     .toList();
         }
-        Map<Mode, Harvest> empty = new EnumMap<>(Mode.class);
-        for (Mode mode : modes) {
+        Map<TrialMode, Harvest> empty = new EnumMap<>(TrialMode.class);
+        for (TrialMode mode : modes) {
             empty.put(mode, new Harvest(mode));
         }
         harvests = Collections.unmodifiableMap(empty);
     }
 
-    static Trial on(List<Database> nodes) throws SQLException, InterruptedException {
+    static EngineTrial on(List<Database> nodes) throws SQLException, InterruptedException {
         // On H2 files, SYNC and GROUPED are refused because of rollbacks alongside commits, which this trial does not
         // test.
         boolean file = nodes.get(0).url().startsWith("jdbc:h2:");
-        return new Trial(nodes, file ? Trial::warningOnly : UnaryOperator.identity()).create();
+        return new EngineTrial(nodes, file ? EngineTrial::warningOnly : UnaryOperator.identity()).create();
     }
 
     /** Runs on a database whose settings lose commits: the store only warns of them. */
-    static Trial onWeak(Database database) throws SQLException, InterruptedException {
-        return new Trial(List.of(database), Trial::warningOnly).create();
+    static EngineTrial onWeak(Database database) throws SQLException, InterruptedException {
+        return new EngineTrial(List.of(database), EngineTrial::warningOnly).create();
     }
 
     static Database warningOnly(Database database) {
         return database.option("seriatim.durability", "warn");
     }
 
-    private Trial create() throws SQLException, InterruptedException {
+    private EngineTrial create() throws SQLException, InterruptedException {
         try (OpenStore store = StoreDriver.open(urlSeenByStore(nodes.get(0)))) {
-            for (Mode mode : modes) {
+            for (TrialMode mode : modes) {
                 store.create(SequenceDefinition.of(mode.name()));
-                if (mode.promises(Promise.GAPLESS)) {
+                if (mode.promises(TrialGuarantee.GAPLESS)) {
                     mode.ledger().create(nodes.get(0));
                 }
             }
@@ -130,14 +130,14 @@ final class Trial implements AutoCloseable {
 
     /** Starts a few threads of a process in every mode. */
     void drawOn(DrawingProcess process) throws IOException {
-        for (Mode mode : modes) {
+        for (TrialMode mode : modes) {
             process.drawOn(mode, THREADS_PER_MODE);
         }
     }
 
     /** Returns once each mode has drawn {@code draws} more numbers, or has stopped permanently. */
     void awaitMore(int draws) throws InterruptedException {
-        for (Mode mode : modes) {
+        for (TrialMode mode : modes) {
             Harvest harvest = harvest(mode);
             long goal = harvest.count() + draws;
             await(
@@ -147,11 +147,11 @@ final class Trial implements AutoCloseable {
     }
 
     /** Returns the modes that the store supports. */
-    List<Mode> modes() {
+    List<TrialMode> modes() {
         return modes;
     }
 
-    Harvest harvest(Mode mode) {
+    Harvest harvest(TrialMode mode) {
         return Objects.requireNonNull(harvests.get(mode));
     }
 
@@ -159,9 +159,9 @@ final class Trial implements AutoCloseable {
     List<String> findings() throws SQLException {
         List<String> findings = new ArrayList<>();
         try (JdbcStore store = (JdbcStore) StoreDriver.open(urlSeenByStore(nodes.get(0)))) {
-            for (Mode mode : modes) {
+            for (TrialMode mode : modes) {
                 findings.addAll(harvest(mode).findings());
-                if (mode.promises(Promise.GAPLESS)) {
+                if (mode.promises(TrialGuarantee.GAPLESS)) {
                     findings.addAll(harvest(mode).findings(mode.state(nodes.get(0), store)));
                 }
             }

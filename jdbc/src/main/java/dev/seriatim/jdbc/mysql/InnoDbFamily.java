@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.TableLookup;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+
+/** What the engines that store their tables in InnoDB have in common. */
+public interface InnoDbFamily extends MySqlFamily, LockWaits, TableLookup {
+
+    @Override
+    default String findTable() {
+        return "SELECT 'yes' FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
+    }
+
+    /** {@inheritDoc} Sets the limit in whole seconds, rounded up. */
+    @Override
+    default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        long seconds = Math.max(1, atMost.plusSeconds(1).minusNanos(1).toSeconds());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION innodb_lock_wait_timeout = CAST(LEAST(@@innodb_lock_wait_timeout, " + seconds
+                    + ") AS UNSIGNED)");
+        }
+    }
+
+    @Override
+    default LockWait ownLockWait(Duration atMost) {
+        return lockWait(atMost);
+    }
+
+    @Override
+    default List<String> preflight(Connection connection, String table) throws SQLException {
+        return InnoDbSettings.problems(connection, table);
+    }
+}

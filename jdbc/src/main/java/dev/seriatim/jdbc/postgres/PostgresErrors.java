@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import dev.seriatim.jdbc.dialect.Fault;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Classifies the exceptions of servers that speak PostgreSQL's protocol. */
+final class PostgresErrors {
+
+    private static final Pattern SQLSTATE = Pattern.compile("[0-9A-Z]{5}");
+
+    private PostgresErrors() {}
+
+    static Fault fault(SQLException e) {
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        String message = String.valueOf(e.getMessage());
+        return switch (state) {
+            // Serialization failure (on DSQL at commit), deadlock
+            case "40001", "40P01" -> Fault.CONFLICT;
+            // Lock timeout, statement timeout
+            case "55P03", "57014" -> Fault.TIMED_OUT;
+            case "25P02" -> Fault.SPOILED;
+            // Another session is creating this table at the same moment: look again
+            case "42P07" -> Fault.CONFLICT;
+            case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
+            case "42P01", "3F000" -> Fault.MISSING_TABLE;
+            case "42703" -> Fault.MISSING_COLUMN;
+            case "42883", "42804", "22003", "22P02", "42846" -> Fault.WRONG_TYPE;
+            case "42501" -> Fault.DENIED;
+            case "25006" -> Fault.READ_ONLY;
+            case "53100" -> Fault.FULL;
+            case "53300" -> Fault.NO_TURN;
+            case "57P01", "57P02", "57P03", "57P05" -> Fault.LOST;
+            default -> byClass(state);
+        };
+    }
+
+    /**
+     * A server that answers a COMMIT with an error has not committed, for example because a deferred trigger failed;
+     * unless the error says that the server or its connection is in trouble.
+     */
+    static boolean refusesCommit(SQLException e) {
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        // Connection, operator intervention that ends the session, the system, an internal error, 'completion unknown'
+        boolean unsure = Stream.of("08", "57P0", "58", "XX").anyMatch(state::startsWith) || state.equals("40003");
+        return !unsure && SQLSTATE.matcher(state).matches();
+    }
+
+    private static Fault byClass(String state) {
+        if (state.startsWith("23")) {
+            return Fault.VIOLATION;
+        }
+        return state.startsWith("08") ? Fault.LOST : Fault.OTHER;
+    }
+}
