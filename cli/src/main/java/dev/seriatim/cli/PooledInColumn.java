@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Block;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -25,7 +26,7 @@ final class PooledInColumn implements ColumnScanner.Visitor {
     private PooledInColumn() {}
 
     /** Whether there is such a number. Where the store cannot show the column, any number before its extreme counts. */
-    static boolean any(OpenStore store, String name, String table, String column, OptionalLong extreme, boolean up) {
+    static boolean any(OpenStore store, String name, ColumnName column, OptionalLong extreme, boolean up) {
         OptionalLong lowest =
                 PoolText.of(store, name).map(pool -> first(pool, up)).orElse(OptionalLong.empty());
         if (lowest.isEmpty() || extreme.isEmpty()) {
@@ -35,7 +36,7 @@ final class PooledInColumn implements ColumnScanner.Visitor {
         if (!before || !(store instanceof ColumnScanner scanner)) {
             return before;
         }
-        NumberColumn numbers = new NumberColumn(table, column, Optional.empty(), lowest);
+        NumberColumn numbers = new NumberColumn(column, Optional.empty(), lowest);
         return scanner.scan(name, numbers, state -> new PooledInColumn()).found;
     }
 

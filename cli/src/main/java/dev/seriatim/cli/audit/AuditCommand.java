@@ -2,10 +2,12 @@
 package dev.seriatim.cli.audit;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.ColumnOption;
 import dev.seriatim.cli.store.StoreOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.cli.terminal.Progress;
+import dev.seriatim.cli.terminal.WholeNumber;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -23,6 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Compares a column with its sequence. Ends with 0, with 1 when that failed, with 3 when it found a fault. Not thread-safe. */
 @Command(
@@ -52,7 +55,7 @@ import picocli.CommandLine.Spec;
             "",
             "In JSON, numbers of 64 bits are strings.",
             "",
-            "Example: seriatim audit invoices --table invoice --column number --gapless",
+            "Example: seriatim audit invoices --column invoice.number --gapless",
             "",
             "Exit code 3: there is a duplicate, a gap, a number that is none of the",
             "sequence's or that it has yet to deal, or one out of order."
@@ -73,11 +76,8 @@ public final class AuditCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "The sequence.")
     private String name = "";
 
-    @Option(names = "--table", paramLabel = "TABLE", required = true, description = "The table that holds its numbers.")
-    private String table = "";
-
-    @Option(names = "--column", paramLabel = "COLUMN", required = true, description = "The column.")
-    private String column = "";
+    @Mixin
+    private final ColumnOption columnOption = new ColumnOption();
 
     @Option(
             names = "--ordered-by",
@@ -86,11 +86,24 @@ public final class AuditCommand implements Callable<Integer> {
     private @Nullable String time;
 
     @Option(
-            names = "--from",
+            names = "--first",
             paramLabel = "NUMBER",
             description = "Begin with this number, say where older rows were archived, or the step was changed. "
                     + "Default: what the sequence starts with.")
-    private @Nullable Long from;
+    private @Nullable Long first;
+
+    @Option(names = "--from", paramLabel = "NUMBER", hidden = true, description = "An older name of --first.")
+    @SuppressWarnings("unused") // called by picocli
+    private void from(String typed) {
+        try {
+            first = new WholeNumber().convert(typed);
+        } catch (TypeConversionException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--from, an older name of --first, takes a number, not " + OneLine.quoted(typed)
+                            + "; name the column with --column");
+        }
+    }
 
     @Option(names = "--gapless", description = "Numbers missing at the end are a fault, too.")
     private boolean gapless;
@@ -114,11 +127,15 @@ public final class AuditCommand implements Callable<Integer> {
         if (limit < 0) {
             throw new ParameterException(spec.commandLine(), "--limit must not be negative, but is " + limit);
         }
+        NumberColumn audited = new NumberColumn(
+                columnOption.name(),
+                Optional.ofNullable(time).map(name -> columnOption.beside("--ordered-by", name)),
+                first == null ? OptionalLong.empty() : OptionalLong.of(first));
         PrintWriter out = spec.commandLine().getOut();
         AuditReport report = format == OutputFormat.JSON ? new JsonAudit(out) : new TextAudit(out);
         AuditResult outcome;
         try (OpenStore store = storeOption.open()) {
-            outcome = audited(store, report);
+            outcome = audited(store, audited, report);
         }
         report.end(outcome);
         List<String> faults = outcome.faults(gapless);
@@ -128,18 +145,16 @@ public final class AuditCommand implements Callable<Integer> {
         out.flush();
         spec.commandLine()
                 .getErr()
-                .println("seriatim: sequence " + OneLine.quoted(name) + ": " + table + "." + column + " has "
-                        + String.join(", ", faults));
+                .println("seriatim: sequence " + OneLine.quoted(name) + ": "
+                        + OneLine.of(audited.numbers().toString()) + " has " + String.join(", ", faults));
         return FOUND;
     }
 
-    private AuditResult audited(OpenStore store, AuditReport report) {
+    private AuditResult audited(OpenStore store, NumberColumn audited, AuditReport report) {
         if (!(store instanceof ColumnScanner scanner)) {
             throw new SequenceException.Misconfigured(
                     "audit: " + store + " has no tables beside the sequences; name a database with --store");
         }
-        OptionalLong first = from == null ? OptionalLong.empty() : OptionalLong.of(from);
-        NumberColumn audited = new NumberColumn(table, column, Optional.ofNullable(time), first);
         Progress progress = progress();
         try {
             Audit audit = scanner.scan(name, audited, state -> {

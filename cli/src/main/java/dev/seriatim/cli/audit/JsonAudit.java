@@ -2,6 +2,7 @@
 package dev.seriatim.cli.audit;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.NumberColumn;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,9 +34,9 @@ final class JsonAudit implements AuditReport {
         opening = () -> {
             json.beginObject();
             field("sequence", sequence);
-            field("table", column.table());
-            field("column", column.column());
-            field("ordered_by", column.time().orElse(null));
+            field("table", column.numbers().qualifiedTable());
+            field("column", column.numbers().column());
+            field("ordered_by", column.time().map(ColumnName::column).orElse(null));
             field("from", dealt.grid().from());
             field("dealt_to", dealt.numbers().map(NumberRange::last).orElse(null));
             json.name("findings").beginArray();
