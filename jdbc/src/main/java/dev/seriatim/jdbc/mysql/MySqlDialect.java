@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
@@ -61,8 +62,13 @@ public record MySqlDialect()
     }
 
     @Override
-    public List<String> grants(String table) {
+    public List<Grant> grants(String table) {
         return MySqlFamily.grants(table);
+    }
+
+    @Override
+    public String grantee() {
+        return MySqlFamily.GRANTEE;
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,6 +27,9 @@ public final class MySqlFamily {
 
     /** HA_ERR_LOCK_DEADLOCK. */
     private static final Pattern LOCK_DEADLOCK = Pattern.compile("\\berror 149\\b");
+
+    /** The application's user, from any host. */
+    static final String GRANTEE = "'" + Grant.USER + "'@'%'";
 
     static final String FIND_TABLE =
             "SELECT 'yes' FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
@@ -70,10 +74,10 @@ public final class MySqlFamily {
     }
 
     /** Returns the least privileges that an application needs. */
-    static List<String> grants(String table) {
+    static List<Grant> grants(String table) {
         return List.of(
-                "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
-                "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
+                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + GRANTEE),
+                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + GRANTEE));
     }
 
     /** Returns the InnoDB settings that lose acknowledged commits. */

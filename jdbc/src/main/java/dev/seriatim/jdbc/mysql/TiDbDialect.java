@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
@@ -45,8 +46,13 @@ public record TiDbDialect() implements Dialect, FailureRemedies, PoolSupport, Sa
     }
 
     @Override
-    public List<String> grants(String table) {
+    public List<Grant> grants(String table) {
         return MySqlFamily.grants(table);
+    }
+
+    @Override
+    public String grantee() {
+        return MySqlFamily.GRANTEE;
     }
 
     @Override

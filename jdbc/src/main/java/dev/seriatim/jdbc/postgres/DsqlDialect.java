@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.SealSupport;
@@ -39,7 +40,7 @@ public record DsqlDialect() implements Dialect, NativeSequenceSupport, PoolSuppo
     }
 
     @Override
-    public List<String> grants(String table) {
+    public List<Grant> grants(String table) {
         return PostgresFamily.grants(table);
     }
 

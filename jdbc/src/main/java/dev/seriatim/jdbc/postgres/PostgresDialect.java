@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
@@ -80,7 +81,7 @@ public record PostgresDialect()
     }
 
     @Override
-    public List<String> grants(String table) {
+    public List<Grant> grants(String table) {
         return PostgresFamily.grants(table);
     }
 

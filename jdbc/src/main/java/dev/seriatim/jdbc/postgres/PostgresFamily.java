@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -39,10 +40,10 @@ public final class PostgresFamily {
     }
 
     /** Returns the least privileges that an application needs. */
-    static List<String> grants(String table) {
+    static List<Grant> grants(String table) {
         return List.of(
-                "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
-                "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
+                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + Grant.USER),
+                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + Grant.USER));
     }
 
     public static Fault fault(SQLException e) {
