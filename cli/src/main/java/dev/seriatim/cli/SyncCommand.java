@@ -18,12 +18,12 @@ import picocli.CommandLine.Option;
 /** Raises a sequence above what a column holds. */
 @Command(
         name = "sync",
-        description = "Raises a sequence above the highest value of a column, or below the lowest when it counts down.",
+        description = "Raises a sequence above the highest value of a column, or below the lowest if it descends.",
         footer = {
             "",
-            "It never goes back. Where the column holds numbers that are in the sequence's",
-            "pool (the mode POOLED), all numbers up to the column's highest leave the pool;",
-            "those that a rollback has put back stay there otherwise.",
+            "The sequence never goes back. If the column holds numbers that are also in the",
+            "sequence's pool (mode POOLED), all numbers up to the column's highest leave the",
+            "pool. Otherwise, numbers that a rollback has returned stay in it.",
             "",
             "Example: seriatim sync invoices --column invoice.number --dry-run"
         })
@@ -35,7 +35,7 @@ final class SyncCommand extends StoreCommand {
     @Mixin
     private final ColumnOption columnOption = new ColumnOption();
 
-    @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+    @Option(names = "--dry-run", description = "Print what would be done, and change nothing.")
     private boolean dryRun;
 
     @Option(names = "--from", paramLabel = "COLUMN", hidden = true, description = "An older name of --column.")
@@ -59,7 +59,7 @@ final class SyncCommand extends StoreCommand {
         ColumnName column = columnOption.name();
         String from = OneLine.of(column.toString());
         OptionalLong extreme = columns.extreme(column, up);
-        // After the column, so that the counter has passed whatever was drawn from it and stored meanwhile.
+        // Read after the column, so that the counter is beyond all numbers that were drawn and stored meanwhile.
         SequenceState state = store.describe(name.toString());
         boolean inPool = PooledInColumn.any(store, name.toString(), column, extreme, up);
         String now = NextValue.sentence(state, PoolText.of(store, name.toString()));
@@ -70,14 +70,14 @@ final class SyncCommand extends StoreCommand {
         }
         SyncTarget target = SyncTarget.beyond(extreme.getAsLong(), from, state, inPool);
         if (target.reached()) {
-            out().println("nothing to do: " + from + " has come to " + extreme.getAsLong() + ", "
+            out().println("nothing to do: " + from + " has reached " + extreme.getAsLong() + ", "
                     + OneLine.quoted(name.toString()) + " deals none of its numbers, " + now);
         } else if (dryRun) {
             out().println("would raise " + OneLine.quoted(name.toString())
                     + (inPool ? "" : " from " + state.nextValue()) + " to " + target.value() + ", since " + from
-                    + " has come to " + extreme.getAsLong() + (inPool ? " and " + now : ""));
+                    + " has reached " + extreme.getAsLong() + (inPool ? " and " + now : ""));
         } else {
-            out().println(Raise.sequence(name.toString(), target.value(), store) + ", since " + from + " has come to "
+            out().println(Raise.sequence(name.toString(), target.value(), store) + ", since " + from + " has reached "
                     + extreme.getAsLong());
         }
     }

@@ -52,7 +52,7 @@ class ColumnNamesTest {
             String column = schema + ".ticket.id";
             assertThat(on(database, "sync", "a", "--column", column, "--dry-run")
                             .succeeded())
-                    .contains("would raise 'a' from 1 to 42, since " + column + " has come to 41");
+                    .contains("would raise 'a' from 1 to 42, since " + column + " has reached 41");
             assertThat(on(database, "sync", "a", "--column", column).succeeded())
                     .contains("raised 'a'", "its next value is 42");
             assertThat(on(database, "sync", "a", "--from", column).succeeded()).contains("nothing to do");
@@ -84,7 +84,7 @@ class ColumnNamesTest {
             on(database, "create", "a").succeeded();
             String column = schema + ".\"" + ODD + "\".\"" + ODD + "\"";
             assertThat(on(database, "sync", "a", "--column", column).succeeded())
-                    .contains("its next value is 51", column + " has come to 50");
+                    .contains("its next value is 51", column + " has reached 50");
             assertThat(on(database, "sync", "a", "--column", column.replace('"', '`'))
                             .succeeded())
                     .contains("nothing to do");

@@ -19,7 +19,7 @@ class SyncCommandTest extends SqliteCommands {
         sql("INSERT INTO orders VALUES (41, 'x'), (7, 'y')");
         line("create a").succeeded();
         assertThat(line("sync a --column orders.id").succeeded())
-                .isEqualTo("raised 'a', its next value is 42, since orders.id has come to 41\n");
+                .isEqualTo("raised 'a', its next value is 42, since orders.id has reached 41\n");
         assertThat(line("next a").succeeded()).isEqualTo("42\n");
     }
 

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Shows an audit to programs: one object. Numbers of 64 bits, and counts of them, are strings. Not thread-safe. */
+/** Prints an audit as one JSON object. 64-bit numbers and counts are strings. Not thread-safe. */
 final class JsonAudit implements AuditReport {
 
     @FunctionalInterface
@@ -20,7 +20,7 @@ final class JsonAudit implements AuditReport {
 
     private final PrintWriter out;
     private final JsonWriter json;
-    /** Not written before there is something to tell, so that a failure until then leaves nothing behind. */
+    /** Written with the first finding or the result, so that an earlier failure prints nothing. */
     private Fields opening = () -> {};
 
     JsonAudit(PrintWriter out) {

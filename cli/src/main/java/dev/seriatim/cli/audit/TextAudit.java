@@ -7,7 +7,7 @@ import dev.seriatim.store.NumberColumn;
 import java.io.PrintWriter;
 import java.util.Optional;
 
-/** Shows an audit to people: a line for each finding, then a line for each check. Not thread-safe. */
+/** Prints an audit as text: a line for each finding, then a line for each check. Not thread-safe. */
 final class TextAudit implements AuditReport {
 
     private final PrintWriter out;
