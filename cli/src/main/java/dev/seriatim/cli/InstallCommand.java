@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
             "",
             "  next_val(name)               draws a number",
             "  last_val(name)               the last number drawn, by any session",
-            "  set_val(name, value)         goes on after this value",
+            "  set_val(name, value)         continues after this value",
             "  create_sequence(name, start, increment)",
             "  drop_sequence(name)",
             "",
