@@ -23,9 +23,9 @@ public record Grant(String purpose, List<String> statements) {
         return new Grant(purpose, List.of(statements));
     }
 
-    /** Returns advice for an engine that has no privileges. */
-    public static Grant none(String advice) {
-        return new Grant(advice, List.of());
+    /** Returns a line of advice. */
+    public static Grant note(String text) {
+        return new Grant(text, List.of());
     }
 
     /**

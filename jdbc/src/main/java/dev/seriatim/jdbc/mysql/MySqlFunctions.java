@@ -138,7 +138,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     @Override
     public List<Grant> grants(String prefix) {
         List<Grant> grants = new ArrayList<>();
-        grants.add(Grant.none("the functions run with the rights of who installs them; a session that makes a temporary"
+        grants.add(Grant.note("the functions run with the rights of who installs them; a session that makes a temporary"
                 + " table of the same name draws from that"));
         grants.add(grant("to draw in SQL", "next_val"));
         grants.add(grant("to look in SQL", "last_val"));
@@ -149,7 +149,7 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
             grants.add(grant("to administer in SQL", "create_sequence_full"));
         }
         if (!replaces) {
-            grants.add(Grant.none(
+            grants.add(Grant.note(
                     "MySQL drops the grants on a function that is replaced: grant anew after loading this again"));
         }
         return grants;

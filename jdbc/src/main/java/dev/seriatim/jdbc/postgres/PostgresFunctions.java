@@ -96,7 +96,7 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     public List<Grant> grants(String prefix) {
         String schema = prefix.substring(0, prefix.length() - 1);
         return List.of(
-                Grant.none(
+                Grant.note(
                         "the functions run with the rights of who installs them: let no other user own the table or its"
                                 + " schema, or add triggers to it"),
                 Grant.of(

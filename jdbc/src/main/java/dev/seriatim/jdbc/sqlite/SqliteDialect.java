@@ -70,7 +70,7 @@ public record SqliteDialect()
     @Override
     public List<Grant> grants(String table) {
         return List.of(
-                Grant.none("SQLite has no users: who may read and write the file and its folder may draw numbers"));
+                Grant.note("SQLite has no users: who may read and write the file and its folder may draw numbers"));
     }
 
     @Override
