@@ -9,11 +9,11 @@ import dev.seriatim.store.SequenceState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Changes what a sequence is. */
+/** Changes a sequence's definition. */
 @Command(
         name = "alter",
         description =
-                "Changes what a sequence is; its next value stays. Running programs follow with their next block.",
+                "Changes the definition of a sequence; its next value stays. Running programs notice with their next block.",
         footer = {
             "",
             "The range of a permutation is part of its key, so new bounds do not change it:",

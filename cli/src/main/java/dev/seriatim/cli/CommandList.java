@@ -15,15 +15,26 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * The commands there are, and how they hang under the root: those for daily use, and those that a {@link CommandProvider} on the
- * class path adds. Only the one that is asked for is loaded, unless the help has to name them all: that takes a fifth off a start.
+ * The commands: those for daily use, and those of each {@link CommandProvider} on the class path. Loads only the requested
+ * command unless all are needed, as for the help; this saves a fifth of the start-up time.
  */
 final class CommandList {
 
-    private static final List<String> NAMES =
-            List.of("create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "audit", "install");
+    private static final List<String> NAMES = List.of(
+            "create",
+            "next",
+            "list",
+            "show",
+            "alter",
+            "restart",
+            "raise",
+            "drop",
+            "sync",
+            "audit",
+            "install",
+            "completion");
 
-    /** Those of the laboratory, to say what is missing where its jar is. */
+    /** The laboratory's commands, for the message if its jar is missing. */
     private static final List<String> OF_THE_LABORATORY = List.of("advise", "bench");
 
     private CommandList() {}
@@ -41,10 +52,19 @@ final class CommandList {
             case "sync" -> new SyncCommand();
             case "audit" -> new AuditCommand();
             case "install" -> new InstallCommand();
+            case "completion" -> new CompletionCommand();
             default -> throw new IllegalArgumentException("no command " + name);
         };
     }
 
+    /** Returns the root command with all commands. */
+    static CommandLine all(SeriatimCommand root) {
+        CommandLine commandLine = new CommandLine(root);
+        addAll(commandLine, others());
+        return commandLine;
+    }
+
+    /** Returns the root command with what the arguments need. */
     static CommandLine under(SeriatimCommand root, String[] args, PrintStream out, PrintStream err) {
         CommandLine commandLine = new CommandLine(root);
         add(commandLine, firstWord(withoutHelpWord(args)));
@@ -69,28 +89,35 @@ final class CommandList {
         return args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
     }
 
-    /** Adds the command that is asked for; all of them where there is none of that name. */
+    /** Adds the requested command; all commands if there is none of that name. */
     private static void add(CommandLine commandLine, String wanted) {
         if (NAMES.contains(wanted)) {
             commandLine.addSubcommand(wanted, named(wanted));
             return;
         }
-        List<CommandProvider> others =
-                ServiceLoader.load(CommandProvider.class, CommandList.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .toList();
+        List<CommandProvider> others = others();
         for (CommandProvider provider : others) {
             if (provider.names().contains(wanted)) {
                 commandLine.addSubcommand(wanted, provider.command(wanted));
                 return;
             }
         }
+        addAll(commandLine, others);
+    }
+
+    private static List<CommandProvider> others() {
+        return ServiceLoader.load(CommandProvider.class, CommandList.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+
+    private static void addAll(CommandLine commandLine, List<CommandProvider> others) {
         NAMES.forEach(name -> commandLine.addSubcommand(name, named(name)));
         others.forEach(
                 provider -> provider.names().forEach(name -> commandLine.addSubcommand(name, provider.command(name))));
     }
 
-    /** What to add to the class path for the command that is asked for; empty when it is there, or nobody has it. */
+    /** Returns what is missing on the class path for the requested command; empty if nothing is, or it is unknown. */
     static Optional<String> missing(CommandLine commandLine, String[] args) {
         String wanted = firstWord(withoutHelpWord(args));
         return OF_THE_LABORATORY.contains(wanted)
@@ -101,7 +128,7 @@ final class CommandList {
                 : Optional.empty();
     }
 
-    /** The first word that is no option. */
+    /** Returns the first word that is not an option. */
     private static String firstWord(String[] args) {
         for (int i = 0; i < args.length; i++) {
             String arg = args[i];

@@ -17,13 +17,13 @@ import picocli.CommandLine.Option;
 /** Creates a sequence. */
 @Command(
         name = "create",
-        description = "Creates a sequence, and the table it lives in when that is missing.",
+        description = "Creates a sequence, and its table if that is missing.",
         footer = {
             "",
             "Without options it counts 1, 2, 3, ... to 9223372036854775807.",
             "",
-            "With --stripes the values are spread over K counters, which are sequences by",
-            "themselves: for more load than one row bears. They come in no order.",
+            "With --stripes, the values are spread over K counters, each a sequence of its",
+            "own, for more load than one row can take. They are not ordered.",
             "",
             "Example: seriatim create invoices --start-with 1000 --max-value 999999"
         })
@@ -38,7 +38,7 @@ final class CreateCommand extends StoreCommand {
     @Mixin
     private final StripesOption stripes = new StripesOption();
 
-    @Option(names = "--if-not-exists", description = "Leave a sequence of this name as it is, without an error.")
+    @Option(names = "--if-not-exists", description = "Succeed, and change nothing, if the sequence exists.")
     private boolean ifNotExists;
 
     @Override
@@ -63,7 +63,7 @@ final class CreateCommand extends StoreCommand {
             if (!ifNotExists) {
                 throw e;
             }
-            out().println(OneLine.quoted(definition.name()) + " exists already in " + store + ", left as it is");
+            out().println(OneLine.quoted(definition.name()) + " already exists in " + store + ", nothing was changed");
         }
     }
 }

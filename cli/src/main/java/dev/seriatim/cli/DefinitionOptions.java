@@ -5,7 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say what a sequence is, in SQL's words. Not thread-safe. */
+/** The options that define a sequence, named as in SQL. Not thread-safe. */
 final class DefinitionOptions {
 
     @Option(names = "--start-with", paramLabel = "N", description = "The first value.")
@@ -20,17 +20,17 @@ final class DefinitionOptions {
     @Option(names = "--max-value", paramLabel = "N", description = "The highest value.")
     private @Nullable Long max;
 
-    @Option(names = "--cycle", negatable = true, description = "Start over after the last value, or not.")
+    @Option(names = "--cycle", negatable = true, description = "Whether to start over after the last value.")
     private @Nullable Boolean cycle;
 
-    @Option(names = "--cache", paramLabel = "N", description = "Values per block, unless a mode is told otherwise.")
+    @Option(names = "--cache", paramLabel = "N", description = "Values per block, unless the mode overrides it.")
     private @Nullable Long cache;
 
     boolean none() {
         return start == null && increment == null && min == null && max == null && cycle == null && cache == null;
     }
 
-    /** Lays what was given over a definition. */
+    /** Applies the given options to a definition. */
     SequenceDefinition over(SequenceDefinition.Builder definition) {
         if (start != null) {
             definition.startWith(start);

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 /** Removes a sequence. */
 @Command(
         name = "drop",
-        description = "Removes a sequence. There is no way back.",
+        description = "Removes a sequence. This cannot be undone.",
         footer = {"", "Example: seriatim drop invoices"})
 final class DropCommand extends StoreCommand {
 

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Answers a command that failed with one line; where it came from is shown with {@code --verbose} only. */
+/** Reports a failed command in one line; with {@code --verbose}, also its stack trace. */
 final class FailureLine implements IExecutionExceptionHandler {
 
     private final SeriatimCommand root;
@@ -26,7 +26,7 @@ final class FailureLine implements IExecutionExceptionHandler {
     }
 
     int report(Throwable failure, CommandLine commandLine) {
-        commandLine.getOut().flush(); // what was drawn stands before the line that says why there is no more
+        commandLine.getOut().flush(); // drawn values come before the error
         commandLine.getErr().println("seriatim: " + OneLine.message(urls.scrub(said(failure))));
         if (root.verbose()) {
             urls.printStackTrace(failure, commandLine.getErr());
@@ -38,6 +38,6 @@ final class FailureLine implements IExecutionExceptionHandler {
         if (failure instanceof SequenceException || failure instanceof DrewLess) {
             return String.valueOf(failure.getMessage());
         }
-        return "unexpected: " + failure + (root.verbose() ? "" : "; add --verbose to see where it came from");
+        return "unexpected: " + failure + (root.verbose() ? "" : "; add --verbose for a stack trace");
     }
 }

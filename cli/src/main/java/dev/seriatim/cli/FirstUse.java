@@ -14,8 +14,8 @@ import java.util.Map;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * What the launcher runs once per Java, so that every later start is quick: unpacks SQLite's native library, which would
- * else be unpacked at every start, and runs the common commands, so that the archive of classes holds what they need.
+ * Run by the launcher once per Java, to speed up later starts. Unpacks SQLite's native library, which would otherwise be
+ * unpacked at every start, and runs the common commands, so that the archive of classes contains what they need.
  */
 final class FirstUse {
 
@@ -41,7 +41,7 @@ final class FirstUse {
             "next --help",
             "--help");
 
-    // Nobody listens on the port, but the classes up to there are most of what a driver loads.
+    // No server listens on this port, but the attempt loads most of a driver's classes.
     private static final List<String> POOLED = List.of(
             "jdbc:h2:mem:rehearsal;USER=sa",
             "jdbc:postgresql://127.0.0.1:1/rehearsal",
@@ -49,7 +49,7 @@ final class FirstUse {
 
     private FirstUse() {}
 
-    /** Takes the directory that the native library goes to. */
+    /** Runs everything; the argument is the directory for the native library. */
     public static void main(String[] args) throws IOException {
         Main.silenceLogs();
         unpackSqlite(Path.of(args[0]));
@@ -66,7 +66,7 @@ final class FirstUse {
         String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
         try (InputStream library = LibraryLoaderUtil.class.getResourceAsStream(resource)) {
             if (library == null) {
-                return; // SQLite will say by itself that it does not know this system
+                return; // SQLite itself reports a system that it does not support
             }
             Files.createDirectories(directory);
             Path unpacked = Files.createTempFile(directory, name, "");

@@ -8,24 +8,33 @@ import dev.seriatim.store.SchemaInstaller;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Sets up what sequences live in. */
+/** Creates the table of the sequences, and the functions. */
 @Command(
         name = "install",
         description =
-                "Sets up what sequences live in, such as a table, and the functions to draw in SQL. Sequences stay as they are.",
+                "Creates the table of the sequences, and the functions to draw in SQL. Existing sequences are not changed.",
         footer = {
             "",
-            "PostgreSQL, MariaDB and MySQL get functions: next_val(name), last_val(name), set_val(name, value),",
-            "create_sequence(name, start, increment), drop_sequence(name).",
-            "They run with the rights of who installs them, so tables and functions of other users are refused.",
-            "With --print, an administrator can load the text into the database's own client (psql, mariadb, mysql). It ends with",
-            "the least privileges that an application needs.",
+            "On PostgreSQL, MariaDB and MySQL, the functions are",
+            "",
+            "  next_val(name)               draws a number",
+            "  last_val(name)               the last number drawn, by any session",
+            "  set_val(name, value)         continues after this value",
+            "  create_sequence(name, start, increment)",
+            "  drop_sequence(name)",
+            "",
+            "They run with the privileges of the user who installs them, so tables and",
+            "functions that belong to other users are refused.",
+            "",
+            "With --print, an administrator can load the script into psql, mariadb or mysql.",
+            "It ends with the least privileges of an application, as GRANT statements to",
+            "paste.",
             "",
             "Example: seriatim --store sqlite:shop.db install --print"
         })
 final class InstallCommand extends StoreCommand {
 
-    @Option(names = "--print", description = "Print it as text for the database's own client instead.")
+    @Option(names = "--print", description = "Print a script for the database's own client instead.")
     private boolean print;
 
     @Override

@@ -9,14 +9,14 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows all sequences of a store. */
+/** Lists the sequences of a store. */
 @Command(
         name = "list",
-        description = "Shows all sequences and how far they have come.",
+        description = "Lists all sequences and their next values.",
         footer = {"", "Example: seriatim list --format json"})
 final class ListCommand extends StoreCommand {
 
-    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override
@@ -25,7 +25,7 @@ final class ListCommand extends StoreCommand {
         if (format == OutputFormat.JSON) {
             StateJson.write(states, out());
         } else if (states.isEmpty()) {
-            err().println("no sequences in " + store + "; 'seriatim create NAME' makes one");
+            err().println("no sequences in " + store + "; 'seriatim create NAME' creates one");
         } else {
             StateText.table(states, out());
         }

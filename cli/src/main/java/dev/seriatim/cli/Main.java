@@ -11,7 +11,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Where the command begins: reads the arguments, runs one command, and ends with its exit code. */
+/** The entry point: runs one command line, and exits with its exit code. */
 public final class Main {
 
     private Main() {}
@@ -26,14 +26,14 @@ public final class Main {
         System.exit(written.complain(err) ? ExitCode.FAILED : code);
     }
 
-    /** Standard error is for the command's own lines. By properties, which cost nothing where nobody logs. */
+    /** Keeps other messages off standard error, by system properties, which cost nothing unless something logs. */
     static void silenceLogs() {
         if (System.getProperty("java.util.logging.config.file") == null) {
             System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.OwnLogs");
         }
         if (System.getProperty("slf4j.provider") == null) {
             System.setProperty("slf4j.provider", "dev.seriatim.cli.SilentLogs");
-            System.setProperty("slf4j.internal.verbosity", "ERROR"); // else it says that it was told so
+            System.setProperty("slf4j.internal.verbosity", "ERROR"); // else SLF4J reports the property
         }
     }
 
@@ -53,7 +53,7 @@ public final class Main {
                 return new UsageLine(root, TypedUrls.of(args, env)).handleParseException(wrong, args);
             }
             return commandLine.execute(CommandList.withoutHelpWord(args));
-        } catch (Error e) { // a driver's native library that does not load, say: picocli passes these on
+        } catch (Error e) { // such as a native library that does not load; picocli does not catch these
             return new FailureLine(root, TypedUrls.of(args, env)).report(e, commandLine);
         } finally {
             commandLine.getOut().flush();

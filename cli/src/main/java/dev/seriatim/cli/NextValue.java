@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The value that the next draw gets: none when used up, and a cycle's beginning when it starts over. Draws in the mode POOLED
- * get what is in the pool before that.
+ * The next value of a counter: none if the sequence is used up, and the first value of a cycle after its last one. Draws in
+ * the mode POOLED first get what is in the pool.
  */
 final class NextValue {
 
@@ -27,7 +27,7 @@ final class NextValue {
         if (pooled.isEmpty()) {
             return next.map(value -> "its next value is " + value).orElse("it is used up");
         }
-        return "its pool goes on with " + pooled.getAsLong() + ", and its counter "
+        return "its pool continues with " + pooled.getAsLong() + ", and its counter "
                 + next.map(value -> "with " + value).orElse("is used up");
     }
 }

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.logging.LogManager;
 
 /**
- * Java's logging, configured to show the warnings of Seriatim's own and nothing else: standard error is for the command's own
- * lines, and a store's client that logs there says nothing that its exceptions do not. Named by a property, so that it costs
- * nothing where nobody logs.
+ * Configures Java's logging to show Seriatim's own warnings only. Standard error is for the command's messages, and what a
+ * database's client logs there is in its exceptions, too. Set by a system property, so it costs nothing unless something
+ * logs.
  */
 public final class OwnLogs {
 
@@ -20,7 +20,7 @@ public final class OwnLogs {
             """;
 
     /**
-     * For the log manager.
+     * Called by the log manager.
      *
      * @throws IOException never, since it reads from memory
      */

@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Block;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -14,8 +15,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Looks whether a column holds numbers that are in the sequence's pool: the pool would deal them again. That numbers of the pool
- * lie before the column's highest is no sign of it: one that a rollback has put back does, too. Not thread-safe.
+ * Finds out whether a column holds numbers that are also in the sequence's pool, which would deal them again. Numbers of the
+ * pool below the column's highest do not prove it: a rollback may have returned them. Not thread-safe.
  */
 final class PooledInColumn implements ColumnScanner.Visitor {
 
@@ -24,8 +25,8 @@ final class PooledInColumn implements ColumnScanner.Visitor {
 
     private PooledInColumn() {}
 
-    /** Whether there is such a number. Where the store cannot show the column, any number before its extreme counts. */
-    static boolean any(OpenStore store, String name, String table, String column, OptionalLong extreme, boolean up) {
+    /** Returns whether there is such a number; if the store cannot scan columns, any number before the extreme counts. */
+    static boolean any(OpenStore store, String name, ColumnName column, OptionalLong extreme, boolean up) {
         OptionalLong lowest =
                 PoolText.of(store, name).map(pool -> first(pool, up)).orElse(OptionalLong.empty());
         if (lowest.isEmpty() || extreme.isEmpty()) {
@@ -35,11 +36,11 @@ final class PooledInColumn implements ColumnScanner.Visitor {
         if (!before || !(store instanceof ColumnScanner scanner)) {
             return before;
         }
-        NumberColumn numbers = new NumberColumn(table, column, Optional.empty(), lowest);
+        NumberColumn numbers = new NumberColumn(column, Optional.empty(), lowest);
         return scanner.scan(name, numbers, state -> new PooledInColumn()).found;
     }
 
-    /** The first in the direction of the sequence. */
+    /** Returns the first number in the direction of the sequence. */
     private static OptionalLong first(PoolState pool, boolean up) {
         return up
                 ? pool.laidOut().stream()

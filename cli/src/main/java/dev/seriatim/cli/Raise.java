@@ -7,7 +7,7 @@ import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 
-/** Raises a sequence, and its pool with it, and says what came of it. */
+/** Raises a sequence together with its pool, and describes the result. */
 final class Raise {
 
     private Raise() {}

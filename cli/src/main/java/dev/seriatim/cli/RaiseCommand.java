@@ -11,14 +11,18 @@ import picocli.CommandLine.Option;
 /** Moves a sequence forward, never back. */
 @Command(
         name = "raise",
-        description = "Moves a sequence forward to a value, never back: safe while others draw.",
+        description = "Moves a sequence forward to a value, never back. Safe while others draw.",
         footer = {"", "A descending sequence moves down.", "", "Example: seriatim raise invoices --to 5000"})
 final class RaiseCommand extends StoreCommand {
 
     @Mixin
     private final SequenceName name = new SequenceName();
 
-    @Option(names = "--to", paramLabel = "N", required = true, description = "The next value, or one before it.")
+    @Option(
+            names = "--to",
+            paramLabel = "N",
+            required = true,
+            description = "The next value, unless the sequence is already beyond it.")
     private long value;
 
     @Override

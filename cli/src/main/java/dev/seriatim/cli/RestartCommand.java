@@ -16,24 +16,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Sets a sequence to a value, also backwards. */
+/** Sets the next value of a sequence, also to an earlier one. */
 @Command(
         name = "restart",
-        description = "Deals a value next, even if it was dealt before: numbers may come twice. To only go forward, use"
-                + " raise.",
+        description = "Sets the next value of a sequence, also to one that was dealt before: numbers may be dealt"
+                + " twice. To move only forward, use raise.",
         footer = {
             "",
-            "Running instances hear of it with their next reservation only. Until then",
-            "those in the modes BATCH, ASYNC_BATCH and ADAPTIVE go on with their blocks in",
-            "hand, which nobody can see from here, so after a restart backwards numbers can",
-            "be dealt by them and again by the sequence. Three ways out:",
+            "Running instances notice a restart with their next reservation. Until then, in",
+            "the modes BATCH, ASYNC_BATCH and ADAPTIVE, they deal the rest of their blocks,",
+            "which the store does not know. After a restart to an earlier value, these",
+            "numbers can be dealt twice. There are three ways to avoid that:",
             "",
-            "  - stop every instance that draws from the sequence, then restart it;",
-            "  - --idle 1m waits until nobody has reserved for a minute. That is no proof:",
-            "    an instance that takes longer for a block is not seen;",
-            "  - raise --to N jumps beyond everything reserved, and needs no stop.",
+            "  - Stop every instance that draws from the sequence, then restart it.",
+            "  - Wait with --idle 1m until there was no reservation for a minute. This is no",
+            "    proof: an instance may need longer to use up a block.",
+            "  - Use raise --to N instead, with a value beyond everything reserved.",
             "",
-            "Numbers in the pool of the mode POOLED go at once; the other modes hold none.",
+            "Numbers in the pool of the mode POOLED are removed at once.",
             "",
             "Example: seriatim restart invoices --with 1000 --idle 1m"
         })
@@ -50,7 +50,7 @@ final class RestartCommand extends StoreCommand {
     @Option(
             names = "--idle",
             paramLabel = "DURATION",
-            description = "Wait until nobody has reserved for so long, such as 30s or 5m. Default: do not wait.")
+            description = "Wait until there was no reservation for this long, such as 30s or 5m. Default: do not wait.")
     private @Nullable String idle;
 
     private Duration quiet = Duration.ZERO;
@@ -61,8 +61,8 @@ final class RestartCommand extends StoreCommand {
         if (asked != null) {
             quiet = StoreUrl.parseDuration(asked)
                     .filter(duration -> duration.compareTo(Duration.ofMillis(1)) >= 0)
-                    .orElseThrow(() ->
-                            usage("--idle is a duration from 1ms on, such as 30s or 5m, not " + OneLine.quoted(asked)));
+                    .orElseThrow(() -> usage("--idle must be a duration of 1ms or more, such as 30s or 5m, not "
+                            + OneLine.quoted(asked)));
         }
     }
 
@@ -76,21 +76,21 @@ final class RestartCommand extends StoreCommand {
         boolean up = before.definition().ascending();
         boolean beyond = up ? next > before.nextValue() : next < before.nextValue();
         if (!beyond && (before.usedUp() || next != before.nextValue())) {
-            err().println("note: instances that are still running in the modes "
-                    + ModeNames.and(DrawMode::dealsFromMemory) + " go on"
-                    + " with their blocks in hand, so numbers of " + OneLine.quoted(name.toString())
-                    + " can come twice; stop them"
+            err().println("note: running instances in the modes "
+                    + ModeNames.and(DrawMode::dealsFromMemory) + " deal"
+                    + " the rest of their blocks, so numbers of " + OneLine.quoted(name.toString())
+                    + " can be dealt twice; stop them"
                     + (before.usedUp()
                             ? ""
-                            : ", or 'seriatim raise " + OneLine.of(name.toString()) + " --to " + before.nextValue()
-                                    + "' takes it beyond those blocks again"));
+                            : ", or run 'seriatim raise " + OneLine.of(name.toString()) + " --to " + before.nextValue()
+                                    + "' to go beyond those blocks again"));
         }
     }
 
-    /** How it stands after it has stood so for as long as was asked for. */
+    /** Returns the state after it has not changed for as long as requested. */
     private SequenceState untilIdle(OpenStore store) {
         SequenceState state = store.describe(name.toString());
-        err().println("waiting until nobody has reserved from " + OneLine.quoted(name.toString()) + " for " + idle);
+        err().println("waiting until there is no reservation from " + OneLine.quoted(name.toString()) + " for " + idle);
         err().flush();
         long since = System.nanoTime();
         while (System.nanoTime() - since < quiet.toNanos()) {

@@ -14,20 +14,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** What stands before the command: the options that all share. Alone, it shows the help. */
+/** The root command with the options that all commands share. Without a command, it shows the help. */
 @Command(
         name = "seriatim",
         versionProvider = Version.class,
         customSynopsis = "seriatim [--store URL] COMMAND [...]",
         description = {
             "",
-            "Numbers out of the database you already run: unique, ordered or gapless.",
+            "Unique, ordered or gapless numbers from the database that you already run.",
             "",
             "First steps:",
-            "  seriatim create invoices       makes a sequence, here in the file seriatim.db",
+            "  seriatim create invoices       creates a sequence, in the file seriatim.db",
             "  seriatim next invoices         draws a number: 1",
-            "  seriatim next invoices -n 3    draws three more: 2, 3, 4, one a line",
-            "  seriatim show invoices         what it is and how far it has come",
+            "  seriatim next invoices -n 3    draws three more: 2, 3, 4, one per line",
+            "  seriatim show invoices         shows its definition and its next value",
             ""
         },
         optionListHeading = "Options:%n",
@@ -35,28 +35,33 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Stores:",
-            "  sqlite:FILE              a file, made when missing",
-            "  jdbc:...                 a database by its JDBC URL: PostgreSQL, MariaDB, MySQL,",
-            "                           Aurora DSQL, H2, SQLite; others are refused. Options of",
-            "                           ours begin with 'seriatim.', such as seriatim.table=NAME",
-            "  memory:                  this process only, to try things out",
+            "  sqlite:FILE               an SQLite file, created if it is missing",
+            "  jdbc:...                  a database by its JDBC URL: PostgreSQL, MariaDB,",
+            "                            MySQL, H2, SQLite, Spanner, Aurora DSQL",
+            "  spanner:DATABASE          Spanner by its own client; DATABASE is",
+            "                            projects/P/instances/I/databases/D",
+            "  couchbase://HOST/BUCKET   Couchbase; with TLS, couchbases:",
+            "  memory:                   this process only, to try things out",
+            "",
+            "Options follow a '?'. In a JDBC URL, they begin with 'seriatim.' and stand among",
+            "the driver's. seriatim.table=NAME names the table of the sequences.",
             "",
             "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 bench or audit found a",
-            "fault in the numbers; one line on standard error says why."
+            "fault in the numbers. One line on standard error says why."
         })
 final class SeriatimCommand implements Callable<Integer>, StoreEnvironment {
 
     private final Map<String, String> env;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli's to set
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
     @SuppressWarnings("unused") // read by the commands
     private final StoreOption store = new StoreOption();
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "With an error, show where it came from.")
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Show the stack trace of an error.")
     private boolean verbose;
 
     @Option(

@@ -18,11 +18,10 @@ import picocli.CommandLine.Option;
 /** Shows one sequence. */
 @Command(
         name = "show",
-        description = "Shows what a sequence is and how far it has come; and its pool, where it has one.",
+        description = "Shows the definition and the state of a sequence, and of its pool if it has one.",
         footer = {
             "",
-            "In JSON, numbers of 64 bits are strings; next_value is null when the last",
-            "value has been drawn.",
+            "In JSON, 64-bit numbers are strings; next_value is null after the last value.",
             "",
             "Example: seriatim show invoices --format json"
         })
@@ -31,7 +30,7 @@ final class ShowCommand extends StoreCommand {
     @Mixin
     private final SequenceName name = new SequenceName();
 
-    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override

@@ -10,15 +10,15 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * SLF4J, silent as {@link OwnLogs} keeps clients. Not SLF4J's own silence, since Couchbase's client complains at length on
- * standard error when it finds that. Named by a property. Thread-safe.
+ * An SLF4J provider that discards everything, for the same reason as {@link OwnLogs}. Couchbase's client complains at length
+ * on standard error if it finds SLF4J's own no-operation provider. Set by a system property. Thread-safe.
  */
 public final class SilentLogs implements SLF4JServiceProvider {
 
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
 
-    /** For SLF4J. */
+    /** Called by SLF4J. */
     public SilentLogs() {}
 
     @Override

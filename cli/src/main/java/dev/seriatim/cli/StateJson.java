@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Shows sequences to programs. Numbers of 64 bits are strings, since many readers of JSON round beyond 53 bits. */
+/** Prints sequences as JSON. 64-bit numbers are strings because many parsers round numbers above 53 bits. */
 final class StateJson {
 
     private StateJson() {}

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Shows sequences to people. */
+/** Prints sequences as text. */
 final class StateText {
 
     private StateText() {}
 
-    /** One sequence, one property a line. */
+    /** Prints one sequence, one property per line. */
     static void lines(SequenceState state, PrintWriter out) {
         SequenceDefinition definition = state.definition();
         line(out, "name", OneLine.of(definition.name()));
@@ -30,7 +30,7 @@ final class StateText {
         line(out, "values left", state.valuesLeft());
     }
 
-    /** Many sequences, one a line. */
+    /** Prints many sequences, one per line. */
     static void table(List<SequenceState> states, PrintWriter out) {
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[] {"NAME", "NEXT VALUE", "STEP", "MIN", "MAX", "CYCLE", "CACHE", "USED", "LEFT"});

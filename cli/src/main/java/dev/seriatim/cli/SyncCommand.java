@@ -2,9 +2,11 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.ColumnOption;
 import dev.seriatim.cli.store.SequenceName;
 import dev.seriatim.cli.store.StoreCommand;
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
@@ -16,32 +18,35 @@ import picocli.CommandLine.Option;
 /** Raises a sequence above what a column holds. */
 @Command(
         name = "sync",
-        description = "Raises a sequence above the highest value of a column, or below the lowest when it counts down.",
+        description = "Raises a sequence above the highest value of a column, or below the lowest if it descends.",
         footer = {
             "",
-            "It never goes back. Where the column holds numbers that are in the sequence's",
-            "pool (the mode POOLED), all numbers up to the column's highest leave the pool;",
-            "those that a rollback has put back stay there otherwise.",
+            "The sequence never goes back. If the column holds numbers that are also in the",
+            "sequence's pool (mode POOLED), all numbers up to the column's highest leave the",
+            "pool. Otherwise, numbers that a rollback has returned stay in it.",
             "",
-            "Example: seriatim sync invoices --from invoice.number --dry-run"
+            "Example: seriatim sync invoices --column invoice.number --dry-run"
         })
 final class SyncCommand extends StoreCommand {
 
     @Mixin
     private final SequenceName name = new SequenceName();
 
-    @Option(names = "--from", paramLabel = "TABLE.COLUMN", required = true, description = "The column.")
-    private String from = "";
+    @Mixin
+    private final ColumnOption columnOption = new ColumnOption();
 
-    @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+    @Option(names = "--dry-run", description = "Print what would be done, and change nothing.")
     private boolean dryRun;
+
+    @Option(names = "--from", paramLabel = "COLUMN", hidden = true, description = "An older name of --column.")
+    @SuppressWarnings("unused") // called by picocli
+    private void from(String typed) {
+        columnOption.column(typed);
+    }
 
     @Override
     protected void check() {
-        int dot = from.indexOf('.');
-        if (dot <= 0 || dot != from.lastIndexOf('.') || dot == from.length() - 1) {
-            throw usage("--from is written as TABLE.COLUMN, not " + OneLine.quoted(from));
-        }
+        columnOption.name();
     }
 
     @Override
@@ -51,13 +56,12 @@ final class SyncCommand extends StoreCommand {
                     "sync: " + store + " has no tables beside the sequences; use raise");
         }
         boolean up = store.describe(name.toString()).definition().ascending();
-        int dot = from.indexOf('.');
-        String table = from.substring(0, dot);
-        String column = from.substring(dot + 1);
-        OptionalLong extreme = columns.extreme(table, column, up);
-        // After the column, so that the counter has passed whatever was drawn from it and stored meanwhile.
+        ColumnName column = columnOption.name();
+        String from = OneLine.of(column.toString());
+        OptionalLong extreme = columns.extreme(column, up);
+        // Read after the column, so that the counter is beyond all numbers that were drawn and stored meanwhile.
         SequenceState state = store.describe(name.toString());
-        boolean inPool = PooledInColumn.any(store, name.toString(), table, column, extreme, up);
+        boolean inPool = PooledInColumn.any(store, name.toString(), column, extreme, up);
         String now = NextValue.sentence(state, PoolText.of(store, name.toString()));
         if (extreme.isEmpty()) {
             out().println("nothing to do: " + from + " holds no value, " + OneLine.quoted(name.toString()) + " stays, "
@@ -66,14 +70,14 @@ final class SyncCommand extends StoreCommand {
         }
         SyncTarget target = SyncTarget.beyond(extreme.getAsLong(), from, state, inPool);
         if (target.reached()) {
-            out().println("nothing to do: " + from + " has come to " + extreme.getAsLong() + ", "
+            out().println("nothing to do: " + from + " has reached " + extreme.getAsLong() + ", "
                     + OneLine.quoted(name.toString()) + " deals none of its numbers, " + now);
         } else if (dryRun) {
             out().println("would raise " + OneLine.quoted(name.toString())
                     + (inPool ? "" : " from " + state.nextValue()) + " to " + target.value() + ", since " + from
-                    + " has come to " + extreme.getAsLong() + (inPool ? " and " + now : ""));
+                    + " has reached " + extreme.getAsLong() + (inPool ? " and " + now : ""));
         } else {
-            out().println(Raise.sequence(name.toString(), target.value(), store) + ", since " + from + " has come to "
+            out().println(Raise.sequence(name.toString(), target.value(), store) + ", since " + from + " has reached "
                     + extreme.getAsLong());
         }
     }

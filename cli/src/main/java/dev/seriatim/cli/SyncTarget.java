@@ -6,19 +6,19 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.store.SequenceState;
 
 /**
- * Where a sequence has to go so that it deals nothing that a column already holds.
+ * The value to which a sequence must be raised so that it deals nothing that a column already holds.
  *
- * @param value the next value it should have
- * @param reached whether it stands beyond the column already
+ * @param value the next value that the sequence needs
+ * @param reached whether it is already beyond the column
  */
 record SyncTarget(long value, boolean reached) {
 
     /**
-     * One step beyond the column's extreme.
+     * Returns one step beyond the column's extreme.
      *
-     * @param inPool whether the column holds numbers that are in the sequence's pool, so that it is not beyond the column yet,
-     *     wherever its counter stands
-     * @throws SequenceException.Misconfigured when that leaves the bounds
+     * @param inPool whether the column holds numbers that are in the sequence's pool, so that it is not beyond the column,
+     *     whatever its counter is
+     * @throws SequenceException.Misconfigured if that is out of bounds
      */
     static SyncTarget beyond(long extreme, String column, SequenceState state, boolean inPool) {
         SequenceDefinition definition = state.definition();
@@ -29,14 +29,14 @@ record SyncTarget(long value, boolean reached) {
             return new SyncTarget(counter, true);
         }
         long bound = up ? definition.max() : definition.min();
-        // Both lie on the same side of the bound or beyond it; compared so that nothing can overflow.
+        // Compared as unsigned distances, so that nothing can overflow.
         boolean fits = up
                 ? extreme <= bound && Long.compareUnsigned(bound - extreme, definition.increment()) >= 0
                 : extreme >= bound && Long.compareUnsigned(extreme - bound, -definition.increment()) >= 0;
         if (!fits) {
             throw new SequenceException.Misconfigured(
                     definition.name(),
-                    column + " has come to " + extreme + ", and one step of " + definition.increment()
+                    column + " has reached " + extreme + ", and one step of " + definition.increment()
                             + " further is beyond " + (up ? "max value " : "min value ") + bound
                             + "; alter that bound first");
         }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The URLs of stores that were typed, right or wrong, or that the environment names: what the command prints holds none of their
- * secrets, whoever has quoted them.
+ * The store URLs on the command line, valid or not, and in the environment. Removes their secrets from what the command
+ * prints, including messages of drivers.
  *
  * <p>Immutable and thread-safe.
  */
@@ -49,7 +49,7 @@ final class TypedUrls {
         return new TypedUrls(urls);
     }
 
-    /** A text without their secrets. */
+    /** Returns a text without their secrets. */
     String scrub(String text) {
         String scrubbed = text;
         for (String url : urls) {
@@ -58,7 +58,7 @@ final class TypedUrls {
         return scrubbed;
     }
 
-    /** Where a failure came from, without their secrets. */
+    /** Prints a stack trace without their secrets. */
     void printStackTrace(Throwable failure, PrintWriter to) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace, true));

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Answers a wrong command line with one line that names what is wrong and where the help is. */
+/** Reports a wrong command line in one line that names the mistake and the help. */
 final class UsageLine implements IParameterExceptionHandler {
 
     private final SeriatimCommand root;

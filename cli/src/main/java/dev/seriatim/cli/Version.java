@@ -4,7 +4,7 @@ package dev.seriatim.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that stands in the jar. */
+/** Reads the version from the jar. */
 final class Version implements IVersionProvider {
 
     @Override

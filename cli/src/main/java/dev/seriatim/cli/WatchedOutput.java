@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers why output could not be written, which a {@link PrintStream} does not tell. Not thread-safe. */
+/** Records why output could not be written, which {@link PrintStream} does not report. Not thread-safe. */
 final class WatchedOutput extends FilterOutputStream {
 
     private @Nullable IOException failure;
@@ -32,7 +32,7 @@ final class WatchedOutput extends FilterOutputStream {
         }
     }
 
-    /** Says what went wrong, if it matters: a reader that has seen enough, such as {@code head}, is no failure. */
+    /** Reports a failure; not if the reader has closed the pipe, as {@code head} does. Returns whether it did. */
     boolean complain(PrintStream err) {
         if (failure == null) {
             return false;
@@ -42,7 +42,7 @@ final class WatchedOutput extends FilterOutputStream {
             return false;
         }
         err.println("seriatim: standard output cannot be written: " + why
-                + "; write elsewhere, and count what was drawn and not shown as lost");
+                + "; write elsewhere; numbers that were drawn and not printed are lost");
         return true;
     }
 }

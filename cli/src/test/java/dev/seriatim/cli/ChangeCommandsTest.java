@@ -66,10 +66,11 @@ class ChangeCommandsTest extends SqliteCommands {
         line("create a").succeeded();
         line("next a -n 10").succeeded();
         assertThat(line("restart a --with 7")
-                        .noted("'a'", "blocks in hand", "BATCH, ASYNC_BATCH and ADAPTIVE", "raise a --to 11"))
+                        .noted("'a'", "the rest of their blocks", "BATCH, ASYNC_BATCH and ADAPTIVE", "raise a --to 11"))
                 .isEqualTo("restarted 'a', its next value is 7\n");
         assertThat(line("restart a --with 700").succeeded()).isEqualTo("restarted 'a', its next value is 700\n");
-        assertThat(line("help restart").succeeded()).contains("go on with their blocks", "--idle", "raise --to N");
+        assertThat(line("help restart").succeeded())
+                .contains("deal the rest of their blocks", "--idle", "raise --to N");
     }
 
     @Test
@@ -96,7 +97,7 @@ class ChangeCommandsTest extends SqliteCommands {
             before++;
         }
         assertThat(run.out()).isEqualTo("restarted 'a', its next value is 1\n");
-        assertThat(run.err()).startsWith("waiting until nobody has reserved from 'a' for 700ms\nnote: ");
+        assertThat(run.err()).startsWith("waiting until there is no reservation from 'a' for 700ms\nnote: ");
         line("restart a --idle 0ms").refusedWith("--idle");
         line("restart a --idle x").refusedWith("--idle");
         line("restart none --idle 1ms").failedWith("'none'", "not found");

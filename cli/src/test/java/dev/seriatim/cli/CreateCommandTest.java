@@ -40,7 +40,7 @@ class CreateCommandTest extends SqliteCommands {
     @Test
     void leaves_a_sequence_as_it_is_if_that_is_asked_for() {
         line("create a --start-with 5").succeeded();
-        assertThat(line("create a --start-with 9 --if-not-exists").succeeded()).contains("left as it is");
+        assertThat(line("create a --start-with 9 --if-not-exists").succeeded()).contains("nothing was changed");
         assertThat(line("next a").succeeded()).isEqualTo("5\n");
     }
 

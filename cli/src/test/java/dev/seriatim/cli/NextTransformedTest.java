@@ -244,7 +244,7 @@ class NextTransformedTest extends SqliteCommands {
     void creates_and_drops_stripes() {
         assertThat(line("create a --stripes 2").succeeded()).contains("created 'a' over 2 stripes in");
         line("create a --stripes 2").failedWith("'a'", "already exists", "2 stripes");
-        assertThat(line("create a --stripes 2 --if-not-exists").succeeded()).contains("left as it is");
+        assertThat(line("create a --stripes 2 --if-not-exists").succeeded()).contains("nothing was changed");
         assertThat(line("list").succeeded()).contains("a_0_of_2", "a_1_of_2");
         line("next a --stripes 3").failedWith("_of_3", "not found");
         assertThat(line("drop a --stripes 2").succeeded()).contains("dropped 'a' over 2 stripes from");

@@ -96,11 +96,11 @@ class PooledTest {
         String store = withImport(engine, ", (7), (20)").url();
         assertThat(on(store, "sync", "s", "--from", "inv.n", "--dry-run").succeeded())
                 .startsWith("would raise 's' to 21,")
-                .contains("inv.n has come to 20", "its pool goes on with 4");
+                .contains("inv.n has reached 20", "its pool continues with 4");
         assertThat(drawn(store, 1)).isEqualTo("4\n");
         assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded())
                 .startsWith("raised 's'")
-                .contains("its pool goes on with 21", "since inv.n has come to 20");
+                .contains("its pool continues with 21", "since inv.n has reached 20");
         assertThat(drawn(store, 2)).isEqualTo("21\n22\n");
         assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded()).startsWith("nothing to do");
     }
@@ -111,7 +111,7 @@ class PooledTest {
         String store = withImport(engine, "").url();
         assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded())
                 .startsWith("nothing to do")
-                .contains("its pool goes on with 4");
+                .contains("its pool continues with 4");
         assertThat(drawn(store, 2)).isEqualTo("4\n6\n");
     }
 
@@ -205,10 +205,10 @@ class PooledTest {
     void what_changes_a_sequence_says_where_its_pool_goes_on(Engine engine) throws SQLException {
         String store = withImport(engine, "").url();
         assertThat(on(store, "raise", "s", "--to", "10").succeeded())
-                .startsWith("raised 's', its pool goes on with 10, and its counter with ");
+                .startsWith("raised 's', its pool continues with 10, and its counter with ");
         assertThat(on(store, "raise", "s", "--to", "6").succeeded())
-                .startsWith("already beyond: 's', its pool goes on with 10");
-        assertThat(on(store, "alter", "s", "--cache", "7").succeeded()).contains("its pool goes on with 10");
+                .startsWith("already beyond: 's', its pool continues with 10");
+        assertThat(on(store, "alter", "s", "--cache", "7").succeeded()).contains("its pool continues with 10");
         assertThat(on(store, "restart", "s", "--with", "3").noted("'s'"))
                 .isEqualTo("restarted 's', its next value is 3\n");
         assertThat(drawn(store, 2)).isEqualTo("3\n4\n");

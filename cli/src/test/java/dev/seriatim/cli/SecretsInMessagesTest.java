@@ -74,6 +74,6 @@ class SecretsInMessagesTest {
     @Test
     void the_help_says_where_a_password_can_be_read() {
         String help = CommandLineRun.of(Map.of(), "next", "--help").succeeded().replaceAll("\\s+", " ");
-        assertThat(help).contains("a URL with a password in it belongs into SERIATIM_STORE", "umask 077");
+        assertThat(help).contains("put a URL with a password into SERIATIM_STORE", "umask 077");
     }
 }

@@ -18,8 +18,8 @@ class SyncCommandTest extends SqliteCommands {
     void raises_a_sequence_above_the_highest_value() throws SQLException {
         sql("INSERT INTO orders VALUES (41, 'x'), (7, 'y')");
         line("create a").succeeded();
-        assertThat(line("sync a --from orders.id").succeeded())
-                .isEqualTo("raised 'a', its next value is 42, since orders.id has come to 41\n");
+        assertThat(line("sync a --column orders.id").succeeded())
+                .isEqualTo("raised 'a', its next value is 42, since orders.id has reached 41\n");
         assertThat(line("next a").succeeded()).isEqualTo("42\n");
     }
 
@@ -27,14 +27,14 @@ class SyncCommandTest extends SqliteCommands {
     void goes_below_the_lowest_value_when_the_sequence_counts_down() throws SQLException {
         sql("INSERT INTO orders VALUES (-41, 'x'), (-7, 'y')");
         line("create a --increment-by -2").succeeded();
-        assertThat(line("sync a --from orders.id").succeeded()).contains("its next value is -43");
+        assertThat(line("sync a --column orders.id").succeeded()).contains("its next value is -43");
     }
 
     @Test
     void only_says_what_it_would_do_in_a_dry_run() throws SQLException {
         sql("INSERT INTO orders VALUES (41, 'x')");
         line("create a").succeeded();
-        assertThat(line("sync a --from orders.id --dry-run").succeeded()).contains("would raise 'a' from 1 to 42");
+        assertThat(line("sync a --column orders.id --dry-run").succeeded()).contains("would raise 'a' from 1 to 42");
         assertThat(line("next a").succeeded()).isEqualTo("1\n");
     }
 
@@ -42,26 +42,26 @@ class SyncCommandTest extends SqliteCommands {
     void never_goes_back() throws SQLException {
         sql("INSERT INTO orders VALUES (41, 'x')");
         line("create a --min-value 1000").succeeded();
-        assertThat(line("sync a --from orders.id").succeeded()).contains("nothing to do", "its next value is 1000");
+        assertThat(line("sync a --column orders.id").succeeded()).contains("nothing to do", "its next value is 1000");
         line("create b --max-value 41 --start-with 41").succeeded();
         line("next b").succeeded();
-        assertThat(line("sync b --from orders.id").succeeded()).contains("nothing to do", "it is used up");
+        assertThat(line("sync b --column orders.id").succeeded()).contains("nothing to do", "it is used up");
     }
 
     @Test
     void stays_where_the_column_is_empty() {
         line("create a").succeeded();
-        assertThat(line("sync a --from orders.id").succeeded()).contains("nothing to do", "holds no value");
+        assertThat(line("sync a --column orders.id").succeeded()).contains("nothing to do", "holds no value");
     }
 
     @Test
     void says_when_the_column_leaves_no_room() throws SQLException {
         sql("INSERT INTO orders VALUES (100, 'x'), (9223372036854775807, 'y')");
         line("create a --max-value 100").succeeded();
-        line("sync a --from orders.id").failedWith("'a'", "beyond max value 100", "alter that bound");
+        line("sync a --column orders.id").failedWith("'a'", "beyond max value 100", "alter that bound");
         line("create b").succeeded();
-        line("sync b --from orders.id").failedWith("'b'", "beyond max value 9223372036854775807");
-        line("sync b --from orders.id --dry-run").failedWith("'b'", "beyond max value");
+        line("sync b --column orders.id").failedWith("'b'", "beyond max value 9223372036854775807");
+        line("sync b --column orders.id --dry-run").failedWith("'b'", "beyond max value");
     }
 
     @Test
@@ -72,10 +72,10 @@ class SyncCommandTest extends SqliteCommands {
         line("sync a --from orders.none").failedWith("none");
         line("sync a --from orders.label").failedWith("label");
         line("sync none --from orders.id").failedWith("'none'", "not found");
-        line("sync a").refusedWith("--from");
+        line("sync a").refusedWith("--column");
         line("sync a --from orders").refusedWith("TABLE.COLUMN", "'orders'");
         line("sync a --from .id").refusedWith("TABLE.COLUMN");
-        line("sync a --from x.orders.id").refusedWith("TABLE.COLUMN");
-        run("sync", "a", "--from", "orders.id; drop table orders").failedWith("id; drop");
+        line("sync a --from x.y.orders.id").refusedWith("TABLE.COLUMN");
+        run("sync", "a", "--from", "orders.id; drop table orders").refusedWith("id; drop");
     }
 }

@@ -13,11 +13,9 @@ public interface ColumnReader {
     /**
      * Returns the highest or the lowest value in a column.
      *
-     * @param table the table, a plain identifier
-     * @param column the column, a plain identifier
      * @param highest true for the highest, false for the lowest
      * @return empty if the column holds no value
      * @throws SequenceException.Misconfigured if the table or column does not exist, or does not hold integers
      */
-    OptionalLong extreme(String table, String column, boolean highest);
+    OptionalLong extreme(ColumnName column, boolean highest);
 }

@@ -9,9 +9,8 @@ import java.util.OptionalLong;
  *
  * <p>Immutable and thread-safe.
  *
- * @param table the table, a plain identifier
- * @param column the column, a plain identifier
- * @param time the column that holds the row's creation time, a plain identifier; empty if the order does not matter
+ * @param numbers the column
+ * @param time the column of the same table that holds the row's creation time; empty if the order does not matter
  * @param from the first number to read, in the direction of the sequence; empty for all
  */
-public record NumberColumn(String table, String column, Optional<String> time, OptionalLong from) {}
+public record NumberColumn(ColumnName numbers, Optional<ColumnName> time, OptionalLong from) {}

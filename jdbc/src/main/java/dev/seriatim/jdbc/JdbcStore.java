@@ -29,6 +29,7 @@ import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.store.AwaitingStore;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.GaplessStore;
@@ -331,9 +332,8 @@ public final class JdbcStore
     }
 
     @Override
-    public OptionalLong extreme(String tableName, String column, boolean highest) {
-        return new ColumnExtreme(new TableColumn(tableName, column), highest)
-                .look(transactions, dialect, failures.database());
+    public OptionalLong extreme(ColumnName column, boolean highest) {
+        return new ColumnExtreme(new TableColumn(column), highest).look(transactions, dialect, failures.database());
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.store.AwaitingStore;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
@@ -253,9 +254,8 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     }
 
     @Override
-    public OptionalLong extreme(String table, String column, boolean highest) {
-        return new ColumnExtreme(new TableColumn(table, column), highest)
-                .look(transactions, dialect, failures.database());
+    public OptionalLong extreme(ColumnName column, boolean highest) {
+        return new ColumnExtreme(new TableColumn(column), highest).look(transactions, dialect, failures.database());
     }
 
     @Override

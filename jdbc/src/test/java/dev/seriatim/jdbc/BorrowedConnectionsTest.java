@@ -14,6 +14,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import java.sql.Connection;
@@ -42,8 +43,8 @@ class BorrowedConnectionsTest {
 
     private static NumberColumn kept(Engine engine) {
         return engine == Engine.H2
-                ? new NumberColumn("KEPT", "N", Optional.empty(), OptionalLong.empty())
-                : new NumberColumn("kept", "n", Optional.empty(), OptionalLong.empty());
+                ? new NumberColumn(ColumnName.of("KEPT", "N"), Optional.empty(), OptionalLong.empty())
+                : new NumberColumn(ColumnName.of("kept", "n"), Optional.empty(), OptionalLong.empty());
     }
 
     static Stream<Engine> engines() {

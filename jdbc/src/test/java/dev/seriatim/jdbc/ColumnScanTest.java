@@ -9,6 +9,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.SequenceState;
@@ -25,9 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ColumnScanTest {
 
     private static final NumberColumn NUMBERS =
-            new NumberColumn("invoice", "number", Optional.empty(), OptionalLong.empty());
-    private static final NumberColumn IN_TIME =
-            new NumberColumn("invoice", "number", Optional.of("made"), OptionalLong.empty());
+            new NumberColumn(ColumnName.of("invoice", "number"), Optional.empty(), OptionalLong.empty());
+    private static final NumberColumn IN_TIME = new NumberColumn(
+            ColumnName.of("invoice", "number"), Optional.of(ColumnName.of("invoice", "made")), OptionalLong.empty());
 
     static final class Seen implements ColumnScanner.Visitor {
         private final SequenceState state;
@@ -112,7 +113,10 @@ class ColumnScanTest {
             assertThat(store.scan("down", IN_TIME, Seen::new).numbers).containsExactly(3L, 2L, 1L);
             assertThat(store.scan("down", IN_TIME, Seen::new).inTime)
                     .containsExactly("2 at 10:01", "3 at 10:02", "1 at 10:02");
-            NumberColumn fromTwo = new NumberColumn("invoice", "number", Optional.of("made"), OptionalLong.of(2));
+            NumberColumn fromTwo = new NumberColumn(
+                    ColumnName.of("invoice", "number"),
+                    Optional.of(ColumnName.of("invoice", "made")),
+                    OptionalLong.of(2));
             assertThat(store.scan("down", fromTwo, Seen::new).inTime).containsExactly("2 at 10:01", "1 at 10:02");
             assertThat(store.scan("up", fromTwo, Seen::new).numbers).containsExactly(2L, 3L);
         }
@@ -189,12 +193,13 @@ class ColumnScanTest {
             refused(store, "none", "number", Optional.empty(), "has no table 'none'");
             refused(store, "invoice", "none", Optional.empty(), "no column 'none'");
             refused(store, "invoice", "number", Optional.of("none"), "no column 'none'");
-            refused(store, "invoice", "num ber", Optional.empty(), "'num ber' is not a plain identifier");
+            refused(store, "invoice", "num ber", Optional.empty(), "no column 'num ber'");
         }
     }
 
     private static void refused(JdbcStore store, String table, String column, Optional<String> time, String why) {
-        NumberColumn missing = new NumberColumn(table, column, time, OptionalLong.empty());
+        NumberColumn missing = new NumberColumn(
+                ColumnName.of(table, column), time.map(at -> ColumnName.of(table, at)), OptionalLong.empty());
         assertThatThrownBy(() -> store.scan("a", missing, state -> {
                     throw new AssertionError("it was shown");
                 }))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.StoreDriver;
@@ -122,7 +123,10 @@ class DsqlTest {
             store.create(SequenceDefinition.of("s"));
             store.reserve("s", 4);
             List<Long> numbers = new ArrayList<>();
-            NumberColumn column = new NumberColumn("invoice", "number", Optional.of("made"), OptionalLong.empty());
+            NumberColumn column = new NumberColumn(
+                    ColumnName.of("invoice", "number"),
+                    Optional.of(ColumnName.of("invoice", "made")),
+                    OptionalLong.empty());
             store.scan("s", column, state -> new ColumnScanner.Visitor() {
                 @Override
                 public void withoutNumber(long rows) {

@@ -13,6 +13,7 @@ import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.table.SequenceTable;
@@ -194,12 +195,16 @@ abstract class ForeignOperatorsTest {
                 assertThat(store.poolState("a")).isPresent();
             }
             database.execute("INSERT INTO invoice VALUES (1, '2020-01-01', 'x'), (2, '2020-01-02', 'y')");
-            assertThat(store.extreme("invoice", "number", true)).hasValue(2);
-            assertThat(store.extreme("invoice", "number", false)).hasValue(1);
-            assertThatThrownBy(() -> store.extreme("invoice", "code", true)).hasMessageNotContaining("trapped");
+            assertThat(store.extreme(ColumnName.of("invoice", "number"), true)).hasValue(2);
+            assertThat(store.extreme(ColumnName.of("invoice", "number"), false)).hasValue(1);
+            assertThatThrownBy(() -> store.extreme(ColumnName.of("invoice", "code"), true))
+                    .hasMessageNotContaining("trapped");
             store.scan(
                     "a",
-                    new NumberColumn("invoice", "number", Optional.of("issued"), OptionalLong.of(1)),
+                    new NumberColumn(
+                            ColumnName.of("invoice", "number"),
+                            Optional.of(ColumnName.of("invoice", "issued")),
+                            OptionalLong.of(1)),
                     ColumnScanTest.Seen::new);
             store.raise("a", 5_000);
             store.restart("a", 10);

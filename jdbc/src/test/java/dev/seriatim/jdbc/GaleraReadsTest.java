@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.StoreDriver;
 import java.sql.Connection;
 import java.util.List;
@@ -43,7 +44,8 @@ class GaleraReadsTest {
         try (Connection other = nodes.get(1).connect()) {
             for (long number = 1; number <= 1000; number++) {
                 kept.keep(other, number);
-                assertThat(here.extreme("invoice", "number", true)).hasValue(number);
+                assertThat(here.extreme(ColumnName.of("invoice", "number"), true))
+                        .hasValue(number);
             }
         }
     }

@@ -162,8 +162,10 @@ class LeastPrivilegesTest {
         String[] statements = administrator
                 .script()
                 .lines()
-                .filter(line -> line.startsWith("-- " + purpose + ": GRANT "))
-                .map(line -> line.substring(line.indexOf("GRANT ")).replace("the_application", user))
+                .dropWhile(line -> !line.equals("-- " + purpose))
+                .skip(1)
+                .takeWhile(line -> line.endsWith(";"))
+                .map(line -> line.replace("app_user", user))
                 .toArray(String[]::new);
         assertThat(statements).isNotEmpty();
         database.execute(statements);

@@ -12,6 +12,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -185,7 +186,8 @@ class NativePostgresTest extends NativeContract {
     @Test
     void looks_up_how_far_a_column_has_come() throws SQLException {
         database().execute("CREATE TABLE orders (id BIGINT)", "INSERT INTO orders VALUES (7), (3)");
-        assertThat(((ColumnReader) store()).extreme("orders", "id", true)).hasValue(7);
+        assertThat(((ColumnReader) store()).extreme(ColumnName.of("orders", "id"), true))
+                .hasValue(7);
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner.Visitor;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.Pool;
@@ -427,7 +428,11 @@ class PlainPoolKeptInStepTest {
 
     /** Returns what a command that scans a column sees of the pool. */
     private static Optional<List<Block>> laidOut(JdbcStore store) {
-        return store.scan("s", new NumberColumn("kept", "n", Optional.empty(), OptionalLong.empty()), Seen::new).pool;
+        return store.scan(
+                        "s",
+                        new NumberColumn(ColumnName.of("kept", "n"), Optional.empty(), OptionalLong.empty()),
+                        Seen::new)
+                .pool;
     }
 
     private static final class Seen implements Visitor {

@@ -10,6 +10,7 @@ import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
@@ -228,18 +229,20 @@ class SqliteStoreTest {
     void the_extremes_of_a_column_are_found() throws SQLException {
         store.create(SequenceDefinition.of("orders"));
         sql("CREATE TABLE orders (id INTEGER, note TEXT)");
-        assertThat(store.extreme("orders", "id", true)).isEmpty();
+        assertThat(store.extreme(ColumnName.of("orders", "id"), true)).isEmpty();
         sql("INSERT INTO orders VALUES (3, 'a'), (9, 'b')");
-        assertThat(store.extreme("orders", "id", true)).hasValue(9);
-        assertThat(store.extreme("orders", "id", false)).hasValue(3);
-        assertThatThrownBy(() -> store.extreme("orders", "note", true)).isInstanceOf(Misconfigured.class);
-        assertThatThrownBy(() -> store.extreme("orders", "nr", true))
+        assertThat(store.extreme(ColumnName.of("orders", "id"), true)).hasValue(9);
+        assertThat(store.extreme(ColumnName.of("orders", "id"), false)).hasValue(3);
+        assertThatThrownBy(() -> store.extreme(ColumnName.of("orders", "note"), true))
+                .isInstanceOf(Misconfigured.class);
+        assertThatThrownBy(() -> store.extreme(ColumnName.of("orders", "nr"), true))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("no column 'nr'");
-        assertThatThrownBy(() -> store.extreme("order", "id", true))
+        assertThatThrownBy(() -> store.extreme(ColumnName.of("order", "id"), true))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("no table 'order'");
-        assertThatThrownBy(() -> store.extreme("orders; --", "id", true)).isInstanceOf(Misconfigured.class);
+        assertThatThrownBy(() -> store.extreme(ColumnName.of("orders; --", "id"), true))
+                .isInstanceOf(Misconfigured.class);
     }
 
     @Test

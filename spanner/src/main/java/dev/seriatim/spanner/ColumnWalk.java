@@ -27,8 +27,8 @@ record ColumnWalk(
 
     static ColumnWalk over(NumberColumn asked, SpannerDatabase database, Cells cells, SpannerFailures failures) {
         return new ColumnWalk(
-                new SpannerColumn(asked.table(), asked.column()),
-                asked.time().map(time -> new SpannerColumn(asked.table(), time)),
+                new SpannerColumn(asked.numbers()),
+                asked.time().map(SpannerColumn::new),
                 asked.from(),
                 database,
                 cells,
@@ -50,17 +50,16 @@ record ColumnWalk(
     }
 
     private void show(ReadContext snapshot, boolean up, Visitor visitor) {
-        String number = Ddl.quoted(numbers.column());
+        String number = numbers.inSql();
         String direction = up ? "" : " DESC";
-        String from = " FROM " + Ddl.quoted(numbers.table()) + " WHERE " + number;
+        String from = " FROM " + numbers.tableInSql() + " WHERE " + number;
         String begun = begin.isPresent() ? " AND " + number + (up ? " >= " : " <= ") + "@begin" : "";
         each(snapshot, "SELECT COUNT(*)" + from + " IS NULL", row -> visitor.withoutNumber(row.getLong(0)));
         each(
                 snapshot,
                 "SELECT " + number + from + " IS NOT NULL" + begun + " ORDER BY " + number + direction,
                 row -> visitor.number(row.getLong(0)));
-        times.map(SpannerColumn::column)
-                .map(Ddl::quoted)
+        times.map(SpannerColumn::inSql)
                 .ifPresent(time -> each(
                         snapshot,
                         "SELECT " + number + ", CAST(" + time + " AS STRING)" + from + " IS NOT NULL AND " + time

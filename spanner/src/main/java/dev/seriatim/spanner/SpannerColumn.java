@@ -8,20 +8,33 @@ import com.google.cloud.spanner.Statement;
 import com.google.cloud.spanner.Type;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.table.SequenceTable;
 import java.util.OptionalLong;
 
 /** A column of a user's table, with valid names. Immutable and thread-safe. */
-record SpannerColumn(String table, String column) {
+record SpannerColumn(ColumnName name) {
 
     SpannerColumn {
-        SequenceTable.identifier("table", table);
-        SequenceTable.identifier("column", column);
+        // Spanner has no other names.
+        name.schema().ifPresent(schema -> SequenceTable.identifier("schema", schema));
+        SequenceTable.identifier("table", name.table());
+        SequenceTable.identifier("column", name.column());
+    }
+
+    /** Returns the column for SQL. */
+    String inSql() {
+        return Ddl.quoted(name.column());
+    }
+
+    /** Returns its table for SQL. */
+    String tableInSql() {
+        return name.tableInSql(Ddl::quoted);
     }
 
     /** Returns the highest or the lowest number in the column; empty if it holds none. */
     OptionalLong extreme(ReadContext context, boolean highest, SpannerFailures failures) {
-        try (ResultSet rows = select(context, (highest ? "MAX(" : "MIN(") + Ddl.quoted(column) + ")", "")) {
+        try (ResultSet rows = select(context, (highest ? "MAX(" : "MIN(") + inSql() + ")", "")) {
             boolean any = rows.next() && !rows.isNull(0);
             requireWholeNumbers(rows.getColumnType(0));
             return any ? OptionalLong.of(rows.getLong(0)) : OptionalLong.empty();
@@ -45,7 +58,7 @@ record SpannerColumn(String table, String column) {
      * @throws Misconfigured if the column does not exist
      */
     Type probe(ReadContext context, SpannerFailures failures) {
-        try (ResultSet rows = select(context, Ddl.quoted(column), " WHERE FALSE")) {
+        try (ResultSet rows = select(context, inSql(), " WHERE FALSE")) {
             rows.next();
             return rows.getColumnType(0);
         } catch (SpannerException e) {
@@ -54,25 +67,26 @@ record SpannerColumn(String table, String column) {
     }
 
     private ResultSet select(ReadContext context, String what, String where) {
-        return context.executeQuery(Statement.of("SELECT " + what + " FROM " + Ddl.quoted(table) + where));
+        return context.executeQuery(Statement.of("SELECT " + what + " FROM " + tableInSql() + where));
     }
 
     private void requireWholeNumbers(Type type) {
         if (!type.equals(Type.int64())) {
-            throw new Misconfigured("column '" + column + "' of table '" + table + "' holds " + type
-                    + ", not integers; name a column of type INT64");
+            throw new Misconfigured("column '" + name.column() + "' of table '" + name.qualifiedTable() + "' holds "
+                    + type + ", not integers; name a column of type INT64");
         }
     }
 
     private SequenceException explained(SpannerException e, SpannerFailures failures) {
         if (SpannerFailures.isMissingTable(e)) {
             return new Misconfigured(
-                    failures.database() + " has no table '" + table + "'; check the name of the table", e);
+                    failures.database() + " has no table '" + name.qualifiedTable() + "'; check the name of the table",
+                    e);
         }
         return SpannerFailures.said(e).contains("Unrecognized name")
                 ? new Misconfigured(
-                        "table '" + table + "' of " + failures.database() + " has no column '" + column
-                                + "'; check the name of the column",
+                        "table '" + name.qualifiedTable() + "' of " + failures.database() + " has no column '"
+                                + name.column() + "'; check the name of the column",
                         e)
                 : failures.general(e);
     }

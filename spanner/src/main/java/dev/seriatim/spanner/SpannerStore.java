@@ -8,6 +8,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.GaplessStore;
@@ -214,9 +215,9 @@ public final class SpannerStore
     }
 
     @Override
-    public OptionalLong extreme(String tableName, String column, boolean highest) {
-        SpannerColumn asked = new SpannerColumn(tableName, column);
-        return transactions.reading(tableName, context -> asked.extreme(context, highest, failures));
+    public OptionalLong extreme(ColumnName column, boolean highest) {
+        SpannerColumn asked = new SpannerColumn(column);
+        return transactions.reading(column.qualifiedTable(), context -> asked.extreme(context, highest, failures));
     }
 
     @Override

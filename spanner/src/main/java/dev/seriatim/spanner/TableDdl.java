@@ -19,7 +19,7 @@ record TableDdl(SpannerDatabase database, SequenceTable table, Layout layout, Sp
         String name = Ddl.quoted(table.table());
         return statement() + ";\n\n-- Least privileges, with fine-grained access control:\n"
                 + List.of("SELECT", "UPDATE").stream()
-                        .map(right -> "-- GRANT " + right + " ON TABLE " + name + " TO ROLE application;\n")
+                        .map(right -> "-- GRANT " + right + " ON TABLE " + name + " TO ROLE app_user;\n")
                         .collect(Collectors.joining())
                 + "-- To create and drop sequences, also INSERT and DELETE.\n";
     }

@@ -15,6 +15,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.SpannerEmulator;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.TransactionalSequence;
@@ -161,14 +162,17 @@ class JdbcTransactionsTest {
     @Test
     void looks_at_columns_of_the_users() throws SQLException {
         store.create(SequenceDefinition.of("s"));
-        assertThat(store.extreme("kept", "number", true)).isEmpty();
+        assertThat(store.extreme(ColumnName.of("kept", "number"), true)).isEmpty();
         database.execute("INSERT INTO kept (number) VALUES (3), (1), (7)");
-        assertThat(store.extreme("kept", "number", true)).hasValue(7);
-        NumberColumn kept = new NumberColumn("kept", "number", Optional.of("made"), OptionalLong.of(2));
+        assertThat(store.extreme(ColumnName.of("kept", "number"), true)).hasValue(7);
+        NumberColumn kept = new NumberColumn(
+                ColumnName.of("kept", "number"), Optional.of(ColumnName.of("kept", "made")), OptionalLong.of(2));
         assertThat(store.scan("s", kept, state -> new Seen()).numbers).containsExactly(3L, 7L);
-        assertThatThrownBy(() -> store.extreme("kept", "none", true)).hasMessageContaining("no column 'none'");
-        assertThatThrownBy(() -> store.extreme("none", "number", true)).hasMessageContaining("no table 'none'");
-        assertThatThrownBy(() -> store.extreme("seriatim_sequence", "name", true))
+        assertThatThrownBy(() -> store.extreme(ColumnName.of("kept", "none"), true))
+                .hasMessageContaining("no column 'none'");
+        assertThatThrownBy(() -> store.extreme(ColumnName.of("none", "number"), true))
+                .hasMessageContaining("no table 'none'");
+        assertThatThrownBy(() -> store.extreme(ColumnName.of("seriatim_sequence", "name"), true))
                 .hasMessageContaining("name a column of whole numbers");
     }
 

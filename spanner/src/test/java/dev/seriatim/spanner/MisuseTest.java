@@ -25,6 +25,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.ProgramRun;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -88,13 +89,14 @@ class MisuseTest {
         opened.close();
         own.close();
         natives.close();
-        NumberColumn column = new NumberColumn("numbers", "number", Optional.empty(), OptionalLong.empty());
+        NumberColumn column =
+                new NumberColumn(ColumnName.of("numbers", "number"), Optional.empty(), OptionalLong.empty());
         for (SpannerStore store : List.of(opened, over)) {
             List<Runnable> calls = List.of(
                     () -> store.begin("s"),
                     () -> store.inTransaction(transaction -> store.reserve(transaction, "s", 1)),
                     store::install,
-                    () -> store.extreme("numbers", "number", true),
+                    () -> store.extreme(ColumnName.of("numbers", "number"), true),
                     () -> store.<ColumnScanner.Visitor>scan("s", column, state -> {
                         throw new AssertionError("nothing can be seen");
                     }));

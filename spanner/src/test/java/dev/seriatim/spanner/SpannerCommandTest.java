@@ -30,7 +30,7 @@ class SpannerCommandTest {
         run(database.url(), "next", "order_id", "--create", "-n", "3").done("1\n2\n3\n");
         run(database.url(), "next", "order_id", "-n", "2", "--mode", "GROUPED").done("4\n5\n");
         database.execute("INSERT INTO orders (id) VALUES (41)");
-        assertThat(run(database.url(), "sync", "order_id", "--from", "orders.id")
+        assertThat(run(database.url(), "sync", "order_id", "--column", "orders.id")
                         .out())
                 .contains("42");
         assertThat(run(database.url(), "show", "order_id").out()).contains("next value    42");

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** Compares a column with its sequence while its numbers pass by. Its memory does not grow. Not thread-safe. */
+/** Compares a column with its sequence as its numbers are read, in constant memory. Not thread-safe. */
 final class Audit implements ColumnScanner.Visitor {
 
     private final NumberColumn column;
@@ -24,7 +24,7 @@ final class Audit implements ColumnScanner.Visitor {
     private LaidOut pool;
     private long withoutNumber;
 
-    /** Begins with how far the sequence has come; counts in {@code passed}, for other threads, what it has looked at. */
+    /** Counts the numbers it has checked in {@code passed}, for other threads. */
     Audit(NumberColumn column, Dealt dealt, FindingTally tally, AtomicLong passed) {
         this.column = column;
         this.dealt = dealt;
@@ -36,16 +36,16 @@ final class Audit implements ColumnScanner.Visitor {
     }
 
     /**
-     * What a column is compared with.
+     * Returns what a column is compared with.
      *
-     * @throws Misconfigured when the sequence cycles
+     * @throws Misconfigured if the sequence cycles
      */
     static Dealt dealt(SequenceState state, NumberColumn column) {
         SequenceDefinition definition = state.definition();
         if (definition.cycle()) {
             throw new Misconfigured(
                     definition.name(),
-                    "it cycles, so numbers in several rows or beyond its counter are no faults; audit one that does not");
+                    "it cycles, so duplicates and numbers beyond its counter are not faults; audit a sequence that does not cycle");
         }
         return Dealt.by(state, column.from().orElse(definition.start()));
     }
@@ -73,7 +73,7 @@ final class Audit implements ColumnScanner.Visitor {
         passed.setOpaque(passed.getPlain() + 1);
     }
 
-    /** After the last number: tells the last findings, and what it all comes to. */
+    /** Call after the last number: reports the last findings and returns the result. */
     AuditResult end() {
         numbers.end();
         return new AuditResult(

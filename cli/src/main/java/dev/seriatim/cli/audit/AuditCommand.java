@@ -2,10 +2,12 @@
 package dev.seriatim.cli.audit;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.store.ColumnOption;
 import dev.seriatim.cli.store.StoreOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.cli.terminal.Progress;
+import dev.seriatim.cli.terminal.WholeNumber;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -23,39 +25,39 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
-/** Compares a column with its sequence. Ends with 0, with 1 when that failed, with 3 when it found a fault. Not thread-safe. */
+/** Compares a column with its sequence. Exits with 0, with 1 if that failed, or with 3 if it found a fault. Not thread-safe. */
 @Command(
         name = "audit",
         description = {
-            "Compares the numbers in a column with those that their sequence has dealt: finds duplicates, gaps, "
-                    + "numbers that are none of the sequence's, and numbers out of order."
+            "Compares the numbers in a column with those that their sequence has dealt. Finds duplicates, gaps,"
+                    + " numbers that the sequence does not deal, and numbers out of order."
         },
         footer = {
             "",
-            "It reads both as they stand at one moment, and changes nothing.",
+            "It reads the column and the sequence in one snapshot, and changes nothing.",
             "",
-            "A gap is a number that was dealt and is missing although a later one is",
-            "there. Numbers missing at the end, after the last one that is there, are",
-            "shown apart: they may be blocks in hand, or transactions under way, and",
-            "count as a fault only with --gapless. Several instances that hold blocks",
-            "leave gaps before the end, too: audit while they are closed, or a sequence",
-            "that is drawn from inside transactions.",
+            "A gap is a number that was dealt and is missing while a later one is present.",
+            "Numbers missing at the end, after the last one present, are listed separately:",
+            "they may belong to blocks in use or to open transactions. They are a fault only",
+            "with --gapless. Several instances with blocks also leave gaps before the end:",
+            "stop them before the audit.",
             "",
-            "Numbers that are laid out in the pool of the mode POOLED are not missing; one",
-            "that is in the column as well is yet to deal, and would come twice. Reading",
-            "the pool takes the right to SELECT from its table, named as the sequences'",
-            "with _pool behind it.",
+            "Numbers in the pool of the mode POOLED are not missing. One that is also in the",
+            "column is yet to be dealt, and would be dealt twice. To read the pool, the user",
+            "needs SELECT on its table, which is called like that of the sequences, with",
+            "_pool appended.",
             "",
-            "In order: by the time of its row, a number must not go back. Rows of the",
-            "same time may come in any order.",
+            "With --ordered-by, a row of a later time must not have a lower number. Rows of",
+            "the same time may have any order.",
             "",
-            "In JSON, numbers of 64 bits are strings.",
+            "In JSON, 64-bit numbers are strings.",
             "",
-            "Example: seriatim audit invoices --table invoice --column number --gapless",
+            "Example: seriatim audit invoices --column invoice.number --gapless",
             "",
-            "Exit code 3: there is a duplicate, a gap, a number that is none of the",
-            "sequence's or that it has yet to deal, or one out of order."
+            "Exit code 3: there is a duplicate, a gap, a number that the sequence does not",
+            "deal or has yet to deal, or one out of order."
         })
 public final class AuditCommand implements Callable<Integer> {
 
@@ -64,7 +66,7 @@ public final class AuditCommand implements Callable<Integer> {
     private static final long SHOWN = 20;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli's to set
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
@@ -73,40 +75,50 @@ public final class AuditCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "The sequence.")
     private String name = "";
 
-    @Option(names = "--table", paramLabel = "TABLE", required = true, description = "The table that holds its numbers.")
-    private String table = "";
-
-    @Option(names = "--column", paramLabel = "COLUMN", required = true, description = "The column.")
-    private String column = "";
+    @Mixin
+    private final ColumnOption columnOption = new ColumnOption();
 
     @Option(
             names = "--ordered-by",
             paramLabel = "COLUMN",
-            description = "The column with the time of a row. Default: the order is not looked at.")
+            description = "The column of the same table with the time of the row. Default: do not check the order.")
     private @Nullable String time;
 
     @Option(
-            names = "--from",
+            names = "--first",
             paramLabel = "NUMBER",
-            description = "Begin with this number, say where older rows were archived, or the step was changed. "
-                    + "Default: what the sequence starts with.")
-    private @Nullable Long from;
+            description = "The first number to check, if older rows were archived or the step was changed."
+                    + " Default: the sequence's start value.")
+    private @Nullable Long first;
 
-    @Option(names = "--gapless", description = "Numbers missing at the end are a fault, too.")
+    @Option(names = "--from", paramLabel = "NUMBER", hidden = true, description = "An older name of --first.")
+    @SuppressWarnings("unused") // called by picocli
+    private void from(String typed) {
+        try {
+            first = new WholeNumber().convert(typed);
+        } catch (TypeConversionException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--from, an older name of --first, takes a number, not " + OneLine.quoted(typed)
+                            + "; name the column with --column");
+        }
+    }
+
+    @Option(names = "--gapless", description = "Count numbers missing at the end as a fault.")
     private boolean gapless;
 
     @Option(
             names = "--limit",
             paramLabel = "COUNT",
-            description = "Show so many findings of each kind. Default: ${DEFAULT-VALUE}. All are counted.")
+            description = "Maximum findings of each kind to list. Default: ${DEFAULT-VALUE}. All are counted.")
     private long limit = SHOWN;
 
-    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
     private final AtomicLong passed = new AtomicLong();
 
-    /** For the command line. */
+    /** Called by the command line. */
     public AuditCommand() {}
 
     @Override
@@ -114,11 +126,15 @@ public final class AuditCommand implements Callable<Integer> {
         if (limit < 0) {
             throw new ParameterException(spec.commandLine(), "--limit must not be negative, but is " + limit);
         }
+        NumberColumn audited = new NumberColumn(
+                columnOption.name(),
+                Optional.ofNullable(time).map(name -> columnOption.beside("--ordered-by", name)),
+                first == null ? OptionalLong.empty() : OptionalLong.of(first));
         PrintWriter out = spec.commandLine().getOut();
         AuditReport report = format == OutputFormat.JSON ? new JsonAudit(out) : new TextAudit(out);
         AuditResult outcome;
         try (OpenStore store = storeOption.open()) {
-            outcome = audited(store, report);
+            outcome = audited(store, audited, report);
         }
         report.end(outcome);
         List<String> faults = outcome.faults(gapless);
@@ -128,18 +144,16 @@ public final class AuditCommand implements Callable<Integer> {
         out.flush();
         spec.commandLine()
                 .getErr()
-                .println("seriatim: sequence " + OneLine.quoted(name) + ": " + table + "." + column + " has "
-                        + String.join(", ", faults));
+                .println("seriatim: sequence " + OneLine.quoted(name) + ": "
+                        + OneLine.of(audited.numbers().toString()) + " has " + String.join(", ", faults));
         return FOUND;
     }
 
-    private AuditResult audited(OpenStore store, AuditReport report) {
+    private AuditResult audited(OpenStore store, NumberColumn audited, AuditReport report) {
         if (!(store instanceof ColumnScanner scanner)) {
             throw new SequenceException.Misconfigured(
                     "audit: " + store + " has no tables beside the sequences; name a database with --store");
         }
-        OptionalLong first = from == null ? OptionalLong.empty() : OptionalLong.of(from);
-        NumberColumn audited = new NumberColumn(table, column, Optional.ofNullable(time), first);
         Progress progress = progress();
         try {
             Audit audit = scanner.scan(name, audited, state -> {
@@ -153,7 +167,7 @@ public final class AuditCommand implements Callable<Integer> {
         }
     }
 
-    /** So few findings as usual stay in the output's buffer to the end; more would run into the progress line. */
+    /** A few findings stay in the output's buffer until the end; more would mix with the progress line. */
     private Progress progress() {
         return limit <= SHOWN
                 ? Progress.start("auditing", passed::get, 0)

@@ -3,15 +3,15 @@ package dev.seriatim.cli.audit;
 
 import dev.seriatim.store.NumberColumn;
 
-/** Shows an audit while it runs. Not thread-safe. */
+/** Prints an audit while it runs. Not thread-safe. */
 interface AuditReport {
 
-    /** What is audited, before all else. */
+    /** Called first, with what is audited. */
     void begin(String sequence, NumberColumn column, Dealt dealt);
 
-    /** A finding, as soon as it is known. */
+    /** Called for each finding as soon as it is known. */
     void found(Finding finding);
 
-    /** What it came to. */
+    /** Called last, with the result. */
     void end(AuditResult outcome);
 }

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What an audit came to.
+ * The result of an audit.
  *
  * @param dealt what the sequence has dealt
- * @param tally the faults that there can be many of
- * @param rows how many rows hold a number
- * @param withoutNumber how many hold none
- * @param withoutTime how many hold a number but no time; empty when the order was not asked for
- * @param all the numbers that there are
+ * @param tally the faults that can occur many times
+ * @param rows number of rows with a number
+ * @param withoutNumber number of rows without one
+ * @param withoutTime number of rows with a number but no time; empty if the order was not checked
+ * @param all the numbers in the column
  * @param inPool the numbers in the sequence's pool
- * @param undealt those that the sequence has yet to deal
- * @param atEnd the numbers that were dealt after the last one that is there
+ * @param undealt the numbers in the column that the sequence has yet to deal
+ * @param atEnd the numbers that were dealt after the last one in the column
  */
 record AuditResult(
         Dealt dealt,
@@ -32,7 +32,7 @@ record AuditResult(
         Optional<NumberRange> atEnd) {
 
     /**
-     * What is wrong, in words; empty when nothing is.
+     * Returns the faults in words; empty if there are none.
      *
      * @param gapless whether numbers missing at the end are a fault
      */

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far a sequence has come: which numbers have been dealt, or at least reserved. Immutable.
+ * The numbers that a sequence has dealt, or at least reserved. Immutable.
  *
- * @param grid the numbers to look at
- * @param counter the number that is dealt next; when used up, the one that was dealt last
+ * @param grid the numbers to check
+ * @param counter the number that is dealt next; if used up, the one that was dealt last
  */
 record Dealt(Grid grid, long counter, boolean usedUp) {
 
@@ -17,12 +17,12 @@ record Dealt(Grid grid, long counter, boolean usedUp) {
         return new Dealt(new Grid(from, state.definition().increment()), state.nextValue(), state.usedUp());
     }
 
-    /** Whether the counter has passed a number. */
+    /** Returns whether the counter is beyond a number. */
     boolean passed(long number) {
         return grid.before(number, counter) || (usedUp && number == counter);
     }
 
-    /** The place in the grid of the last number that it has passed; empty when it has passed none of the grid. */
+    /** Returns the place of the last number of the grid that was dealt; empty if there is none. */
     OptionalLong lastPlace() {
         if (!passed(grid.from())) {
             return OptionalLong.empty();
@@ -31,7 +31,7 @@ record Dealt(Grid grid, long counter, boolean usedUp) {
         return OptionalLong.of(passed(grid.number(place)) ? place : place - 1);
     }
 
-    /** The numbers of the grid that it has passed. */
+    /** Returns the numbers of the grid that were dealt. */
     Optional<NumberRange> numbers() {
         OptionalLong last = lastPlace();
         return last.isEmpty() ? Optional.empty() : Optional.of(NumberRange.of(grid, 0, last.getAsLong()));

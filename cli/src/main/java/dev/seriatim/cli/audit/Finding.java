@@ -6,18 +6,18 @@ import dev.seriatim.cli.terminal.OneLine;
 import java.io.IOException;
 import java.math.BigInteger;
 
-/** One fault of a column. As a text it says what and where, but not of which kind. Values; immutable. */
+/** One fault in a column. Its text says what and where, but not of which kind. Immutable. */
 sealed interface Finding {
 
     Kind kind();
 
-    /** How many numbers are missing, or rows wrong. */
+    /** Returns the number of missing numbers, or of wrong rows. */
     BigInteger amount();
 
-    /** Writes the fields of an object that is open. */
+    /** Writes the fields into an open object. */
     void write(JsonWriter json) throws IOException;
 
-    /** Numbers that are missing, or that should not be there. */
+    /** Numbers that are missing or should not exist. */
     record Numbers(Kind kind, NumberRange range) implements Finding {
 
         @Override
@@ -61,7 +61,7 @@ sealed interface Finding {
         }
     }
 
-    /** A number of a later time than another one that should come after it. */
+    /** A number with a later time than a number that should come after it. */
     record OutOfOrder(long number, long after, String time) implements Finding {
 
         @Override

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Counts findings, and passes on the first of each kind. Its memory does not grow. Not thread-safe. */
+/** Counts findings, and passes on the first ones of each kind, in constant memory. Not thread-safe. */
 final class FindingTally {
 
     private final long limit;
@@ -14,7 +14,7 @@ final class FindingTally {
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, BigInteger> amounts = new EnumMap<>(Kind.class);
 
-    /** Passes on as many of each kind as {@code limit} says. */
+    /** Passes on at most {@code limit} of each kind. */
     FindingTally(long limit, Consumer<Finding> shown) {
         this.limit = limit;
         this.shown = shown;
@@ -27,17 +27,17 @@ final class FindingTally {
         }
     }
 
-    /** How many findings of a kind there are. */
+    /** Returns the number of findings of a kind. */
     long count(Kind kind) {
         return counts.getOrDefault(kind, 0L);
     }
 
-    /** What the findings of a kind amount to. */
+    /** Returns the sum of the amounts of a kind. */
     BigInteger amount(Kind kind) {
         return amounts.getOrDefault(kind, BigInteger.ZERO);
     }
 
-    /** Whether some findings of a kind were not passed on. */
+    /** Returns whether some findings of a kind were not passed on. */
     boolean withheld(Kind kind) {
         return count(kind) > limit;
     }

@@ -2,7 +2,7 @@
 package dev.seriatim.cli.audit;
 
 /**
- * The numbers that a sequence deals, from one of them on, and their places: 0, 1, 2, … as unsigned numbers of 64 bits.
+ * The numbers that a sequence deals, starting with one of them, and their places 0, 1, 2, … as unsigned 64-bit numbers.
  * Exact at both ends of 64 bits. Immutable.
  *
  * @param from the first number
@@ -14,22 +14,22 @@ record Grid(long from, long increment) {
         return increment > 0;
     }
 
-    /** Whether one number stands before another one in the direction of the sequence. */
+    /** Returns whether a number comes before another in the direction of the sequence. */
     boolean before(long one, long other) {
         return ascending() ? one < other : one > other;
     }
 
-    /** Whether the sequence comes to this number, sooner or later. */
+    /** Returns whether the sequence deals this number at some time. */
     boolean holds(long number) {
         return !before(number, from) && Long.remainderUnsigned(distance(number), step()) == 0;
     }
 
-    /** The place of a number, or of the last one before it; the number must not stand before the first. */
+    /** Returns the place of a number, or of the last one before it; the number must not be before the first. */
     long place(long number) {
         return Long.divideUnsigned(distance(number), step());
     }
 
-    /** The number at a place. */
+    /** Returns the number at a place. */
     long number(long place) {
         return from + place * increment;
     }

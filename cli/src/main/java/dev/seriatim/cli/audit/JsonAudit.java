@@ -2,6 +2,7 @@
 package dev.seriatim.cli.audit;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.NumberColumn;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Shows an audit to programs: one object. Numbers of 64 bits, and counts of them, are strings. Not thread-safe. */
+/** Prints an audit as one JSON object. 64-bit numbers and counts are strings. Not thread-safe. */
 final class JsonAudit implements AuditReport {
 
     @FunctionalInterface
@@ -19,7 +20,7 @@ final class JsonAudit implements AuditReport {
 
     private final PrintWriter out;
     private final JsonWriter json;
-    /** Not written before there is something to tell, so that a failure until then leaves nothing behind. */
+    /** Written with the first finding or the result, so that an earlier failure prints nothing. */
     private Fields opening = () -> {};
 
     JsonAudit(PrintWriter out) {
@@ -33,9 +34,9 @@ final class JsonAudit implements AuditReport {
         opening = () -> {
             json.beginObject();
             field("sequence", sequence);
-            field("table", column.table());
-            field("column", column.column());
-            field("ordered_by", column.time().orElse(null));
+            field("table", column.numbers().qualifiedTable());
+            field("column", column.numbers().column());
+            field("ordered_by", column.time().map(ColumnName::column).orElse(null));
             field("from", dealt.grid().from());
             field("dealt_to", dealt.numbers().map(NumberRange::last).orElse(null));
             json.name("findings").beginArray();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.audit;
 
-/** A kind of fault that a column can have many of. */
+/** A kind of fault that can occur many times in a column. */
 enum Kind {
     /** One number in several rows. */
     DUPLICATE("duplicate"),
-    /** Numbers that were dealt and are missing, although later ones are there. */
+    /** Numbers that were dealt and are missing while later ones are present. */
     GAP("gap"),
-    /** Numbers that are there although the sequence does not deal them: before its start, or off its step. */
+    /** Numbers that the sequence does not deal: before its start, or off its step. */
     STRAY("stray"),
-    /** A number that goes back although its time goes on. */
+    /** A lower number at a later time. */
     OUT_OF_ORDER("out of order");
 
     private final String words;
@@ -18,12 +18,12 @@ enum Kind {
         this.words = words;
     }
 
-    /** For programs. */
+    /** Returns the name in JSON. */
     String key() {
         return words.replace(' ', '_');
     }
 
-    /** For people. */
+    /** Returns the name in text. */
     @Override
     public String toString() {
         return words;

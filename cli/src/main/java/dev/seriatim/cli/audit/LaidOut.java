@@ -41,7 +41,7 @@ final class LaidOut {
         return numbers.length > 0 && Arrays.binarySearch(numbers, number) >= 0;
     }
 
-    /** Tells the runs of places between two, both included, whose numbers are not laid out. */
+    /** Reports the runs of places from first to last whose numbers are not laid out. */
     void others(long first, long last, Others told) {
         long next = first;
         for (int i = from(first); i < places.length && places[i] <= signed(last); i++) {
@@ -57,7 +57,7 @@ final class LaidOut {
         told.places(next, last);
     }
 
-    /** All of them, in the direction of the sequence; empty when there are none. */
+    /** Returns all of them in the direction of the sequence; empty if there are none. */
     Optional<NumberRange> all() {
         Stretch all = new Stretch();
         for (int i = 0; i < numbers.length; i++) {
@@ -71,7 +71,7 @@ final class LaidOut {
         return found >= 0 ? found : -found - 1;
     }
 
-    /** There and back again. */
+    /** Converts a place for signed comparison, and back. */
     private static long signed(long place) {
         return place ^ Long.MIN_VALUE;
     }

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Finds duplicates, gaps and strays among numbers that come in the direction of their sequence, and tells each as soon as
- * it is known. Its memory does not grow, but for the pool. Not thread-safe.
+ * Finds duplicates, gaps and strays among numbers that are sorted in the direction of their sequence, and reports each as
+ * soon as it is known. Needs constant memory, and that of the pool. Not thread-safe.
  */
 final class NumberCheck {
 
@@ -24,7 +24,7 @@ final class NumberCheck {
     private long current;
     private long rowsOfCurrent;
     private boolean begun;
-    /** Once begun: the place of the last number that was dealt and is there. */
+    /** The place of the last dealt number that is present; valid once begun. */
     private long reached;
 
     NumberCheck(Dealt dealt, Consumer<Finding> found) {
@@ -34,7 +34,7 @@ final class NumberCheck {
         pool = LaidOut.nothing(grid);
     }
 
-    /** Takes the numbers of the pool, before all others: none of them is missing, and one that is there is yet to deal. */
+    /** Takes the numbers of the pool, before all others: they are not missing, and one that is present is yet to be dealt. */
     void laidOut(LaidOut numbers) {
         pool = numbers;
     }
@@ -42,7 +42,7 @@ final class NumberCheck {
     /**
      * Takes the next number.
      *
-     * @throws IllegalStateException when it should have come before
+     * @throws IllegalStateException if it is out of order
      */
     void number(long number) {
         if (rows > 0 && grid.before(number, current)) {
@@ -59,28 +59,28 @@ final class NumberCheck {
         rows++;
     }
 
-    /** After the last number: tells what is still to be told. */
+    /** Call after the last number: reports what is left. */
     void end() {
         endOfCurrent();
         endOfStrays();
     }
 
-    /** How many rows there are. */
+    /** Returns the number of rows. */
     long rows() {
         return rows;
     }
 
-    /** The numbers that there are. */
+    /** Returns the numbers that are present. */
     Optional<NumberRange> all() {
         return all.range();
     }
 
-    /** Those among them that the counter has not passed, or that are in the pool: the sequence will deal them again. */
+    /** Returns the present numbers that are beyond the counter or in the pool: the sequence will deal them again. */
     Optional<NumberRange> undealt() {
         return undealt.range();
     }
 
-    /** The numbers that were dealt after the last one that is there, without those in the pool. */
+    /** Returns the numbers that were dealt after the last present one, without those in the pool. */
     Optional<NumberRange> missingAtEnd() {
         OptionalLong last = dealt.lastPlace();
         if (last.isEmpty() || (begun && last.getAsLong() == reached)) {
@@ -100,7 +100,7 @@ final class NumberCheck {
         if (!passed) {
             return;
         }
-        if (number == grid.number(afterReached())) { // as nearly all are; the rest costs divisions
+        if (number == grid.number(afterReached())) { // the usual case; the others need divisions
             reach(afterReached());
         } else if (grid.holds(number)) {
             reach(grid.place(number));

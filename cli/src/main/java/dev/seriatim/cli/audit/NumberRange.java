@@ -6,26 +6,26 @@ import java.io.IOException;
 import java.math.BigInteger;
 
 /**
- * Some numbers, none of another kind among them. Immutable.
+ * A run of numbers of one kind. Immutable.
  *
  * @param first the first, in the direction of the sequence
  * @param last the last
- * @param count how many there are; up to 2<sup>64</sup>
+ * @param count the number of numbers; up to 2<sup>64</sup>
  */
 record NumberRange(long first, long last, BigInteger count) {
 
-    /** The numbers at some places of a grid. */
+    /** Returns the numbers at a range of places of a grid. */
     static NumberRange of(Grid grid, long firstPlace, long lastPlace) {
         BigInteger count = new BigInteger(Long.toUnsignedString(lastPlace - firstPlace)).add(BigInteger.ONE);
         return new NumberRange(grid.number(firstPlace), grid.number(lastPlace), count);
     }
 
-    /** These numbers and later ones. */
+    /** Returns these numbers and later ones. */
     NumberRange and(NumberRange later) {
         return new NumberRange(first, later.last, count.add(later.count));
     }
 
-    /** The fields of an object that is open. */
+    /** Writes the fields into an open object. */
     void write(JsonWriter json) throws IOException {
         json.name("first").value(Long.toString(first));
         json.name("last").value(Long.toString(last));

@@ -8,7 +8,7 @@ final class Plural {
 
     private Plural() {}
 
-    /** Such as {@code 1 gap} and {@code 2 gaps}. */
+    /** Returns texts such as {@code 1 gap} and {@code 2 gaps}. */
     static String of(BigInteger count, String one, String many) {
         return count + " " + (count.equals(BigInteger.ONE) ? one : many);
     }

@@ -4,7 +4,7 @@ package dev.seriatim.cli.audit;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/** Collects numbers, each told once and in order, into a range. Not thread-safe. */
+/** Collects distinct numbers, in order, into a range. Not thread-safe. */
 final class Stretch {
 
     private long first;
@@ -17,12 +17,12 @@ final class Stretch {
         count++;
     }
 
-    /** What was collected; empty when nothing was. */
+    /** Returns what was collected; empty if nothing was. */
     Optional<NumberRange> range() {
         return count == 0 ? Optional.empty() : Optional.of(new NumberRange(first, last, BigInteger.valueOf(count)));
     }
 
-    /** The same, and begins anew. */
+    /** Returns the same, and starts over. */
     Optional<NumberRange> end() {
         Optional<NumberRange> range = range();
         count = 0;

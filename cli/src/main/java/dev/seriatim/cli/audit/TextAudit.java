@@ -2,11 +2,12 @@
 package dev.seriatim.cli.audit;
 
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.NumberColumn;
 import java.io.PrintWriter;
 import java.util.Optional;
 
-/** Shows an audit to people: a line for each finding, then a line for each check. Not thread-safe. */
+/** Prints an audit as text: a line for each finding, then a line for each check. Not thread-safe. */
 final class TextAudit implements AuditReport {
 
     private final PrintWriter out;
@@ -22,8 +23,8 @@ final class TextAudit implements AuditReport {
     @Override
     public void begin(String name, NumberColumn audited, Dealt dealt) {
         sequence = OneLine.quoted(name);
-        column = audited.table() + "." + audited.column();
-        time = audited.time().orElse("");
+        column = OneLine.of(audited.numbers().toString());
+        time = audited.time().map(ColumnName::column).map(OneLine::of).orElse("");
     }
 
     @Override
@@ -87,7 +88,7 @@ final class TextAudit implements AuditReport {
         Dealt dealt = outcome.dealt();
         return outcome.tally().count(Kind.STRAY) == 0 || dealt.grid().holds(dealt.counter())
                 ? ""
-                : "; its counter " + dealt.counter() + " is off that step as well, see --from";
+                : "; its counter " + dealt.counter() + " is off that step as well, see --first";
     }
 
     private static String words(FindingTally tally, Kind kind, String one, String many) {

@@ -4,7 +4,7 @@ package dev.seriatim.cli.audit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Finds numbers that go back although their time goes on. Its memory does not grow. Not thread-safe. */
+/** Finds lower numbers at later times, in constant memory. Not thread-safe. */
 final class TimeOrderCheck {
 
     private final Grid grid;
@@ -17,7 +17,7 @@ final class TimeOrderCheck {
         this.found = found;
     }
 
-    /** Takes the next number by time; those of the same time come in the direction of the sequence. */
+    /** Takes the next number by time; those of the same time must come in the direction of the sequence. */
     void number(long number, Supplier<String> time) {
         if (rows > 0 && grid.before(number, previous)) {
             found.accept(new Finding.OutOfOrder(number, previous, time.get()));

@@ -6,7 +6,7 @@ import dev.seriatim.store.SequenceCatalog;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that shape the blocks of the batch modes. Not thread-safe. */
+/** The options for the blocks of the batch modes. Not thread-safe. */
 final class BlockShape {
 
     private static final long MARKS_PER_BLOCK = 4;
@@ -22,11 +22,11 @@ final class BlockShape {
             names = "--low-water-mark",
             paramLabel = "N",
             completionCandidates = ModeNames.WithLowWaterMark.class,
-            description = "Values left at which the next block is fetched, for ${COMPLETION-CANDIDATES}."
+            description = "Number of remaining values at which the next block is fetched, for ${COMPLETION-CANDIDATES}."
                     + " Default: a quarter of the block.")
     private @Nullable Long mark;
 
-    /** What is wrong with them for a mode; empty when nothing is. */
+    /** Returns what is wrong with them for a mode; empty if nothing is. */
     String wrongFor(@Nullable DrawMode mode) {
         if (size != null && (mode == null || !mode.hasBatchSize())) {
             return "--batch-size goes with --mode " + ModeNames.or(DrawMode::hasBatchSize) + " only";
@@ -46,7 +46,7 @@ final class BlockShape {
         return "";
     }
 
-    /** As asked for, else as a sequence's cache says, which is looked up only if it is needed. */
+    /** Returns the requested values, else those of the sequence's cache, which is read only if needed. */
     DrawMode.Blocks of(SequenceCatalog catalog, String name) {
         return new DrawMode.Blocks() {
             @Override

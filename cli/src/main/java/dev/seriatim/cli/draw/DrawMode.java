@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The modes, listed once: the command line opens sequences by this list, and whatever else knows of modes hangs on it. The values of
+ * The modes: the only list of them, on which everything else that depends on modes is based. The values of
  * {@code next --mode}. Immutable.
  */
 public enum DrawMode {
-    /** Drawn inside the caller's transaction: those of one sequence go one after another. */
+    /** Drawn inside the caller's transaction; transactions that draw from one sequence run one after another. */
     SYNC(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
         NumberSource open(OpenStore store, String name, BlockShape shape) {
@@ -33,7 +33,7 @@ public enum DrawMode {
         }
     },
 
-    /** Callers' work one after another in one transaction, with one commit for all. */
+    /** Callers' units of work run one after another in one transaction, with one commit. */
     GROUPED(Promise.GAPLESS, Supply.ONE_BY_ONE) {
         @Override
         NumberSource open(OpenStore store, String name, BlockShape shape) {
@@ -46,7 +46,7 @@ public enum DrawMode {
         }
     },
 
-    /** Claimed, inside the caller's transaction, from numbers that are laid out ahead. */
+    /** Claimed inside the caller's transaction from numbers that are laid out ahead. */
     POOLED(Promise.GAPLESS_UNORDERED, Supply.BLOCKS_AHEAD) {
         @Override
         NumberSource open(OpenStore store, String name, BlockShape shape) {
@@ -59,7 +59,7 @@ public enum DrawMode {
         }
     },
 
-    /** A transaction per value, one after another on the row. */
+    /** A transaction for each value. */
     ASYNC(Promise.ORDERED, Supply.ONE_BY_ONE) {
         @Override
         public Allocation allocation(Blocks blocks) {
@@ -83,7 +83,7 @@ public enum DrawMode {
         }
     },
 
-    /** A block per instance, the next one fetched ahead. */
+    /** A block per instance; the next one is fetched ahead. */
     ASYNC_BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS_AHEAD) {
         @Override
         public Allocation allocation(Blocks blocks) {
@@ -91,7 +91,7 @@ public enum DrawMode {
         }
     },
 
-    /** As ASYNC_BATCH, with size and mark that follow what is measured. */
+    /** As ASYNC_BATCH, with a size and a mark that adapt to the load. */
     ADAPTIVE(Promise.UNIQUE, Supply.BLOCKS_AHEAD) {
         @Override
         public Allocation allocation(Blocks blocks) {
@@ -99,13 +99,13 @@ public enum DrawMode {
         }
     };
 
-    /** How large blocks are, in modes where that can be chosen. */
+    /** The size of blocks, in modes where it can be chosen. */
     public interface Blocks {
 
         /** Values per block. */
         long batchSize();
 
-        /** Values left at which the next block is fetched. */
+        /** Number of remaining values at which the next block is fetched. */
         long lowWaterMark();
     }
 
@@ -125,7 +125,7 @@ public enum DrawMode {
         this.supply = supply;
     }
 
-    /** The mode of this very name; empty when there is none. */
+    /** Returns the mode of this exact name; empty if there is none. */
     public static Optional<DrawMode> named(String name) {
         return Arrays.stream(values()).filter(mode -> mode.name().equals(name)).findFirst();
     }
@@ -137,40 +137,40 @@ public enum DrawMode {
     }
 
     /**
-     * How numbers are drawn by a mode that draws outside the caller's transaction.
+     * Returns the allocation of a mode that draws outside the caller's transaction.
      *
-     * @throws IllegalStateException when it draws inside one
+     * @throws IllegalStateException if it draws inside it
      */
     public Allocation allocation(Blocks blocks) {
         throw new IllegalStateException(this + " draws inside a transaction");
     }
 
-    /** What it promises of its numbers. */
+    /** Returns its guarantees. */
     public Promise promise() {
         return promise;
     }
 
-    /** Whether numbers are drawn inside the transaction that uses them: those with no gap. */
+    /** Returns whether numbers are drawn inside the transaction that uses them; these are the gapless modes. */
     public boolean drawsInTransaction() {
         return promise.gapless();
     }
 
-    /** Whether a block size can be chosen. */
+    /** Returns whether a block size can be chosen. */
     public boolean hasBatchSize() {
         return supply == Supply.SIZED_BLOCKS || supply == Supply.SIZED_BLOCKS_AHEAD;
     }
 
-    /** Whether a low-water mark can be chosen. */
+    /** Returns whether a low-water mark can be chosen. */
     public boolean hasLowWaterMark() {
         return supply == Supply.SIZED_BLOCKS_AHEAD;
     }
 
-    /** Whether more is reserved than is used at once. */
+    /** Returns whether it reserves more than it needs at once. */
     public boolean dealsFromBlocks() {
         return supply != Supply.ONE_BY_ONE;
     }
 
-    /** Whether most draws touch no store. */
+    /** Returns whether most draws do not access the store. */
     public boolean dealsFromMemory() {
         return dealsFromBlocks() && !drawsInTransaction();
     }

@@ -3,7 +3,7 @@ package dev.seriatim.cli.draw;
 
 import dev.seriatim.SequenceException;
 
-/** A draw of many that ended early: says why and how many there were. */
+/** Thrown when drawing ended early; says why, and how many numbers were drawn. */
 public final class DrewLess extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

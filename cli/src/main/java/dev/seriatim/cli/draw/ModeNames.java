@@ -12,12 +12,12 @@ public final class ModeNames {
 
     private ModeNames() {}
 
-    /** Of modes with a property, such as {@code BATCH or ASYNC_BATCH}. */
+    /** Returns the modes with a property, such as {@code BATCH or ASYNC_BATCH}. */
     public static String or(Predicate<DrawMode> property) {
         return joined(property, " or ");
     }
 
-    /** Of modes with a property, such as {@code BATCH, ASYNC_BATCH and ADAPTIVE}. */
+    /** Returns the modes with a property, such as {@code BATCH, ASYNC_BATCH and ADAPTIVE}. */
     public static String and(Predicate<DrawMode> property) {
         return joined(property, " and ");
     }

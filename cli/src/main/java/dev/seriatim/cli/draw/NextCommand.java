@@ -18,17 +18,17 @@ import picocli.CommandLine.Option;
 /** Draws numbers and prints them. */
 @Command(
         name = "next",
-        description = "Draws numbers: one a line on standard output, nothing else.",
+        description = "Draws numbers, and prints one per line.",
         footer = {
             "",
             "Without --mode, all numbers are drawn in one transaction. With it, they are",
-            "drawn one by one, in that mode.",
+            "drawn one by one in that mode.",
             "",
-            "--format writes numbers by a pattern: {seq:6} is six digits; more options",
-            "follow with commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.",
+            "--format writes numbers by a pattern: {seq:6} is six digits. More options",
+            "follow after commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.",
             "",
-            "--permute-range is part of the key: keep both. The range stays what it was",
-            "when the first number was drawn, also when 'alter' has changed the bounds.",
+            "--permute-range is part of the key: keep both. The range must stay the same",
+            "from the first number on, even after 'alter' has changed the bounds.",
             "",
             "Example: seriatim next orders --permute-key-file key \\",
             "           --permute-range 100000..999999 --format 'INV-{seq:6}'",
@@ -36,10 +36,10 @@ import picocli.CommandLine.Option;
         })
 public final class NextCommand extends StoreCommand {
 
-    /** So often it is looked whether anyone still reads: the look costs a flush. */
+    /** Number of lines between checks whether the reader is still there; each check flushes. */
     private static final int LINES_PER_LOOK = 1024;
 
-    /** What is drawn slowly is shown no later than that, so that a signal costs few lines. */
+    /** Maximum time until a line is printed, so that a signal loses few lines. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     @Mixin
@@ -48,13 +48,16 @@ public final class NextCommand extends StoreCommand {
     @Option(
             names = {"-n", "--count"},
             paramLabel = "COUNT",
-            description = "How many. Default: 1.")
+            description = "Number of numbers to draw. Default: 1.")
     private long count = 1;
 
-    @Option(names = "--create", description = "Create the sequence when it is missing, with the defaults.")
+    @Option(names = "--create", description = "Create the sequence with the defaults if it is missing.")
     private boolean create;
 
-    @Option(names = "--mode", description = "One of: ${COMPLETION-CANDIDATES}.")
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "One of: ${COMPLETION-CANDIDATES}. Default: all numbers in one transaction.")
     private @Nullable DrawMode mode;
 
     @Mixin
@@ -125,25 +128,25 @@ public final class NextCommand extends StoreCommand {
             try {
                 store.create(DefaultCache.definition(store, name.toString()).build());
             } catch (SequenceException.AlreadyExists e) {
-                // somebody else was quicker: all the same
+                // another session was faster
             }
         }
     }
 
-    /** Goes round again only at the end of the sequence: to start over when it cycles, else to learn that it is used up. */
+    /** Repeats only at the end of the sequence: it then starts over if it cycles, or fails because it is used up. */
     private void inOneTransaction(OpenStore store) {
         while (drawn < count && print(reserved(store))) {}
     }
 
-    /** Nothing but the numbers is in its transaction: there is nothing to look for when its commit was not answered. */
+    /** The transaction contains nothing but the draw, so a commit with an unknown outcome only loses numbers. */
     private Block reserved(OpenStore store) {
         try {
             return store.reserve(name.toString(), count - drawn).block();
         } catch (SequenceException.CommitOutcomeUnknown lost) {
             throw new SequenceException.Unavailable(
                     name.toString(),
-                    "the store's answer was lost; draw again, the values of this draw may be lost and are never dealt;"
-                            + " check the connection to the store",
+                    "the store's answer was lost, so the values of this draw may be lost and are never dealt;"
+                            + " check the connection to the store, and draw again",
                     lost);
         }
     }
@@ -173,7 +176,7 @@ public final class NextCommand extends StoreCommand {
         return true;
     }
 
-    /** Whether anyone still reads. */
+    /** Prints a line; returns whether the reader is still there. */
     private boolean print(long value) {
         long line = drawn + 1;
         if (text == null) {
@@ -188,6 +191,6 @@ public final class NextCommand extends StoreCommand {
             return true;
         }
         looked = now;
-        return !out().checkError(); // which shows the lines as well
+        return !out().checkError(); // which also flushes
     }
 }

@@ -4,7 +4,7 @@ package dev.seriatim.cli.draw;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how a number is shown. Not thread-safe. */
+/** The options for how a number is printed. Not thread-safe. */
 final class NumberOptions {
 
     @Option(
@@ -14,15 +14,17 @@ final class NumberOptions {
     @Nullable
     String pattern;
 
-    @Option(names = "--bit-reversed", description = "Reverse the low 63 bits, so that neighbours lie far apart.")
+    @Option(
+            names = "--bit-reversed",
+            description = "Reverse the low 63 bits, so that consecutive numbers are far apart.")
     boolean bitReversed;
 
     @Option(
             names = "--permute-key-file",
             paramLabel = "FILE",
             description = {
-                "Permute the numbers of a range, by the secret in this file: 16 bytes or more, mode 600.",
-                "To make one: (umask 077; head -c 32 /dev/urandom > FILE)"
+                "Permute the numbers of a range by the secret in this file, which has 16 bytes or more and mode 600.",
+                "Create one with (umask 077; head -c 32 /dev/urandom > FILE)"
             })
     @Nullable
     String keyFile;
@@ -32,7 +34,7 @@ final class NumberOptions {
             paramLabel = "MIN..MAX",
             converter = PermutedRange.Reader.class,
             description =
-                    "That range: the sequence's bounds when its first number was permuted. It is part of the key.")
+                    "The range to permute: the sequence's bounds when its first number was permuted. It is part of the key.")
     @Nullable
     PermutedRange range;
 
@@ -40,11 +42,11 @@ final class NumberOptions {
         return pattern != null || bitReversed || keyFile != null;
     }
 
-    /** What is wrong with them; empty when nothing is. */
+    /** Returns what is wrong with them; empty if nothing is. */
     String wrong() {
         if (bitReversed && keyFile != null) {
-            return "--bit-reversed and --permute-key-file exclude each other: permuted numbers are spread already, and reversed"
-                    + " they would leave the sequence's bounds; use one of them";
+            return "--bit-reversed and --permute-key-file exclude each other: permuted numbers are spread already, and reversing"
+                    + " them would exceed the sequence's bounds; use one of them";
         }
         if (keyFile != null && range == null) {
             return "--permute-key-file needs --permute-range MIN..MAX: the sequence's bounds when its first number was permuted;"

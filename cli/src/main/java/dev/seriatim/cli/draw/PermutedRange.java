@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The range of a permutation, written as {@code MIN..MAX}; both ends are in it. Immutable. */
+/** The range of a permutation, written as {@code MIN..MAX}, including both ends. Immutable. */
 record PermutedRange(long min, long max) {
 
     /** Reads one. */

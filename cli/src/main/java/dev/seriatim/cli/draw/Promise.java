@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.draw;
 
-/** What a mode promises of its numbers. Immutable. */
+/** The guarantees of a mode. */
 public enum Promise {
     /** No number is dealt twice. */
     UNIQUE(false, false),
-    /** The same, and a draw that begins after another has returned gets the higher number. */
+    /** Also, a draw that begins after another has returned gets the higher number. */
     ORDERED(true, false),
-    /** The same, and no number is missing from what was committed. */
+    /** Also, no number is missing from what was committed. */
     GAPLESS(true, true),
-    /** No number is dealt twice and none is missing, in any order. */
+    /** No number is dealt twice, and none is missing from what was committed; in any order. */
     GAPLESS_UNORDERED(false, true);
 
     private final boolean ordered;
@@ -20,17 +20,17 @@ public enum Promise {
         this.gapless = gapless;
     }
 
-    /** Whether a later draw gets a higher number. */
+    /** Returns whether a later draw gets a higher number. */
     public boolean ordered() {
         return ordered;
     }
 
-    /** Whether no number is missing. */
+    /** Returns whether no number is missing. */
     public boolean gapless() {
         return gapless;
     }
 
-    /** Whether numbers that keep these properties are all that was promised, or more. */
+    /** Returns whether numbers with these properties fulfil the guarantees. */
     public boolean isKeptBy(boolean inOrder, boolean withoutGaps) {
         return (inOrder || !ordered) && (withoutGaps || !gapless);
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How numbers are shown that are not shown as they are: through a transform, by a pattern. Not thread-safe. */
+/** Prints numbers through a transform and a pattern. Not thread-safe. */
 final class Rendering implements LongFunction<String> {
 
     private final @Nullable NumberPattern pattern;
@@ -22,7 +22,7 @@ final class Rendering implements LongFunction<String> {
         this.name = name;
     }
 
-    /** What is wrong with a pattern; empty when nothing is. */
+    /** Returns what is wrong with a pattern; empty if nothing is. */
     static String wrongPattern(String pattern) {
         try {
             NumberPattern.of(pattern);
@@ -33,9 +33,9 @@ final class Rendering implements LongFunction<String> {
     }
 
     /**
-     * As the options say, for a sequence; reads the key.
+     * Returns the rendering that the options request; reads the key.
      *
-     * @throws SequenceException.Misconfigured when the key cannot be read
+     * @throws SequenceException.Misconfigured if the key cannot be read
      */
     static Rendering of(NumberOptions options, String sequence) {
         return new Rendering(
@@ -50,7 +50,7 @@ final class Rendering implements LongFunction<String> {
         return options.bitReversed ? Transform.bitReversed() : Transform.identity();
     }
 
-    /** With advice that is right for numbers that are shown so. */
+    /** Returns an exception whose remedy also fits numbers that are printed this way. */
     SequenceException.Exhausted explained(SequenceException.Exhausted e) {
         return transform.exhausted(name, e);
     }

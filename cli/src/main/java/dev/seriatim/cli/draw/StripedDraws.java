@@ -22,7 +22,7 @@ final class StripedDraws implements NumberSource {
         this.sequence = sequence;
     }
 
-    /** Without a mode, what is drawn together comes from one stripe, in one transaction. */
+    /** Opens a sequence; without a mode, numbers drawn together come from one stripe, in one transaction. */
     static StripedDraws open(OpenStore store, String name, int stripes, @Nullable DrawMode mode, BlockShape shape) {
         Striping striping = new Striping(name, stripes);
         Allocation allocation =
@@ -40,7 +40,7 @@ final class StripedDraws implements NumberSource {
             try {
                 striping.create(store, DefaultCache.definition(store, name).build());
             } catch (SequenceException.AlreadyExists e) {
-                // somebody else was quicker: all the same
+                // another session was faster
             }
         }
     }

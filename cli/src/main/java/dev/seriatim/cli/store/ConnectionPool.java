@@ -7,7 +7,7 @@ import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.store.OpenStore;
 import javax.sql.DataSource;
 
-/** Opens the databases that {@code jdbc:} URLs name, over a pool of connections. */
+/** Opens databases by their {@code jdbc:} URLs, over a connection pool. */
 public final class ConnectionPool {
 
     private ConnectionPool() {}
@@ -16,7 +16,7 @@ public final class ConnectionPool {
         return JdbcUrl.parse(url).open(ConnectionPool::of);
     }
 
-    /** A pool of connections to a database, which can be closed. */
+    /** Returns a connection pool for a database; the caller closes it. */
     public static DataSource of(JdbcUrl url) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("seriatim");

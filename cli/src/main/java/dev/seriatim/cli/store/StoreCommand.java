@@ -10,17 +10,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that works on a store: opens it, does its work, closes it. Not thread-safe. */
+/** A command that opens a store, works on it, and closes it. Not thread-safe. */
 public abstract class StoreCommand implements Callable<Integer> {
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli's to set
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
     private final StoreOption storeOption = new StoreOption();
 
-    /** Refuses options that do not go together, before the store is opened. */
+    /** Refuses options that do not go together; called before the store is opened. */
     protected void check() {}
 
     /** Does the work; the store is closed afterwards. */
@@ -45,7 +45,7 @@ public abstract class StoreCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /** Says that the command line is wrong. */
+    /** Returns the exception for a wrong command line. */
     protected final ParameterException usage(String what) {
         return new ParameterException(spec.commandLine(), what);
     }

@@ -3,10 +3,10 @@ package dev.seriatim.cli.store;
 
 import java.util.Map;
 
-/** The environment that a command line runs in, as its root command knows it. */
+/** Knows the environment of a command line; implemented by the root command. */
 @FunctionalInterface
 public interface StoreEnvironment {
 
-    /** The environment variables, by name. */
+    /** Returns the environment variables by name. */
     Map<String, String> env();
 }

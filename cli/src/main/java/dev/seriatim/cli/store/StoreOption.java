@@ -22,41 +22,42 @@ public final class StoreOption {
     private static final String DEFAULT = "sqlite:seriatim.db";
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli's to set
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec command;
 
     @Option(
             names = "--store",
             paramLabel = "URL",
             description = {
-                "Where the sequences are; also from the environment variable SERIATIM_STORE.",
-                "Default: sqlite:seriatim.db in the working directory.",
-                "Who may list processes reads what is typed here: a URL with a password in it belongs into SERIATIM_STORE."
+                "Where the sequences are: a URL that begins with sqlite:, jdbc:, spanner:, couchbase:, couchbases: or"
+                        + " memory:; 'seriatim --help' explains them.",
+                "Default: the environment variable SERIATIM_STORE, else sqlite:seriatim.db in the working directory.",
+                "Other users can see command lines: put a URL with a password into SERIATIM_STORE."
             })
     private @Nullable String url;
 
-    /** Made by the command it is mixed into. */
+    /** Called by the command that it is mixed into. */
     public StoreOption() {}
 
     /**
-     * Opens the store that was asked for; the caller closes it.
+     * Opens the requested store; the caller closes it.
      *
-     * @throws dev.seriatim.SequenceException when it cannot be opened
+     * @throws dev.seriatim.SequenceException if it cannot be opened
      */
     public OpenStore open() {
         return open(url());
     }
 
     /**
-     * Opens the store of any URL, as that of this option is opened.
+     * Opens the store of any URL in the same way.
      *
-     * @throws dev.seriatim.SequenceException when it cannot be opened
+     * @throws dev.seriatim.SequenceException if it cannot be opened
      */
     public static OpenStore open(String url) {
         return url.startsWith("jdbc:") ? ConnectionPool.open(url) : StoreDriver.open(url);
     }
 
-    /** The URL that was asked for, which may hold secrets. */
+    /** Returns the requested URL, which may hold secrets. */
     public String url() {
         String asked = url != null ? url : beforeTheCommand();
         if (asked != null && asked.isBlank()) {

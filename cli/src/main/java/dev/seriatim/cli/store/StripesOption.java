@@ -11,8 +11,8 @@ public final class StripesOption {
     @Option(
             names = "--stripes",
             paramLabel = "K",
-            description =
-                    "The sequence is spread over K counters, NAME_0_of_K and so on; 1 to " + Striping.MAX_STRIPES + ".")
+            description = "The sequence is spread over this many counters, called NAME_0_of_K and so on; from 1 to "
+                    + Striping.MAX_STRIPES + ".")
     private @Nullable Long stripes;
 
     public boolean given() {
@@ -23,14 +23,14 @@ public final class StripesOption {
         return stripes == null ? 1 : Math.toIntExact(stripes);
     }
 
-    /** What is wrong with it; empty when nothing is. */
+    /** Returns what is wrong with it; empty if nothing is. */
     public String wrong() {
         return stripes == null || (stripes >= 1 && stripes <= Striping.MAX_STRIPES)
                 ? ""
                 : "--stripes must be from 1 to " + Striping.MAX_STRIPES + ", not " + stripes;
     }
 
-    /** For the line that says what was done. */
+    /** Returns the end of a sentence that says what was done. */
     @Override
     public String toString() {
         return stripes == null ? "" : " over " + stripes + (stripes == 1 ? " stripe" : " stripes");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What commands that work on a store have in common: its URL, its opening, the name of a sequence. */
+/** What commands on a store share: the option for its URL, opening it, the names of sequences and columns. */
 @NullMarked
 package dev.seriatim.cli.store;
 

@@ -5,14 +5,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds what somebody meant who mistyped it. */
+/** Suggests a known word for a mistyped one. */
 public final class Closest {
 
     private static final int MISTAKES = 3;
 
     private Closest() {}
 
-    /** The known word that is fewest mistakes away; empty when each is too far from it to be a guess. */
+    /** Returns the known word with the fewest mistakes; empty if none is close enough. */
     public static Optional<String> to(String typed, Collection<String> known) {
         return known.stream()
                 .filter(word -> mistakes(typed, word) <= Math.min(MISTAKES, word.length() / 2))
@@ -20,7 +20,7 @@ public final class Closest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** How many letters were added, left out, exchanged for others, or swapped with their neighbours. */
+    /** Returns the edit distance: the number of letters inserted, deleted, replaced, or swapped with their neighbours. */
     static int mistakes(String typed, String meant) {
         int[][] cost = new int[typed.length() + 1][meant.length() + 1];
         for (int i = 0; i <= typed.length(); i++) {

@@ -4,14 +4,14 @@ package dev.seriatim.cli.terminal;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Prints rows as aligned columns: the first to the left, numbers and all others to the right. Thread-safe. */
+/** Prints rows as aligned columns: the first aligned left, all others right. Thread-safe. */
 public final class Columns {
 
     private static final String GAP = "  ";
 
     private Columns() {}
 
-    /** Prints them; all rows have as many cells as the first. */
+    /** Prints the rows; all have as many cells as the first. */
     public static void print(List<String[]> rows, PrintWriter out) {
         int[] widths = new int[rows.get(0).length];
         for (String[] row : rows) {

@@ -6,14 +6,14 @@ import dev.seriatim.store.StoreUrl;
 /** Text that stays on its line and keeps its secrets. */
 public final class OneLine {
 
-    /** What a line shows at most; the remedy stands at its end. */
+    /** Maximum length of a line; what is cut is in the middle, since the remedy is at the end. */
     private static final int LONGEST = 2000;
 
     private static final int END = 500;
 
     private OneLine() {}
 
-    /** The text with control characters and line ends written out. */
+    /** Returns the text with control characters and line ends escaped. */
     public static String of(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
@@ -33,12 +33,12 @@ public final class OneLine {
                         + text.substring(text.length() - END);
     }
 
-    /** A name in quotes. */
+    /** Returns a name in quotes. */
     public static String quoted(String name) {
         return "'" + of(name) + "'";
     }
 
-    /** A message: its lines joined, passwords in URLs blanked out. */
+    /** Returns a message with its lines joined, and without the passwords of URLs. */
     public static String message(String text) {
         return of(StoreUrl.redact(cut(text.strip()).replaceAll("\\s*\\R\\s*", " ")));
     }

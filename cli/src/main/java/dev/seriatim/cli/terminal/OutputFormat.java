@@ -3,7 +3,7 @@ package dev.seriatim.cli.terminal;
 
 import java.util.Locale;
 
-/** How a result is shown: the values of {@code --format}. */
+/** The values of {@code --format}. */
 public enum OutputFormat {
     /** For people. */
     TEXT,

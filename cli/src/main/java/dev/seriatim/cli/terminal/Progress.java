@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line on standard error that shows how far something has come: only on a terminal, only when it takes longer than two
- * seconds. It overwrites itself and is gone at the end. Thread-safe.
+ * Shows progress in a line on standard error, only on a terminal, and only after two seconds. The line overwrites itself
+ * and is erased at the end. Thread-safe.
  */
 public final class Progress implements AutoCloseable {
 
@@ -27,14 +27,14 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Begins to watch.
+     * Starts to show progress.
      *
-     * @param what is being done, such as {@code "drawing"}
-     * @param done how much of it; asked from another thread
-     * @param total how much there is; 0 or less when that is not known
+     * @param what what is being done, such as {@code "drawing"}
+     * @param done how much is done; called by another thread
+     * @param total how much there is to do; 0 or less if unknown
      */
     public static Progress start(String what, LongSupplier done, long total) {
-        // The launcher knows what standard error is; Java, from 22 on, has a console also where there is no terminal.
+        // Set by the launcher: from Java 22 on, there is a console even without a terminal.
         if (!"1".equals(System.getProperty("seriatim.tty"))) {
             return new Progress(null);
         }
@@ -42,7 +42,7 @@ public final class Progress implements AutoCloseable {
         return start(what, done, total, err, PATIENCE);
     }
 
-    /** As above, but silent when the results appear on the same terminal: they are progress enough. */
+    /** The same, but silent if the results appear on the same terminal. */
     public static Progress startUnlessOutputShows(String what, LongSupplier done, long total) {
         boolean shown = "1".equals(System.getProperty("seriatim.tty.out"));
         return shown ? new Progress(null) : start(what, done, total);
@@ -55,7 +55,7 @@ public final class Progress implements AutoCloseable {
         return new Progress(thread);
     }
 
-    /** Stops watching and erases the line. */
+    /** Stops, and erases the line. */
     @Override
     public void close() {
         if (thread == null) {

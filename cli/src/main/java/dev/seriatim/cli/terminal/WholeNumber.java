@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a number of 64 bits, and says which of the two is wrong when it is not one. */
+/** Reads a 64-bit number; its message says whether the text is not a number or too large. */
 public final class WholeNumber implements ITypeConverter<Long> {
 
     private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]+");

@@ -7,17 +7,17 @@ import java.util.List;
 /** Breaks text into lines for a terminal. Thread-safe. */
 public final class WrappedText {
 
-    /** As wide as output for people is, at most. */
+    /** Maximum width of text output. */
     public static final int WIDTH = 100;
 
     private WrappedText() {}
 
-    /** Lines of at most {@link #WIDTH} characters, all but the first with an indent; a longer word has a line to itself. */
+    /** Returns lines of at most {@link #WIDTH} characters, all but the first indented; a longer word has its own line. */
     public static List<String> lines(String text, int indent) {
         return lines(text, indent, WIDTH);
     }
 
-    /** The same for the last column of a table, which begins so many characters from the left. */
+    /** Returns the same for the last column of a table; {@code from} is where the column starts. */
     public static List<String> ofColumn(String text, int from) {
         return lines(text, 0, WIDTH - from);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is read from a command line and printed to a terminal, whatever the command. */
+/** Reading of arguments and printing, shared by all commands. */
 @NullMarked
 package dev.seriatim.cli.terminal;
 

@@ -31,7 +31,8 @@ public record ColumnExtreme(TableColumn column, boolean highest) {
     private OptionalLong read(Connection connection, Dialect dialect) throws SQLException {
         String sql = ClusterReads.of(dialect)
                 .upToDate("SELECT " + SqlExpressions.of(dialect).function(highest ? "MAX" : "MIN") + "("
-                        + dialect.quote(column.column()) + ") FROM " + dialect.quote(column.table()));
+                        + dialect.quote(column.name().column()) + ") FROM "
+                        + column.name().tableInSql(dialect::quote));
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             Object value = row.next() ? row.getObject(1) : null;

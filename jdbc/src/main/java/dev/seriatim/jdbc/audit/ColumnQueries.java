@@ -70,10 +70,10 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
     }
 
     private String table() {
-        return " FROM " + dialect.quote(numbers.table());
+        return " FROM " + numbers.name().tableInSql(dialect::quote);
     }
 
     private String quoted(TableColumn column) {
-        return dialect.quote(column.column());
+        return dialect.quote(column.name().column());
     }
 }

@@ -41,8 +41,8 @@ public record ColumnScan(
 
     /** Passes everything to the visitor, in the order that its contract requires. */
     public <V extends Visitor> V run(String name, NumberColumn column, Function<SequenceState, V> visitor) {
-        TableColumn numbers = new TableColumn(column.table(), column.column());
-        Optional<TableColumn> times = column.time().map(time -> new TableColumn(column.table(), time));
+        TableColumn numbers = new TableColumn(column.numbers());
+        Optional<TableColumn> times = column.time().map(TableColumn::new);
         return transactions.reading(
                 name,
                 connection -> SnapshotSupport.of(dialect).of(connection, snapshot -> {

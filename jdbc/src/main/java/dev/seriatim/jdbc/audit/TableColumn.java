@@ -5,18 +5,13 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.ColumnName;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** A column of a user's table; the names are validated. */
-public record TableColumn(String table, String column) {
-
-    public TableColumn {
-        SequenceTable.identifier("table", table);
-        SequenceTable.identifier("column", column);
-    }
+/** A column of a user's table. */
+public record TableColumn(ColumnName name) {
 
     /**
      * Returns what a failed query of this column means if the failure concerns the column; names the column and the
@@ -24,15 +19,17 @@ public record TableColumn(String table, String column) {
      */
     Optional<SequenceException> explain(Fault fault, String database, SQLException e) {
         String what = switch (fault) {
-            case MISSING_TABLE -> database + " has no table '" + table + "'; name one that it has";
+            case MISSING_TABLE -> database + " has no table '" + table() + "'; name one that it has";
             case MISSING_COLUMN ->
-                "table '" + table + "' of " + database + " has no column '" + column + "'; name one that it has";
+                "table '" + table() + "' of " + database + " has no column '" + name.column()
+                        + "'; name one that it has";
             case WRONG_TYPE ->
                 this + " cannot be compared or sorted here (" + SqlFailures.oneLine(e)
                         + "); name a column of whole numbers, and one of times";
             case DENIED ->
-                "this user may not read table '" + table + "' of " + database + " (" + SqlFailures.oneLine(e)
-                        + "); grant it SELECT on that";
+                "this user may not read table '" + table() + "' of " + database + " (" + SqlFailures.oneLine(e)
+                        + "); grant it SELECT on that"
+                        + (name.schema().isPresent() ? ", and on PostgreSQL USAGE on the schema" : "");
             default -> "";
         };
         return what.isEmpty() ? Optional.empty() : Optional.of(new Misconfigured(what, e));
@@ -60,6 +57,10 @@ public record TableColumn(String table, String column) {
 
     @Override
     public String toString() {
-        return "column '" + column + "' of table '" + table + "'";
+        return "column '" + name.column() + "' of table '" + table() + "'";
+    }
+
+    private String table() {
+        return name.qualifiedTable();
     }
 }

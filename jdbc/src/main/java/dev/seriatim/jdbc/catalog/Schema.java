@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.catalog;
 
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.pool.PoolTable;
@@ -70,10 +71,11 @@ public record Schema(Dialect dialect, SequenceTable table, Layout layout, Option
                 .toList();
     }
 
-    private String withAdvice(String statements, String prefix, List<String> more) {
-        List<String> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
-        return Stream.of(dialect.grants(prefix + dialect.quote(table.table())), pooled, more)
-                .flatMap(List::stream)
-                .collect(Collectors.joining("\n", statements + "\n", "\n"));
+    private String withAdvice(String statements, String prefix, List<Grant> more) {
+        List<Grant> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
+        return statements + "\n"
+                + Grant.script(Stream.of(dialect.grants(prefix + dialect.quote(table.table())), pooled, more)
+                        .flatMap(List::stream)
+                        .toList());
     }
 }

@@ -37,8 +37,13 @@ public interface Dialect {
         return "";
     }
 
-    /** Returns the least privileges that an application needs on the quoted table, one line each, as SQL comments. */
-    List<String> grants(String table);
+    /** Returns the least privileges that an application needs on the quoted table. */
+    List<Grant> grants(String table);
+
+    /** Returns the placeholder for the application's user in grants. */
+    default String grantee() {
+        return Grant.USER;
+    }
 
     /**
      * Returns a single statement that locks a row until the transaction ends and reads it; its parameter is the name.

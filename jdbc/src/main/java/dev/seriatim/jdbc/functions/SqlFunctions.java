@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.functions;
 
+import dev.seriatim.jdbc.dialect.Grant;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -35,5 +36,5 @@ public interface SqlFunctions {
     String script(Connection connection, List<String> createTables) throws SQLException;
 
     /** Returns the least privileges that callers need, one line each, as SQL comments. */
-    List<String> grants(String prefix);
+    List<Grant> grants(String prefix);
 }

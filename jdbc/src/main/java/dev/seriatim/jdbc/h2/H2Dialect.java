@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
@@ -79,11 +80,13 @@ public record H2Dialect()
     }
 
     @Override
-    public List<String> grants(String table) {
+    public List<Grant> grants(String table) {
         return List.of(
-                "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
-                "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application",
-                "-- and to have commits written at once, each time the database is opened: ALTER USER the_application ADMIN TRUE");
+                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + Grant.USER),
+                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + Grant.USER),
+                Grant.of(
+                        "to have commits written at once, each time the database is opened",
+                        "ALTER USER " + Grant.USER + " ADMIN TRUE"));
     }
 
     @Override

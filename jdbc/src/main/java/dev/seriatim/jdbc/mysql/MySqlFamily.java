@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import java.sql.SQLException;
@@ -15,6 +16,9 @@ import java.util.Optional;
 
 /** What the engines that speak MySQL's protocol have in common. */
 public interface MySqlFamily extends Dialect, BenchmarkSupport, FailureRemedies, SavepointSupport, SqlExpressions {
+
+    /** The application's user in grants, from any host. */
+    String GRANTEE = "'" + Grant.USER + "'@'%'";
 
     /** Quotes a validated identifier. */
     static String quoted(String identifier) {
@@ -38,10 +42,15 @@ public interface MySqlFamily extends Dialect, BenchmarkSupport, FailureRemedies,
     }
 
     @Override
-    default List<String> grants(String table) {
+    default List<Grant> grants(String table) {
         return List.of(
-                "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
-                "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
+                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + GRANTEE),
+                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + GRANTEE));
+    }
+
+    @Override
+    default String grantee() {
+        return GRANTEE;
     }
 
     @Override

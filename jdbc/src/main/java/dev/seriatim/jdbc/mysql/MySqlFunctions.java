@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.functions.FunctionText;
 import dev.seriatim.jdbc.functions.SqlFunctions;
@@ -135,11 +136,10 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
     }
 
     @Override
-    public List<String> grants(String prefix) {
-        List<String> grants = new ArrayList<>();
-        grants.add(
-                "-- the functions run with the rights of who installs them; a session that makes a temporary table of the same"
-                        + " name draws from that");
+    public List<Grant> grants(String prefix) {
+        List<Grant> grants = new ArrayList<>();
+        grants.add(Grant.note("the functions run with the rights of who installs them; a session that makes a temporary"
+                + " table of the same name draws from that"));
         grants.add(grant("to draw in SQL", "next_val"));
         grants.add(grant("to look in SQL", "last_val"));
         for (String name : List.of("set_val", "create_sequence", "drop_sequence")) {
@@ -149,13 +149,15 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
             grants.add(grant("to administer in SQL", "create_sequence_full"));
         }
         if (!replaces) {
-            grants.add("-- MySQL drops the grants on a function that is replaced: grant anew after loading this again");
+            grants.add(Grant.note(
+                    "MySQL drops the grants on a function that is replaced: grant anew after loading this again"));
         }
         return grants;
     }
 
-    private static String grant(String purpose, String name) {
-        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION " + MySqlFamily.quoted(name) + " TO the_application";
+    private static Grant grant(String purpose, String name) {
+        return Grant.of(
+                purpose, "GRANT EXECUTE ON FUNCTION " + MySqlFamily.quoted(name) + " TO " + MySqlFamily.GRANTEE);
     }
 
     private List<String> statements(Connection connection) throws SQLException {

@@ -6,6 +6,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.store.SequenceState;
@@ -58,12 +59,13 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         }
     }
 
-    /** Returns the least privileges, one line each, as SQL comments. */
-    public List<String> grants(String prefix) {
+    /** Returns the least privileges. */
+    public List<Grant> grants(String prefix) {
         return List.of(
-                "-- to draw: GRANT SELECT ON " + prefix + quoted() + " TO the_application",
-                "-- to draw in the mode POOLED: GRANT SELECT, INSERT, UPDATE, DELETE ON " + prefix + quoted()
-                        + " TO the_application");
+                Grant.of("to draw", "GRANT SELECT ON " + prefix + quoted() + " TO " + dialect.grantee()),
+                Grant.of(
+                        "to draw in the mode POOLED",
+                        "GRANT SELECT, INSERT, UPDATE, DELETE ON " + prefix + quoted() + " TO " + dialect.grantee()));
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -41,10 +42,10 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport {
     }
 
     @Override
-    default List<String> grants(String table) {
+    default List<Grant> grants(String table) {
         return List.of(
-                "-- to draw: GRANT SELECT, UPDATE ON " + table + " TO the_application",
-                "-- to create and drop sequences too: GRANT INSERT, DELETE ON " + table + " TO the_application");
+                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + Grant.USER),
+                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + Grant.USER));
     }
 
     @Override

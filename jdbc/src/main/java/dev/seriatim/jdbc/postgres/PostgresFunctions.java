@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.functions.FunctionText;
 import dev.seriatim.jdbc.functions.SqlFunctions;
@@ -35,6 +36,9 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
 
     /** Delimits the bodies, so it must not occur in what is inserted into them. */
     private static final String QUOTE = "$seriatim$";
+
+    /** What would end a body or a comment of the script, or begin a comment in one. */
+    private static final List<String> NOT_IN_A_SCRIPT = List.of(QUOTE, "/*", "*/");
 
     // Lets the last check see what others have committed since the first, whatever the user's default isolation level.
     private static final String LOOKING_ANEW = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
@@ -89,18 +93,25 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     }
 
     @Override
-    public List<String> grants(String prefix) {
+    public List<Grant> grants(String prefix) {
+        String schema = prefix.substring(0, prefix.length() - 1);
         return List.of(
-                "-- the functions run with the rights of who installs them: let no other user own the table or its schema, or add"
-                        + " triggers to it",
+                Grant.note(
+                        "the functions run with the rights of who installs them: let no other user own the table or its"
+                                + " schema, or add triggers to it"),
+                Grant.of(
+                        "to use the schema, for all of these", "GRANT USAGE ON SCHEMA " + schema + " TO " + Grant.USER),
                 grant("to draw in SQL", prefix, NEXT),
                 grant("to look in SQL", prefix, LAST),
                 grant("to administer in SQL", prefix, SET, create(), DROP));
     }
 
-    private static String grant(String purpose, String prefix, String... functions) {
-        return "-- " + purpose + ": GRANT EXECUTE ON FUNCTION "
-                + Stream.of(functions).map(prefix::concat).collect(Collectors.joining(", ")) + " TO the_application";
+    private static Grant grant(String purpose, String prefix, String... functions) {
+        return Grant.of(
+                purpose,
+                "GRANT EXECUTE ON FUNCTION "
+                        + Stream.of(functions).map(prefix::concat).collect(Collectors.joining(", ")) + " TO "
+                        + Grant.USER);
     }
 
     private FunctionText text() {
@@ -157,9 +168,10 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
             throw new Misconfigured("the search_path of this user begins with the temporary schema " + schema
                     + ", which ends with the session; set the search_path");
         }
-        if (schema.contains(QUOTE) || schema.chars().anyMatch(Character::isISOControl)) {
-            throw new Misconfigured("the functions cannot be in a schema whose name contains " + QUOTE
-                    + " or a line break; rename it, or install in another schema");
+        boolean ends = NOT_IN_A_SCRIPT.stream().anyMatch(schema::contains);
+        if (ends || schema.chars().anyMatch(Character::isISOControl)) {
+            throw new Misconfigured("the functions cannot be in a schema whose name contains "
+                    + String.join(", ", NOT_IN_A_SCRIPT) + " or a line break; rename it, or install in another schema");
         }
         return schema;
     }

@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.SealSupport;
@@ -46,12 +47,13 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
     }
 
     @Override
-    public List<String> grants(String table) {
+    public List<Grant> grants(String table) {
+        // In line comments: gcloud splits a script at semicolons, and knows no block comments.
         return List.of(
-                "-- to draw: the role roles/spanner.databaseUser, or GRANT SELECT, UPDATE ON TABLE " + table
-                        + " TO ROLE the_application",
-                "-- to create and drop sequences too: the same, or GRANT INSERT, DELETE ON TABLE " + table
-                        + " TO ROLE the_application");
+                Grant.note("to draw: the role roles/spanner.databaseUser, or"),
+                Grant.note("GRANT SELECT, UPDATE ON TABLE " + table + " TO ROLE " + Grant.USER + ";"),
+                Grant.note("to create and drop sequences too: the same role, or"),
+                Grant.note("GRANT INSERT, DELETE ON TABLE " + table + " TO ROLE " + Grant.USER + ";"));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolSupport;
@@ -70,8 +71,9 @@ public record SqliteDialect()
     }
 
     @Override
-    public List<String> grants(String table) {
-        return List.of("-- SQLite has no users: who may read and write the file and its folder may draw numbers");
+    public List<Grant> grants(String table) {
+        return List.of(
+                Grant.note("SQLite has no users: who may read and write the file and its folder may draw numbers"));
     }
 
     @Override
