@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
+import dev.seriatim.sizing.Sizing;
 import java.util.ArrayDeque;
 
 /** The blocks that an instance has in hand: one being dealt, and those behind it. */
@@ -8,7 +9,7 @@ final class BlocksInHand {
 
     private record Block(long first, long count) {}
 
-    private final Sizes sizes;
+    private final Sizing sizing;
     private final ArrayDeque<Block> ahead = new ArrayDeque<>();
     private Block current = new Block(0, 0);
     private long place;
@@ -16,8 +17,8 @@ final class BlocksInHand {
     private long aheadValues;
     private long stocked;
 
-    BlocksInHand(Sizes sizes) {
-        this.sizes = sizes;
+    BlocksInHand(Sizing sizing) {
+        this.sizing = sizing;
     }
 
     /** Values left in the block that is being dealt. */
@@ -82,7 +83,7 @@ final class BlocksInHand {
     }
 
     private void begin(Block block) {
-        long mark = sizes.lowWaterMark();
+        long mark = sizing.lowWaterMark();
         current = block;
         place = 0;
         trigger = mark <= aheadValues ? block.count : Math.max(0, block.count - (mark - aheadValues));

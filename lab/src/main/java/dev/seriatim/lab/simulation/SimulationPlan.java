@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * What is simulated. Immutable.
  *
- * @param mode the mode of all instances; all but {@link DrawMode#POOLED} are known
+ * @param mode the mode of all instances, one that {@link Simulation#knows}
  * @param blocks the shape of blocks, for modes that have one; not looked at by others
  * @param fleet how many instances there are, and where
  * @param demand how callers come, at each of them
@@ -60,7 +60,7 @@ public record SimulationPlan(
      * @throws IllegalArgumentException that says what to change
      */
     public SimulationPlan {
-        check(mode != DrawMode.POOLED, "POOLED is not simulated; choose another mode");
+        check(Simulation.knows(mode), mode + " cannot be simulated; choose another mode");
         check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");
         check(!latency.isZero() && !latency.isNegative(), "latency must be above 0");
         check(!counted.isZero() && !counted.isNegative(), "duration must be above 0");
