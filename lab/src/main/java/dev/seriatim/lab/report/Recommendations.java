@@ -12,26 +12,26 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What to use for each need, for one kind of work. Immutable.
+ * The recommended mode for each need, for one kind of work. Immutable.
  *
  * @param work what the clients did
- * @param rows a row for each need
- * @param notMeasured the modes that were not in the run and are in none of the rows, and the command that measures them
+ * @param rows one row per need
+ * @param notMeasured modes that were not measured and no row names, and the command that measures them
  */
 public record Recommendations(String work, List<Recommendation> rows, Optional<NotMeasured> notMeasured) {
 
     /**
-     * Modes that were not in the run.
+     * Modes that were not measured.
      *
      * @param modes their names
      * @param command the command that measures them
      */
     public record NotMeasured(List<String> modes, String command) {}
 
-    /** A mode that needs no settings is recommended although another one is faster, if only by so much. */
+    /** Differences up to this count as noise: then a mode made for the need wins, and among those one without settings. */
     private static final double NOISE = 0.05;
 
-    /** For the scenarios that answer the most needs, by the first experiment of each. */
+    /** Returns a table for each scenario that answers the most needs, from its first experiment. */
     public static List<Recommendations> of(Measurements measurements) {
         Map<String, Trial> firsts = new LinkedHashMap<>();
         Trial.of(measurements).forEach(trial -> firsts.putIfAbsent(trial.scenario(), atTheMostThreads(trial)));
@@ -45,7 +45,7 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
                 .toList();
     }
 
-    /** The fastest run that has what is needed; at a rate, the one that keeps callers waiting the least. */
+    /** Returns the fastest run that meets the need; at a fixed rate, the one with the shortest waits. */
     static Optional<Figures> best(Trial trial, Need need) {
         List<Figures> kept = trial.runs().stream().filter(need::isKeptBy).toList();
         ToDoubleFunction<Figures> merit = trial.runs().get(0).arrivalsPerSecond() == null
@@ -54,7 +54,8 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
         double enough = kept.stream().mapToDouble(merit).max().orElse(0) * (1 - NOISE);
         return kept.stream()
                 .filter(run -> merit.applyAsDouble(run) >= enough)
-                .max(Comparator.<Figures, Boolean>comparing(run -> run.batchSize() == null)
+                .max(Comparator.<Figures, Boolean>comparing(need::isMeasuredBy)
+                        .thenComparing(run -> run.batchSize() == null)
                         .thenComparingDouble(merit));
     }
 
@@ -104,7 +105,7 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
             return new Recommendation(need.words(), need.detail(), false, "not measured", "measure it:", command);
         }
         String reason = measured
-                ? "what was measured for it did not keep it"
+                ? "no mode that was measured for it kept its promise"
                 : leftOut(need, trial, measurements).map(NotOffered::reason).orElse("not offered by this store");
         return new Recommendation(need.words(), need.detail(), false, measured ? "nothing" : "not offered", reason, "");
     }

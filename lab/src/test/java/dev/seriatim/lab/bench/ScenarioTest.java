@@ -272,7 +272,7 @@ class ScenarioTest {
                 "json");
         interrupter.join();
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.err()).contains("interrupted; reported is what was measured until then");
+        assertThat(run.err()).contains("interrupted; the report covers what was measured so far");
         assertThat(run.json().get("interrupted").getAsBoolean()).isTrue();
         assertThat(run.runs()).isNotEmpty();
         assertThat(database.number(TABLES)).isEqualTo(tables);

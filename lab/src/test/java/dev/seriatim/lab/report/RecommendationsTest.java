@@ -48,6 +48,16 @@ class RecommendationsTest {
     }
 
     @Test
+    void a_mode_made_for_the_need_is_preferred_where_the_difference_is_noise() {
+        assertThat(takes(
+                        run("POOLED", 1000),
+                        run("COMBINED", 990),
+                        run("BATCH", 970).batchSize(200)))
+                .containsExactly("BATCH", "COMBINED", "not measured", "POOLED");
+        assertThat(takes(run("POOLED", 1000), run("ADAPTIVE", 940)).get(0)).isEqualTo("POOLED");
+    }
+
+    @Test
     void what_it_costs_is_what_was_measured() {
         assertThat(row(0, run("ADAPTIVE", 4873).p50(10)).cost())
                 .isEqualTo("4,870 numbers/s, p50 10 ms, p99 34 ms, reserves 1.20 for each one used");
@@ -67,7 +77,7 @@ class RecommendationsTest {
                 .isEqualTo("BATCH");
         Recommendation broken = row(0, run("ADAPTIVE", 9000).duplicates(3));
         assertThat(broken.take()).isEqualTo("nothing");
-        assertThat(broken.cost()).isEqualTo("what was measured for it did not keep it");
+        assertThat(broken.cost()).isEqualTo("no mode that was measured for it kept its promise");
     }
 
     @Test

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.contender;
 
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.EngineSql.SeriesSql;
 import dev.seriatim.lab.bench.site.ScratchTable;
+import dev.seriatim.store.TransactionScope;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /** A statement that inserts many rows at once, with keys that the server makes, as published. Thread-safe. */
-record ServerBulkInsert(JdbcStore store, ScratchTable table, String sql, int rows) implements Iteration {
+record ServerBulkInsert(TransactionScope<Connection> store, ScratchTable table, String sql, int rows)
+        implements Iteration {
 
     /** With keys made by an expression. */
     static ServerBulkInsert with(String expression, Stage stage) {

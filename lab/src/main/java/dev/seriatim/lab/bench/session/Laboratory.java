@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -38,6 +39,9 @@ public final class Laboratory {
     private final Site site;
     private final StopSignal stop;
     private final long reservationNanos;
+
+    /** Whether one transaction at a time inserts rows; found out before the first run that inserts some. */
+    private volatile boolean oneWriter;
 
     /** Measures the store's reservation latency first. */
     public Laboratory(Site site, StopSignal stop) {
@@ -75,10 +79,12 @@ public final class Laboratory {
     /** About how long each of such plans takes. */
     RunTime runTime(List<RunPlan> plans) {
         boolean rows = plans.stream().anyMatch(plan -> plan.setting().use().insertsRows());
+        oneWriter = rows && WriterProbe.findsOneWriter(site);
         return new RunTime(
                 LoneTimes.of(site, reservationNanos, rows),
-                // Half of the time a transaction waits, for a disk or a network.
+                // A transaction waits for a disk or a network half of the time.
                 2 * Runtime.getRuntime().availableProcessors(),
+                oneWriter,
                 site.hasConnections());
     }
 
@@ -149,8 +155,15 @@ public final class Laboratory {
                 .toArray();
     }
 
-    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
+    private double limit(RunPlan plan) {
         double limit = plan.limitPerSecond(reservationNanos);
+        return oneWriter && plan.setting().use().insertsRows()
+                ? Math.min(limit, TimeUnit.SECONDS.toNanos(1) / (double) plan.appLatencyNanos())
+                : limit;
+    }
+
+    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
+        double limit = limit(plan);
         long used = measured.draws().values.length;
         return new RunResult(
                 plan,

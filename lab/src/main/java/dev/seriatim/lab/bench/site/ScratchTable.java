@@ -2,9 +2,10 @@
 package dev.seriatim.lab.bench.site;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.lab.bench.site.EngineSql.UuidSql;
+import dev.seriatim.store.TransactionScope;
 import java.nio.ByteBuffer;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,12 +19,12 @@ public final class ScratchTable implements AutoCloseable {
     /** What a row holds beside its key: the same for all, so that nobody's rows are longer. */
     public static final String TEXT = "a row";
 
-    private final JdbcStore store;
+    private final TransactionScope<Connection> store;
     private final EngineSql engine;
     private final Key key;
     private final String name;
 
-    private ScratchTable(JdbcStore store, EngineSql engine, Key key, String name) {
+    private ScratchTable(TransactionScope<Connection> store, EngineSql engine, Key key, String name) {
         this.store = store;
         this.engine = engine;
         this.key = key;

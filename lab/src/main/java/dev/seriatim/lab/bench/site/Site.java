@@ -6,12 +6,14 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +39,11 @@ public record Site(
 
     /** Looks at a store. */
     public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
-        if (!(store instanceof JdbcStore tables)) {
+        Optional<TransactionScope<Connection>> tables = tables(store);
+        if (tables.isEmpty()) {
             return new Site(store, url, null, Integer.MAX_VALUE, new EngineSql() {}, "", Map.of());
         }
-        return tables.<Site, RuntimeException>inTransaction(connection -> {
+        return tables.get().<Site, RuntimeException>inTransaction(connection -> {
             try {
                 DatabaseMetaData about = connection.getMetaData();
                 EngineSql engine = EngineSql.of(about.getDatabaseProductName());
@@ -75,20 +78,22 @@ public record Site(
 
     /** Whether rows can be inserted there. */
     public boolean hasTables() {
-        return store instanceof JdbcStore;
+        return tables(store).isPresent();
     }
 
     /**
-     * The store as one that has tables.
+     * Returns transactions of the store in which tables can be made.
      *
-     * @throws Misconfigured when it has none
+     * @throws Misconfigured if the store has no tables
      */
-    public JdbcStore tables() {
-        if (store instanceof JdbcStore tables) {
-            return tables;
-        }
-        throw new Misconfigured("--insert-rows makes a table by JDBC, which " + store
-                + " is not; name a jdbc: or sqlite: URL, or leave it out");
+    public TransactionScope<Connection> tables() {
+        return tables(store)
+                .orElseThrow(() -> new Misconfigured("--insert-rows creates a table by JDBC, but " + store
+                        + " is no JDBC store; name a jdbc: or sqlite: URL, or leave the option out"));
+    }
+
+    private static Optional<TransactionScope<Connection>> tables(OpenStore store) {
+        return store instanceof JdbcStore jdbc ? Optional.of(jdbc) : Optional.empty();
     }
 
     /** Whether the benchmark can have connections of its own. */
@@ -112,7 +117,7 @@ public record Site(
         execute(tables(), sql);
     }
 
-    static void execute(JdbcStore store, String sql) {
+    static void execute(TransactionScope<Connection> store, String sql) {
         store.<Boolean, RuntimeException>inTransaction(connection -> {
             try (Statement statement = connection.createStatement()) {
                 return statement.execute(sql);
