@@ -73,7 +73,7 @@ record Comparison(List<Pair> pairs, List<Figures> onlyFirst, List<Figures> onlyS
                 .filter(ratio -> ratio != null)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        return ratios.length == 0 ? null : Numbers.geometricMean(ratios);
+        return ratios.length == 0 ? null : NumberFormats.geometricMean(ratios);
     }
 
     private static List<String> differences(Measurements first, Measurements second) {

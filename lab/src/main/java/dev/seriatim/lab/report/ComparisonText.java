@@ -40,7 +40,7 @@ final class ComparisonText {
         if (mean != null) {
             out.println();
             out.println("geometric mean of B/A over "
-                    + Numbers.counted(comparison.pairs().size(), "run") + ": " + Numbers.grouped(mean, 3));
+                    + NumberFormats.counted(comparison.pairs().size(), "run") + ": " + NumberFormats.grouped(mean, 3));
         }
     }
 
@@ -56,8 +56,8 @@ final class ComparisonText {
                 name(a),
                 "" + a.threads(),
                 "" + a.processes(),
-                Numbers.grouped(a.valuesPerSecond(), 1),
-                Numbers.grouped(b.valuesPerSecond(), 1),
+                NumberFormats.grouped(a.valuesPerSecond(), 1),
+                NumberFormats.grouped(b.valuesPerSecond(), 1),
                 ratio(pair.valuesRatio()),
                 millis(a.p99Ms()),
                 millis(b.p99Ms()),
@@ -68,7 +68,7 @@ final class ComparisonText {
     }
 
     private void alone(String where, List<Figures> runs) {
-        runs.forEach(run -> out.println(where + name(run) + ", " + Numbers.counted(run.threads(), "thread")
+        runs.forEach(run -> out.println(where + name(run) + ", " + NumberFormats.counted(run.threads(), "thread")
                 + (run.processes() > 1 ? ", " + run.processes() + " processes" : "")));
     }
 
@@ -79,10 +79,10 @@ final class ComparisonText {
     }
 
     private static String ratio(@Nullable Double ratio) {
-        return ratio == null ? "-" : Numbers.grouped(ratio, 3);
+        return ratio == null ? "-" : NumberFormats.grouped(ratio, 3);
     }
 
     private static String millis(double millis) {
-        return millis > 0 ? Numbers.grouped(millis, 3) : "-";
+        return millis > 0 ? NumberFormats.grouped(millis, 3) : "-";
     }
 }

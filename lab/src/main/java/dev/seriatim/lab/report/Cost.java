@@ -12,14 +12,14 @@ final class Cost {
     /** Throughput, latency, and what is reserved in vain. */
     static String of(Figures run) {
         List<String> costs = new ArrayList<>();
-        costs.add(
-                Numbers.threeDigits(run.valuesPerSecond()) + (run.rowsPerTransaction() > 0 ? " rows/s" : " numbers/s"));
+        costs.add(NumberFormats.threeDigits(run.valuesPerSecond())
+                + (run.rowsPerTransaction() > 0 ? " rows/s" : " numbers/s"));
         if (run.p50Ms() > 0) {
-            costs.add("p50 " + Numbers.time(run.p50Ms()) + ", p99 " + Numbers.time(run.p99Ms()));
+            costs.add("p50 " + NumberFormats.time(run.p50Ms()) + ", p99 " + NumberFormats.time(run.p99Ms()));
         }
         Double reserved = run.reservedPerUsed();
         if (reserved != null) {
-            costs.add("reserves " + Numbers.ratio(reserved) + " for each one used");
+            costs.add("reserves " + NumberFormats.ratio(reserved) + " for each one used");
         }
         if (run.label().startsWith(run.mode() + ", ")) {
             costs.add(run.label().substring(run.mode().length() + 2));

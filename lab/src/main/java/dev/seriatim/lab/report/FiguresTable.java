@@ -96,9 +96,10 @@ final class FiguresTable {
 
     private static String rounds(Figures run) {
         DoubleStream rounds = run.rounds().stream().mapToDouble(Double::doubleValue);
-        int digits = Numbers.digits(run.rounds().stream().mapToDouble(Double::doubleValue));
+        int digits = NumberFormats.digits(run.rounds().stream().mapToDouble(Double::doubleValue));
         return String.join(
-                " · ", rounds.mapToObj(round -> Numbers.grouped(round, digits)).toList());
+                " · ",
+                rounds.mapToObj(round -> NumberFormats.grouped(round, digits)).toList());
     }
 
     private interface TheirCell {
@@ -130,7 +131,7 @@ final class FiguresTable {
         add(
                 heading,
                 cell,
-                Numbers.digits(runs.stream()
+                NumberFormats.digits(runs.stream()
                         .map(cell::of)
                         .filter(Objects::nonNull)
                         .mapToDouble(Double::doubleValue)
@@ -141,7 +142,7 @@ final class FiguresTable {
         if (runs.stream().anyMatch(run -> cell.of(run) != null)) {
             column(heading, run -> {
                 Double figure = cell.of(run);
-                return figure == null || !Double.isFinite(figure) ? NOTHING : Numbers.grouped(figure, digits);
+                return figure == null || !Double.isFinite(figure) ? NOTHING : NumberFormats.grouped(figure, digits);
             });
         }
     }

@@ -56,7 +56,7 @@ public final class HtmlReport {
         page.raw("<style>" + Picture.style() + style() + "</style></head><body><main>\n");
         head(page, measurements);
         interruption(page, measurements);
-        Answer.write(measurements, page);
+        AnswerSection.write(measurements, page);
         Chapters.write(measurements, page, rows);
         leftOut(page, measurements);
         setting(page, measurements);
@@ -67,11 +67,11 @@ public final class HtmlReport {
         page.raw("<header>").element("p class=\"kind\"", "Seriatim · benchmark of sequences");
         page.element("h1", name(measurements));
         List<String> facts = new ArrayList<>(List.of(date(measurements.measuredAt())));
-        facts.add(measurements.cores() > 0 ? Numbers.counted(measurements.cores(), "core") : "");
+        facts.add(measurements.cores() > 0 ? NumberFormats.counted(measurements.cores(), "core") : "");
         facts.add(measurements.jdk().isEmpty() ? "" : "Java " + measurements.jdk());
         facts.add(
                 measurements.reservationMs() > 0
-                        ? "a lone reservation takes " + Numbers.time(measurements.reservationMs())
+                        ? "a lone reservation takes " + NumberFormats.time(measurements.reservationMs())
                         : "");
         facts.removeIf(String::isEmpty);
         page.element("p class=\"facts\"", String.join(" · ", facts));
@@ -87,7 +87,7 @@ public final class HtmlReport {
         if (measurements.interrupted()) {
             page.element(
                     "p class=\"warning\"",
-                    "Interrupted: " + Numbers.counted(measurements.runs().size(), "run")
+                    "Interrupted: " + NumberFormats.counted(measurements.runs().size(), "run")
                             + (measurements.runs().size() == 1 ? " was" : " were")
                             + " measured before it was stopped, and more were to come.");
         }
@@ -110,7 +110,7 @@ public final class HtmlReport {
         fact(page, "Engine", measurements.engine());
         measurements.settings().forEach((name, value) -> fact(page, name, value));
         fact(page, "Store", measurements.store());
-        fact(page, "Lone reservation", Numbers.time(measurements.reservationMs()));
+        fact(page, "Lone reservation", NumberFormats.time(measurements.reservationMs()));
         fact(page, "Java", measurements.jdk());
         fact(page, "Cores", String.valueOf(measurements.cores()));
         fact(page, "Measured", date(measurements.measuredAt()));

@@ -17,8 +17,8 @@ final class MeasuringCommand {
     private MeasuringCommand() {}
 
     /** With the store of that run, its threads and its work; no file is written. */
-    static String of(Measurements measurements, Trial trial, List<DrawMode> modes) {
-        Figures like = trial.runs().get(0);
+    static String of(Measurements measurements, Experiment experiment, List<DrawMode> modes) {
+        Figures like = experiment.runs().get(0);
         StringBuilder command = new StringBuilder("seriatim bench");
         Matcher store = STORE.matcher(measurements.command());
         if (store.find()) {

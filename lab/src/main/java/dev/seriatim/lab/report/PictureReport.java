@@ -17,11 +17,12 @@ public final class PictureReport {
      * where there is nothing to be seen.
      */
     public static Optional<String> of(Measurements measurements) {
-        List<Trial> published = Trial.of(measurements).stream()
-                .filter(trial -> trial.runs().stream().anyMatch(run -> run.published() != null))
+        List<Experiment> published = Experiment.of(measurements).stream()
+                .filter(experiment -> experiment.runs().stream().anyMatch(run -> run.published() != null))
                 .toList();
-        List<Figures> runs =
-                published.stream().flatMap(trial -> trial.runs().stream()).toList();
+        List<Figures> runs = published.stream()
+                .flatMap(experiment -> experiment.runs().stream())
+                .toList();
         return picture(runs.isEmpty() ? measurements : measurements.with(runs));
     }
 

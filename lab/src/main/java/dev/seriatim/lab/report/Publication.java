@@ -33,9 +33,9 @@ public enum Publication {
         this.address = address;
     }
 
-    /** The publication that some runs of a trial quote; empty where none does, or it is not known. */
-    static Optional<Publication> of(Trial trial) {
-        return trial.runs().stream().flatMap(run -> of(run).stream()).findFirst();
+    /** The publication that some runs of a experiment quote; empty where none does, or it is not known. */
+    static Optional<Publication> of(Experiment experiment) {
+        return experiment.runs().stream().flatMap(run -> of(run).stream()).findFirst();
     }
 
     /** The publication that a run quotes. */

@@ -33,25 +33,25 @@ public final class SummaryInWords {
             found.add(new Insight(
                     "Promises were broken, so do not rely on these modes here. " + Checks.inOneLine(measurements)));
         }
-        Map<String, List<Trial>> scenarios = Trial.of(measurements).stream()
-                .collect(Collectors.groupingBy(Trial::scenario, LinkedHashMap::new, Collectors.toList()));
-        scenarios.forEach((scenario, trials) -> sentences(scenario, trials)
+        Map<String, List<Experiment>> scenarios = Experiment.of(measurements).stream()
+                .collect(Collectors.groupingBy(Experiment::scenario, LinkedHashMap::new, Collectors.toList()));
+        scenarios.forEach((scenario, experiments) -> sentences(scenario, experiments)
                 .forEach(sentence -> found.add(new Insight(
                         sentence,
-                        trials.stream()
-                                .flatMap(trial -> Publication.of(trial).stream())
+                        experiments.stream()
+                                .flatMap(experiment -> Publication.of(experiment).stream())
                                 .findFirst()))));
         return List.copyOf(found);
     }
 
-    private static List<String> sentences(String scenario, List<Trial> trials) {
+    private static List<String> sentences(String scenario, List<Experiment> experiments) {
         return switch (scenario) {
-            case "mariadb" -> InsertsInWords.of(trials);
-            case "dsql" -> TimesInWords.of(trials);
-            case "couchbase" -> CountersInWords.of(trials);
+            case "mariadb" -> InsertsInWords.of(experiments);
+            case "dsql" -> TimesInWords.of(experiments);
+            case "couchbase" -> CountersInWords.of(experiments);
             case "open-loop" ->
-                each(trials.stream().map(GuaranteesInWords::ofArrivals).toList());
-            default -> each(trials.stream().map(GuaranteesInWords::of).toList());
+                each(experiments.stream().map(GuaranteesInWords::ofArrivals).toList());
+            default -> each(experiments.stream().map(GuaranteesInWords::of).toList());
         };
     }
 

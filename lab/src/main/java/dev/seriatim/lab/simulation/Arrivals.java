@@ -11,14 +11,14 @@ import java.util.SplittableRandom;
  * come in a time otherwise by Poisson's: the same process as one caller after another, at a cost that does not grow with
  * their number. Those who wait are kept as spans of time in which they came evenly.
  */
-final class Arrivals implements Callers {
+final class Arrivals implements SimulatedCallers {
 
     private static final long NOT_ASKED = 0;
 
     private record Waiting(long from, long to, long count) {}
 
     private final double meanNanos;
-    private final Chance chance;
+    private final Distributions chance;
     private final Latencies latencies;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
@@ -32,7 +32,7 @@ final class Arrivals implements Callers {
 
     Arrivals(double perSecond, SplittableRandom random, Latencies latencies) {
         this.meanNanos = 1e9 / perSecond;
-        this.chance = new Chance(random);
+        this.chance = new Distributions(random);
         this.latencies = latencies;
         this.next = after(0);
     }

@@ -17,13 +17,13 @@ abstract class Instance {
 
     final Timeline timeline;
     final Link link;
-    final Callers callers;
+    final SimulatedCallers callers;
     final InHandTally tally;
 
     /** Which plan holds; those before it have been overtaken. */
     private long plan;
 
-    Instance(Link link, Callers callers, InHandTally tally) {
+    Instance(Link link, SimulatedCallers callers, InHandTally tally) {
         this.timeline = link.timeline();
         this.link = link;
         this.callers = callers;

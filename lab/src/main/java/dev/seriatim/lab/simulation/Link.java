@@ -7,7 +7,7 @@ import java.util.function.LongConsumer;
  * An instance's way to the row. Each call takes {@code tripNanos} there and as long back; the row is held while the store
  * works on it, {@code latencyNanos}, and for a transaction that goes on, until its commit has arrived.
  */
-record Link(Timeline timeline, Row row, long tripNanos, long latencyNanos) {
+record Link(Timeline timeline, SimulatedRow row, long tripNanos, long latencyNanos) {
 
     /**
      * Reserves in a transaction of its own, with one call.

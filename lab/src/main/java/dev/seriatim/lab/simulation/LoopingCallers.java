@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * <p>Since all work equally long, they come back in the order in which they were served: a queue of times, in which a whole
  * round from memory is one addition for all.
  */
-final class LoopingCallers implements Callers {
+final class LoopingCallers implements SimulatedCallers {
 
     private final Latencies latencies;
     private final long workNanos;

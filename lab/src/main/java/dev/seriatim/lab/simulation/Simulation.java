@@ -35,7 +35,7 @@ public final class Simulation {
     private final SimulationPlan plan;
     private final SplittableRandom random;
     private final Timeline timeline = new Timeline();
-    private final Row row = new Row(timeline);
+    private final SimulatedRow row = new SimulatedRow(timeline);
     private final InHandTally tally = new InHandTally();
     private final Latencies latencies;
     private final long begins;
@@ -92,7 +92,7 @@ public final class Simulation {
         return rule.of(this, link, callers(random.split()));
     }
 
-    private Callers callers(SplittableRandom chance) {
+    private SimulatedCallers callers(SplittableRandom chance) {
         if (plan.demand() instanceof Demand.Rate rate) {
             return new Arrivals(rate.perSecond(), chance, latencies);
         }
@@ -106,7 +106,7 @@ public final class Simulation {
     /** Creates an instance that draws in one mode. */
     @FunctionalInterface
     private interface Rule {
-        Instance of(Simulation simulation, Link link, Callers callers);
+        Instance of(Simulation simulation, Link link, SimulatedCallers callers);
     }
 
     /** Returns whether the mode can be simulated. */
@@ -117,13 +117,15 @@ public final class Simulation {
     private static Optional<Rule> rule(DrawMode mode) {
         return switch (mode) {
             case SYNC ->
-                Optional.of((simulation, link, callers) -> new InTransactions(
+                Optional.of((simulation, link, callers) -> new TransactionalInstance(
                         link, callers, simulation.tally, simulation.workNanos(), simulation.mostTransactions()));
             case GROUPED ->
                 Optional.of((simulation, link, callers) ->
-                        new InGroups(link, callers, simulation.tally, simulation.workNanos()));
-            case ASYNC -> Optional.of((simulation, link, callers) -> new InLine(link, callers, simulation.tally));
-            case COMBINED -> Optional.of((simulation, link, callers) -> new Together(link, callers, simulation.tally));
+                        new GroupingInstance(link, callers, simulation.tally, simulation.workNanos()));
+            case ASYNC ->
+                Optional.of((simulation, link, callers) -> new AsyncInstance(link, callers, simulation.tally));
+            case COMBINED ->
+                Optional.of((simulation, link, callers) -> new CombiningInstance(link, callers, simulation.tally));
             case BATCH -> Optional.of(fromBlocks(blocks -> new FixedSizing(blocks.size(), FixedSizing.NO_MARK)));
             case ASYNC_BATCH ->
                 Optional.of(fromBlocks(blocks -> new FixedSizing(blocks.size(), blocks.lowWaterMark())));
@@ -134,7 +136,7 @@ public final class Simulation {
 
     private static Rule fromBlocks(Function<SimulationPlan.Blocks, Sizing> sizing) {
         return (simulation, link, callers) ->
-                new FromBlocks(link, callers, simulation.tally, sizing.apply(simulation.plan.blocks()));
+                new BlockInstance(link, callers, simulation.tally, sizing.apply(simulation.plan.blocks()));
     }
 
     private long workNanos() {

@@ -18,10 +18,16 @@ import picocli.CommandLine;
 
 class CompareCommandTest {
 
-    private static final Figures SYNC =
-            Run.of("spanner", "", "SYNC").threads(10).perSecond(100).p50(4).made();
-    private static final Figures BATCH =
-            Run.of("spanner", "", "BATCH").threads(10).perSecond(1000).p50(2).made();
+    private static final Figures SYNC = SampleRun.of("spanner", "", "SYNC")
+            .threads(10)
+            .perSecond(100)
+            .p50(4)
+            .made();
+    private static final Figures BATCH = SampleRun.of("spanner", "", "BATCH")
+            .threads(10)
+            .perSecond(1000)
+            .p50(2)
+            .made();
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -31,9 +37,12 @@ class CompareCommandTest {
 
     @Test
     void the_same_runs_stand_side_by_side_with_their_ratios() throws Exception {
-        Figures faster =
-                Run.of("spanner", "", "SYNC").threads(10).perSecond(400).p50(1).made();
-        Figures same = Run.of("spanner", "", "BATCH")
+        Figures faster = SampleRun.of("spanner", "", "SYNC")
+                .threads(10)
+                .perSecond(400)
+                .p50(1)
+                .made();
+        Figures same = SampleRun.of("spanner", "", "BATCH")
                 .threads(10)
                 .perSecond(1000)
                 .p50(2)
@@ -53,7 +62,7 @@ class CompareCommandTest {
 
     @Test
     void runs_of_one_file_only_are_named() throws Exception {
-        Figures more = Run.of("couchbase", "two processes", "ASYNC")
+        Figures more = SampleRun.of("couchbase", "two processes", "ASYNC")
                 .threads(4)
                 .processes(2)
                 .made();
@@ -65,7 +74,7 @@ class CompareCommandTest {
 
     @Test
     void the_same_mode_at_other_threads_is_another_run() throws Exception {
-        Figures other = Run.of("spanner", "", "SYNC").threads(50).made();
+        Figures other = SampleRun.of("spanner", "", "SYNC").threads(50).made();
         compare(file("a", SYNC), file("b", other));
         assertThat(out.toString()).contains("no run is in both").doesNotContain("geometric mean");
     }
@@ -94,8 +103,11 @@ class CompareCommandTest {
 
     @Test
     void json_holds_the_same() throws Exception {
-        Figures slower =
-                Run.of("spanner", "", "SYNC").threads(10).perSecond(50).p50(0).made();
+        Figures slower = SampleRun.of("spanner", "", "SYNC")
+                .threads(10)
+                .perSecond(50)
+                .p50(0)
+                .made();
         compare(file("a", SYNC, BATCH), file("b", slower), "--format", "json");
         JsonObject whole = JsonParser.parseString(out.toString()).getAsJsonObject();
         JsonObject run = whole.getAsJsonArray("runs").get(0).getAsJsonObject();

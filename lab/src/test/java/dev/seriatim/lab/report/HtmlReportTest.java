@@ -47,7 +47,7 @@ class HtmlReportTest {
 
     @Test
     void what_was_not_measured_is_told_with_its_command() {
-        assertThat(HtmlReport.of(Samples.of(Run.of("modes", "", "SYNC").made())))
+        assertThat(HtmlReport.of(Samples.of(SampleRun.of("modes", "", "SYNC").made())))
                 .contains("<td>not measured<td>measure it: <code><span>seriatim</span> <span>bench</span>"
                         + " <span>--store</span> <span class=\"long\">jdbc:mariadb://db.example:3306/app</span>"
                         + " <span>--mode</span> <span>ASYNC,COMBINED</span>")

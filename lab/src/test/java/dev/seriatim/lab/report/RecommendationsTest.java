@@ -108,7 +108,7 @@ class RecommendationsTest {
         Measurements measurements = Samples.of(
                 "SQLite 3.50.4",
                 Stream.of("SYNC", "GROUPED", "ASYNC")
-                        .map(mode -> Run.of("spanner", "", mode).made())
+                        .map(mode -> SampleRun.of("spanner", "", mode).made())
                         .toList());
         List<Recommendation> rows = Recommendations.of(measurements).get(0).rows();
         assertThat(rows.get(3).take()).as("gapless, without POOLED").isEqualTo("SYNC");
@@ -146,20 +146,21 @@ class RecommendationsTest {
         return Recommendations.of(Objects.requireNonNull(Samples.all().get(sample)));
     }
 
-    private static List<String> takes(Run... runs) {
+    private static List<String> takes(SampleRun... runs) {
         return of(runs).rows().stream().map(Recommendation::take).toList();
     }
 
-    private static Recommendation row(int need, Run run) {
+    private static Recommendation row(int need, SampleRun run) {
         return of(run).rows().get(need);
     }
 
-    private static Recommendations of(Run... runs) {
-        return Recommendations.of(Samples.of(Arrays.stream(runs).map(Run::made).toArray(Figures[]::new)))
+    private static Recommendations of(SampleRun... runs) {
+        return Recommendations.of(
+                        Samples.of(Arrays.stream(runs).map(SampleRun::made).toArray(Figures[]::new)))
                 .get(0);
     }
 
-    private static Run run(String mode, double perSecond) {
-        return Run.of("modes", "", mode).threads(50).perSecond(perSecond);
+    private static SampleRun run(String mode, double perSecond) {
+        return SampleRun.of("modes", "", mode).threads(50).perSecond(perSecond);
     }
 }

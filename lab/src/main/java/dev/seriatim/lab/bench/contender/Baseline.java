@@ -69,7 +69,7 @@ public enum Baseline implements Contender {
     AUTO_INCREMENT {
         @Override
         public Iteration iteration(Stage stage) {
-            return new SelfNumberedRows(
+            return new IdentityRows(
                     stage.site().tables(), stage.table(), stage.plan().setting().use());
         }
 

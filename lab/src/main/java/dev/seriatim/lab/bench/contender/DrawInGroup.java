@@ -8,7 +8,7 @@ import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.store.GroupingStore;
 
 /** Draws, and uses each number, inside a transaction that is shared with other threads. Thread-safe. */
-record DrawInGroup<T>(GroupedSequence<T> sequence, Application application, int times) implements Iteration {
+record DrawInGroup<T>(GroupedSequence<T> sequence, ClientWork application, int times) implements Iteration {
 
     static <T> Iteration in(GroupingStore<T> store, Stage stage) {
         GroupedSequence<T> sequence = stage.sequences().grouped(stage.sequence(), store);

@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
  * @param application what is done with the numbers
  * @param times how many numbers per transaction
  */
-record DrawInTransaction<T>(TransactionScope<T> scope, ToLongFunction<T> sequence, Application application, int times)
+record DrawInTransaction<T>(TransactionScope<T> scope, ToLongFunction<T> sequence, ClientWork application, int times)
         implements Iteration {
 
     @Override

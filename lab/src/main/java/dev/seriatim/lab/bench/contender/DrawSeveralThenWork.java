@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
  * @param application the transaction after it
  * @param times how many numbers per transaction
  */
-record DrawSeveralThenWork(IntFunction<Block> numbers, Application application, int times) implements Iteration {
+record DrawSeveralThenWork(IntFunction<Block> numbers, ClientWork application, int times) implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {

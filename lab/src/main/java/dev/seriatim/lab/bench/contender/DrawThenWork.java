@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * @param application the transaction after it
  * @param sampled whether it is enough to time one draw of many, where there is nothing but draws
  */
-public record DrawThenWork(LongSupplier numbers, Application application, boolean sampled) implements Iteration {
+public record DrawThenWork(LongSupplier numbers, ClientWork application, boolean sampled) implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {

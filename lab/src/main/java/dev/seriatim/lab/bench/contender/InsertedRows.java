@@ -18,7 +18,7 @@ import java.sql.SQLException;
  * @param more what the transaction does besides
  */
 public record InsertedRows(TransactionScope<Connection> store, ScratchTable table, boolean batch, SimulatedWork more)
-        implements Application {
+        implements ClientWork {
 
     /** In a table of a store that has tables. */
     public static InsertedRows into(ScratchTable table, Site site, Setting.Use use, SimulatedWork more) {

@@ -30,7 +30,7 @@ final class NativeDraws {
                         transaction -> ask(transaction, query),
                         stage.application(),
                         stage.plan().numbersPerIteration())
-                : new AskedOfServer(stage, query, row -> row.getLong(1));
+                : new ServerQuery(stage, query, row -> row.getLong(1));
     }
 
     private static long ask(Connection transaction, String query) {

@@ -18,6 +18,6 @@ final class ServerUuids {
             // One row or many: the server makes the key in the statement that inserts it.
             return ServerBulkInsert.with(sql.asKey(), stage);
         }
-        return new AskedOfServer(stage, "SELECT " + sql.asText(), row -> Key.folded(UUID.fromString(row.getString(1))));
+        return new ServerQuery(stage, "SELECT " + sql.asText(), row -> Key.folded(UUID.fromString(row.getString(1))));
     }
 }

@@ -5,7 +5,7 @@ import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Pause;
 
 /** A transaction that is simulated by its duration alone. Thread-safe. */
-public record SimulatedWork(long nanos, Pause pause) implements Application {
+public record SimulatedWork(long nanos, Pause pause) implements ClientWork {
 
     @Override
     public void use(Object transaction, long value) {

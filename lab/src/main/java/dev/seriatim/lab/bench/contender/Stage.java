@@ -20,7 +20,7 @@ public final class Stage implements AutoCloseable {
     private final Site site;
     private final String sequence;
     private final RunPlan plan;
-    private final Application application;
+    private final ClientWork application;
     private final boolean guest;
     private final Deque<Runnable> closing = new ArrayDeque<>();
     private final StoreSequences sequences;
@@ -34,7 +34,7 @@ public final class Stage implements AutoCloseable {
      * @param application what is done with each number
      * @param guest whether another process has made what the run needs, and will remove it
      */
-    public Stage(Site site, String sequence, RunPlan plan, Application application, boolean guest) {
+    public Stage(Site site, String sequence, RunPlan plan, ClientWork application, boolean guest) {
         this.site = site;
         this.sequence = sequence;
         this.plan = plan;
@@ -64,7 +64,7 @@ public final class Stage implements AutoCloseable {
         return plan;
     }
 
-    Application application() {
+    ClientWork application() {
         return application;
     }
 

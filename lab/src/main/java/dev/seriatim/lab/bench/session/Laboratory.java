@@ -4,7 +4,7 @@ package dev.seriatim.lab.bench.session;
 import dev.seriatim.Block;
 import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.lab.bench.check.SelfCheck;
-import dev.seriatim.lab.bench.contender.Application;
+import dev.seriatim.lab.bench.contender.ClientWork;
 import dev.seriatim.lab.bench.contender.InsertedRows;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.contender.Setting;
@@ -117,7 +117,7 @@ public final class Laboratory {
     }
 
     private RunResult run(
-            RunPlan plan, LongConsumer begun, Application application, Supplier<Optional<long[]>> committed) {
+            RunPlan plan, LongConsumer begun, ClientWork application, Supplier<Optional<long[]>> committed) {
         try (ScratchSequence scratch = ScratchSequence.in(site.store())) {
             Measured measured = measured(plan, begun, application, scratch.name());
             long[] drawn = measured.draws().values;
@@ -130,7 +130,7 @@ public final class Laboratory {
     }
 
     /** When this returns nothing is reserved in the background any more, so that what is read next belongs together. */
-    private Measured measured(RunPlan plan, LongConsumer begun, Application application, String sequence) {
+    private Measured measured(RunPlan plan, LongConsumer begun, ClientWork application, String sequence) {
         if (plan.setting().processes() > 1) {
             return SecondProcess.measure(site, sequence, plan, stop, begun);
         }

@@ -25,7 +25,7 @@ public final class TextReport implements Report {
 
     private final PrintWriter out;
     private final PublishedFigures published = PublishedFigures.load();
-    private final LeftOut leftOut = new LeftOut();
+    private final OmittedRuns leftOut = new OmittedRuns();
     private Map<String, List<PlannedComparison>> experiments = Map.of();
     private String heading = "";
     private Optional<RunTable> table = Optional.empty();

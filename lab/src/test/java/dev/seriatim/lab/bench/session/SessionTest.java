@@ -147,7 +147,10 @@ class SessionTest {
                         new TextReport(new PrintWriter(out)),
                         new PrintWriter(err, true),
                         "seriatim bench")
-                .run(List.of(new PlannedComparison(List.of(plan(Baseline.NATIVE)), 1, false)));
+                .run(List.of(new PlannedComparison(
+                        List.of(new RunPlan(Baseline.NATIVE, 1, 10, 5, Duration.ZERO, new ClosedLoop(1, 0))),
+                        1,
+                        false)));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString())
                 .isEqualTo(

@@ -7,13 +7,13 @@ import java.util.SplittableRandom;
  * Random numbers by a seed. Small counts are drawn exactly; large ones from the normal distribution that they come close to,
  * so that no draw costs more for being large.
  */
-final class Chance {
+final class Distributions {
 
     private static final double FEW = 30;
 
     private final SplittableRandom random;
 
-    Chance(SplittableRandom random) {
+    Distributions(SplittableRandom random) {
         this.random = random;
     }
 

@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
  * BATCH, ASYNC_BATCH and ADAPTIVE, which differ in the library's own {@link Sizing}. Values are dealt from memory, so only a
  * draw that fetches the next block, or finds no value, is an event.
  */
-final class FromBlocks extends Instance {
+final class BlockInstance extends Instance {
 
     private final Sizing sizing;
     private final BlocksInHand stock;
@@ -28,7 +28,7 @@ final class FromBlocks extends Instance {
     /** Callers that wait, except those for whom a reservation is already under way. */
     private long waiting;
 
-    FromBlocks(Link link, Callers callers, InHandTally tally, Sizing sizing) {
+    BlockInstance(Link link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
         super(link, callers, tally);
         this.sizing = sizing;
         this.stock = new BlocksInHand(sizing);

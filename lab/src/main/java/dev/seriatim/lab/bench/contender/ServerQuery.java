@@ -14,7 +14,7 @@ import java.sql.SQLException;
  * application transaction.
  * What a client has is that client's.
  */
-final class AskedOfServer implements Iteration {
+final class ServerQuery implements Iteration {
 
     /** Reads the key from a row of the answer, as a number. */
     interface Reading {
@@ -25,7 +25,7 @@ final class AskedOfServer implements Iteration {
     private final String query;
     private final Reading reading;
 
-    AskedOfServer(Stage stage, String query, Reading reading) {
+    ServerQuery(Stage stage, String query, Reading reading) {
         this.stage = stage;
         this.query = query;
         this.reading = reading;

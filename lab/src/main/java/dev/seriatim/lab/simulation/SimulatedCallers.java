@@ -7,7 +7,7 @@ package dev.seriatim.lab.simulation;
  * <p>Callers are no events: while an instance has values in hand, it asks when the k-th of them will come, and nothing happens
  * in between. Used by one thread.
  */
-interface Callers {
+interface SimulatedCallers {
 
     /** When the k-th from now on will come, if none of those before goes on; {@link Timeline#NEVER} if nobody will. */
     long arrival(long k);

@@ -4,7 +4,7 @@ package dev.seriatim.lab.simulation;
 import java.util.ArrayDeque;
 
 /** The sequence's row: held by one transaction at a time, in the order in which they ask. */
-final class Row {
+final class SimulatedRow {
 
     private final Timeline timeline;
     private final ArrayDeque<Runnable> asking = new ArrayDeque<>();
@@ -15,7 +15,7 @@ final class Row {
     private long busyNanos;
     private long reservations;
 
-    Row(Timeline timeline) {
+    SimulatedRow(Timeline timeline) {
         this.timeline = timeline;
     }
 

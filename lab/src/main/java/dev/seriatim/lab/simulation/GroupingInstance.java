@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
  * GROUPED: callers draw and work one after another in one transaction, which is committed when nobody waits, or when it is
  * large or old enough.
  */
-final class InGroups extends Instance {
+final class GroupingInstance extends Instance {
 
     /** As in the library, from the end of the first unit. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final long workNanos;
 
-    InGroups(Link link, Callers callers, InHandTally tally, long workNanos) {
+    GroupingInstance(Link link, SimulatedCallers callers, InHandTally tally, long workNanos) {
         super(link, callers, tally);
         this.workNanos = workNanos;
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * COMBINED: callers who wait when a reservation is sent share it; who comes later waits for the next. Before it is sent, it
  * gathers for a moment those who were around when the last one landed.
  */
-final class Together extends Instance {
+final class CombiningInstance extends Instance {
 
     // As in the library.
     private static final long LONGEST_GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -20,7 +20,7 @@ final class Together extends Instance {
     private long first;
     private long sentFor;
 
-    Together(Link link, Callers callers, InHandTally tally) {
+    CombiningInstance(Link link, SimulatedCallers callers, InHandTally tally) {
         super(link, callers, tally);
     }
 

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A transaction that inserts rows whose numbers the engine makes and tells. Thread-safe. */
-record SelfNumberedRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use) implements Iteration {
+record IdentityRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use) implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {

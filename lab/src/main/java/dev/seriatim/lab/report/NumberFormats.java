@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /** Numbers as they stand in sentences: three significant digits, and commas between the thousands. */
-final class Numbers {
+final class NumberFormats {
 
-    private Numbers() {}
+    private NumberFormats() {}
 
     /** Such as 1,640 and 78.1. */
     static String threeDigits(double number) {

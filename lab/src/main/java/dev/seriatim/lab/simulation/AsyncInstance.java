@@ -4,7 +4,7 @@ package dev.seriatim.lab.simulation;
 import java.util.ArrayDeque;
 
 /** ASYNC: a reservation per value, several of them under way at a time. */
-final class InLine extends Instance {
+final class AsyncInstance extends Instance {
 
     /** As in the library. */
     private static final int MOST_FLIGHTS = 16;
@@ -14,7 +14,7 @@ final class InLine extends Instance {
 
     private int flights;
 
-    InLine(Link link, Callers callers, InHandTally tally) {
+    AsyncInstance(Link link, SimulatedCallers callers, InHandTally tally) {
         super(link, callers, tally);
     }
 

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a store does not offer, with each reason once. Not thread-safe. */
-final class LeftOut {
+final class OmittedRuns {
 
     /** Why something of a scenario was left out. */
     private record Absence(String scenario, String reason) {}

@@ -4,7 +4,7 @@ package dev.seriatim.lab.bench.contender;
 import dev.seriatim.lab.bench.load.DrawLog;
 
 /** What the application does in the transaction around its numbers. Thread-safe. */
-public sealed interface Application permits SimulatedWork, InsertedRows {
+public sealed interface ClientWork permits SimulatedWork, InsertedRows {
 
     /** What is done with a number as soon as it has been drawn, inside a transaction of the store. */
     void use(Object transaction, long value);
