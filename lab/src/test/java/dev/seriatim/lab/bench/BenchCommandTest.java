@@ -114,7 +114,7 @@ class BenchCommandTest {
 
     @Test
     void no_line_of_the_default_modes_is_longer_than_a_hundred_characters() {
-        bench("--threads", "10", "--iterations", "20", "--warmup", "0", "--app-latency", "10ms", "--peers");
+        bench("--threads", "10", "--iterations", "20", "--warmup", "0", "--app-latency", "10ms", "--baselines");
         assertThat((out.toString() + err).lines())
                 .hasSizeGreaterThan(15)
                 .filteredOn(line -> !line.startsWith("  "))

@@ -43,7 +43,7 @@ class ScenarioTest {
                 "100ms",
                 "--rounds",
                 "1",
-                "--peers",
+                "--baselines",
                 "--format",
                 "json");
         assertThat(run.err()).contains(" runs on ").contains("about ").doesNotContain("every iteration failed");
@@ -80,7 +80,16 @@ class ScenarioTest {
         Database database = engine.freshDatabase();
         long tables = database.number(TABLES);
         BenchRun run = BenchRun.on(
-                database.url(), "--scenario", "dsql", "--threads", "5", "--rounds", "1", "--peers", "--format", "json");
+                database.url(),
+                "--scenario",
+                "dsql",
+                "--threads",
+                "5",
+                "--rounds",
+                "1",
+                "--baselines",
+                "--format",
+                "json");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err()).contains("21 runs on ".replace("21", "42")); // each experiment is practised once
         for (String experiment : List.of("100 single draws", "bulk insert of 1000 rows", "5 workers × 100 draws")) {

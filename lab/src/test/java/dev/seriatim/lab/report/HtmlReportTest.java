@@ -31,7 +31,7 @@ class HtmlReportTest {
     void it_says_what_was_run_and_on_what() {
         assertThat(HtmlReport.of(sample("mariadb")))
                 .contains("<h1>MariaDB 11.8.6</h1>", "21 November 2026, 12:00 UTC", "8 cores", "Java 21.0.9+10")
-                .contains("<dt>innodb_flush_log_at_trx_commit<dd>1", "--scenario all --peers --html report.html")
+                .contains("<dt>innodb_flush_log_at_trx_commit<dd>1", "--scenario all --baselines --html report.html")
                 .contains("Rows inserted, row by row", "ratio to AUTO_INCREMENT", "emulated sequence (published)")
                 .contains("no duplicate, no order violation, no gap, no error", "class=\"checks\"")
                 .doesNotContain("Interrupted", "Spanner’s", "DSQL’s", "Couchbase’s");

@@ -75,7 +75,7 @@ final class Samples {
                 "21.0.9+10",
                 8,
                 "2026-11-21T12:00:00Z",
-                "seriatim bench --store jdbc:mariadb://db.example:3306/app --scenario all --peers --html report.html",
+                "seriatim bench --store jdbc:mariadb://db.example:3306/app --scenario all --baselines --html report.html",
                 interrupted,
                 runs,
                 leftOut);

@@ -3,29 +3,29 @@ package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.lab.bench.load.DrawLog;
 
-/** What the application does in the transaction around its numbers. Thread-safe. */
+/** The work of a client in the transaction around its numbers. Thread-safe. */
 public sealed interface ClientWork permits SimulatedWork, InsertedRows {
 
-    /** What is done with a number as soon as it has been drawn, inside a transaction of the store. */
+    /** Uses a number as soon as it is drawn, inside a transaction of the store. */
     void use(Object transaction, long value);
 
-    /** What is done with all numbers of a transaction when the last one has been drawn. */
+    /** Uses all numbers of a transaction after the last one is drawn. */
     void useTogether(Object transaction, DrawLog draw);
 
     /**
-     * What the transaction does besides, after its numbers have been used.
+     * Does the remaining work of the transaction.
      *
-     * @return whether it ran to its end; false when the run was stopped in the middle
+     * @return whether it completed; false if the run was stopped
      */
     boolean rest();
 
     /**
-     * All of that, in a transaction of its own, for numbers that were drawn before.
+     * Does all of this in a separate transaction, for numbers drawn before.
      *
      * @return as {@link #rest}
      */
     boolean after(DrawLog draw);
 
-    /** Whether there is nothing to do. */
+    /** Returns whether there is no work. */
     boolean isIdle();
 }

@@ -6,7 +6,7 @@ import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.store.TransactionScope;
 
-/** Claims all numbers of a transaction at once, as its first step, and then uses each. Thread-safe. */
+/** Claims all numbers of a transaction at once, first, and then uses each. Thread-safe. */
 record DrawFromPool<T>(TransactionScope<T> scope, PooledSequence<T> sequence, ClientWork application, int times)
         implements Iteration {
 

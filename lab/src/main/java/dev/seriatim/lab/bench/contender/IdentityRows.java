@@ -11,7 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A transaction that inserts rows whose numbers the engine makes and tells. Thread-safe. */
+/** Inserts rows that the database numbers, and reads the generated numbers. Thread-safe. */
 record IdentityRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use) implements Iteration {
 
     @Override
@@ -46,7 +46,7 @@ record IdentityRows(TransactionScope<Connection> store, ScratchTable table, Sett
             }
             int before = draw.count();
             take(statement, draw);
-            draw.unseen += rows - (draw.count() - before); // some engines tell the last number of a batch alone
+            draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
         } catch (SQLException e) {
             throw table.failed("a row could not be inserted", e);
         }

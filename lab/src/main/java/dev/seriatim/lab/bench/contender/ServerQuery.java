@@ -16,7 +16,7 @@ import java.sql.SQLException;
  */
 final class ServerQuery implements Iteration {
 
-    /** Reads the key from a row of the answer, as a number. */
+    /** Reads the key from a row of the result, as a number. */
     interface Reading {
         long read(ResultSet row) throws SQLException;
     }
@@ -33,7 +33,7 @@ final class ServerQuery implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {
-        throw new IllegalStateException("each client has to have a connection of its own");
+        throw new IllegalStateException("each client needs its own connection");
     }
 
     @Override
@@ -77,7 +77,7 @@ final class ServerQuery implements Iteration {
         try {
             connection.close();
         } catch (SQLException e) {
-            // It is of no use any more, in either case.
+            // The connection is discarded in either case.
         }
     }
 }

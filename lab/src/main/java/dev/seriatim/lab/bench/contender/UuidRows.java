@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** A transaction that inserts rows with UUIDs made in this process as their primary keys. Thread-safe. */
+/** Inserts rows with UUIDs made in this process as primary keys. Thread-safe. */
 record UuidRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use, Supplier<UUID> making)
         implements Iteration {
 

@@ -32,7 +32,7 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Runs plans on one store, each on a sequence of its own that is dropped afterwards, whatever happens. Thread-safe.
+ * Runs plans on one store, each on a temporary sequence. Thread-safe.
  */
 public final class Laboratory {
 
@@ -40,10 +40,10 @@ public final class Laboratory {
     private final StopSignal stop;
     private final long reservationNanos;
 
-    /** Whether one transaction at a time inserts rows; found out before the first run that inserts some. */
+    /** Whether one transaction at a time inserts rows; set before the first run that inserts some. */
     private volatile boolean oneWriter;
 
-    /** Measures the store's reservation latency first. */
+    /** Measures the store's reservation latency. */
     public Laboratory(Site site, StopSignal stop) {
         this.site = site;
         this.stop = stop;
@@ -58,14 +58,14 @@ public final class Laboratory {
         return reservationNanos;
     }
 
-    /** Why a plan cannot be run here; empty when it can. */
+    /** Returns why the store cannot run a plan; empty if it can. */
     Optional<String> missing(RunPlan plan) {
         Setting.Use use = plan.setting().use();
         if (use.insertsRows() && !site.hasTables()) {
             return Optional.of("it has no tables to insert rows into");
         }
         if (use.inOneStatement() && site.engine().series().isEmpty()) {
-            return Optional.of("nobody has written down how it inserts many rows at once");
+            return Optional.of("the benchmark has no bulk insert for it");
         }
         if (plan.setting().processes() > 1) {
             Optional<String> alone = SecondProcess.missingFrom(site);
@@ -76,7 +76,7 @@ public final class Laboratory {
         return plan.mode().missingFrom(site, plan);
     }
 
-    /** About how long each of such plans takes. */
+    /** Returns the estimate for such plans. */
     RunTime runTime(List<RunPlan> plans) {
         boolean rows = plans.stream().anyMatch(plan -> plan.setting().use().insertsRows());
         oneWriter = rows && WriterProbe.findsOneWriter(site);
@@ -89,9 +89,9 @@ public final class Laboratory {
     }
 
     /**
-     * Runs one plan, and shows how far it has come.
+     * Runs one plan, and shows its progress.
      *
-     * @param title what it is called while it runs
+     * @param title the title of the progress
      */
     @SuppressWarnings("try") // the progress shows itself
     RunResult run(RunPlan plan, String title) {
@@ -129,7 +129,7 @@ public final class Laboratory {
         }
     }
 
-    /** When this returns nothing is reserved in the background any more, so that what is read next belongs together. */
+    /** When this returns, no reservation is under way, so that the values read next are consistent. */
     private Measured measured(RunPlan plan, LongConsumer begun, ClientWork application, String sequence) {
         if (plan.setting().processes() > 1) {
             return SecondProcess.measure(site, sequence, plan, stop, begun);
@@ -144,7 +144,7 @@ public final class Laboratory {
         return Arrays.stream(numbers).max().orElse(start - 1) + 1;
     }
 
-    /** The numbers of the pool, where there is one. */
+    /** Returns the numbers of the pool, if there is one. */
     private long[] laidOut(String sequence) {
         OpenStore store = site.store();
         Optional<PoolState> pool =
@@ -167,7 +167,7 @@ public final class Laboratory {
         long used = measured.draws().values.length;
         return new RunResult(
                 plan,
-                // Reservations of several instances overlap, so that the latency of a lone one bounds nothing.
+                // Reservations of several instances overlap, so the latency of a single one is no bound.
                 Double.isFinite(limit) && plan.setting().instances() == Setting.Instances.SHARED
                         ? OptionalDouble.of(limit)
                         : OptionalDouble.empty(),

@@ -14,10 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Finds out whether a database lets one transaction at a time insert rows, as SQLite does. */
+/** Detects databases in which only one transaction at a time can insert rows, such as SQLite. */
 final class WriterProbe {
 
-    /** Long for one row, unless its transaction has to wait for another one. */
+    /** Far more than one row takes, unless its transaction waits for another one. */
     private static final long ENOUGH_MILLIS = 500;
 
     private WriterProbe() {}
