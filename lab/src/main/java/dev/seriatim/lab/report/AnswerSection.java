@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The part of the page that says what to use: a table, what else was found out, and what the checks came to. */
+/** The first section of the page: recommendations, findings, and the result of the checks. */
 final class AnswerSection {
 
     private static final Pattern QUOTED = Pattern.compile("[Pp]ublished(?: figures?)?");
@@ -66,7 +66,7 @@ final class AnswerSection {
         }
     }
 
-    /** Broken between its words only, unless one is longer than a line. */
+    /** Breaks lines only between words, unless a word is longer than a line. */
     private void command(String command) {
         page.raw(" <code>");
         for (String word : command.split(" ", -1)) {

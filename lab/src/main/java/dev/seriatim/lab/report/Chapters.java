@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A scenario each: its plots, and under them its figures. Not thread-safe. */
+/** A chapter per scenario: its plots, then its figures. Not thread-safe. */
 final class Chapters {
 
     private static final Map<String, String> TITLES = Map.of(
@@ -20,7 +20,7 @@ final class Chapters {
             "modes", "Modes",
             "open-loop", "Arrivals at a fixed rate");
 
-    /** How many rows a plot may have, and of how many numbers of threads there are plots. */
+    /** Maximum rows of a plot, and maximum thread counts with plots. */
     private static final int MOST_ROWS = 16;
 
     private static final int MOST_PLOTS = 3;
@@ -33,7 +33,7 @@ final class Chapters {
         this.rowsLeft = rows;
     }
 
-    /** All scenarios there are, with so many rows in all tables together. */
+    /** Writes all scenarios, with at most this number of rows in all tables together. */
     static void write(Measurements measurements, Page page, int rows) {
         Chapters chapters = new Chapters(page, rows);
         Map<String, List<Experiment>> scenarios = Experiment.of(measurements).stream()
@@ -65,8 +65,7 @@ final class Chapters {
 
     private void modes(Experiment experiment) {
         heading(experiment);
-        lead(WorkInWords.of(experiment)
-                + " The limit is what a mode could reach at best with the latencies measured here.");
+        lead(WorkInWords.of(experiment) + " The limit is the maximum of a mode at the latencies measured here.");
         if (experiment.threads().size() > 2) {
             lines(experiment, "Numbers drawn, over threads", "numbers per second");
         }
@@ -75,27 +74,26 @@ final class Chapters {
             String at = " with " + NumberFormats.counted(threads, "thread");
             page.figure(new Picture(
                     "Numbers drawn" + at,
-                    "Measured, beside what was published and what is possible at best.",
+                    "Measured and published figures, and the limit.",
                     RowPlots.throughput(runs, "numbers per second", Figures::label)));
-            page.figure(
-                    new Picture("Latency" + at, "What half, 90 % and 99 % did not exceed.", RowPlots.latencies(runs)));
+            page.figure(new Picture("Latency" + at, "p50, p90 and p99 in milliseconds.", RowPlots.latencies(runs)));
         }
         table(experiment);
     }
 
     private void arrivals(Experiment experiment) {
         heading(experiment);
-        lead("Requests come at a fixed rate, whether or not others have been served.");
+        lead("Requests arrive at a fixed rate, whether or not earlier ones have ended.");
         page.figure(new Picture(
                 "Latency of arrivals",
-                "What half, 90 % and 99 % did not exceed.",
+                "p50, p90 and p99 in milliseconds.",
                 RowPlots.latencies(first(experiment.runs()))));
         table(experiment);
     }
 
     private void inserts(List<Experiment> experiments) {
-        lead("Each thread draws numbers and inserts rows with them as primary key, against rows that the database"
-                + " numbers itself.");
+        lead("Each thread draws numbers and inserts rows with them as primary key; compared with rows that the"
+                + " database numbers itself.");
         experiments.forEach(this::inserts);
     }
 
@@ -104,13 +102,13 @@ final class Chapters {
         if (experiment.threads().size() < 2) {
             page.figure(new Picture(
                     "Rows inserted with " + NumberFormats.counted(experiment.mostThreads(), "thread"),
-                    "Measured, beside what was published.",
+                    "Measured and published figures.",
                     RowPlots.throughput(first(experiment.runs()), "rows per second", Figures::label)));
         } else {
             lines(experiment, "Rows inserted, " + experiment.name(), "rows per second");
             page.figure(new Picture(
                     "The same over AUTO_INCREMENT, " + experiment.name(),
-                    "1 is as fast as the database’s own numbers; published against published.",
+                    "1 is as fast as the database’s own numbers; published ratios are of published figures.",
                     new LinePlot(
                             "threads",
                             "ratio to AUTO_INCREMENT",
@@ -132,7 +130,7 @@ final class Chapters {
         heading(experiment);
         page.figure(new Picture(
                 "Time for " + experiment.name(),
-                "How long all of it took, measured and published; less is better.",
+                "Total time, measured and published; less is better.",
                 RowPlots.times(first(experiment.runs()))));
         table(experiment);
     }
@@ -144,7 +142,7 @@ final class Chapters {
                 .toList();
         page.figure(new Picture(
                 "Numbers drawn, by number of processes",
-                "Measured, beside what was published for one client machine and for two.",
+                "Measured, and published for one client machine and for two.",
                 RowPlots.throughput(first(runs), "numbers per second", run -> run.label() + ", " + run.experiment())));
         experiments.forEach(experiment -> {
             heading(experiment);
@@ -174,7 +172,7 @@ final class Chapters {
             page.element(
                     "p class=\"note\"",
                     NumberFormats.counted(experiment.runs().size() - shown, "more run")
-                            + " would make this page too large; --json and --csv have them all.");
+                            + " left out to keep this page small; --json and --csv have all of them.");
         }
     }
 

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** What the checks of all runs came to. */
+/** Summarizes the checks of all runs. */
 final class Checks {
 
     private Checks() {}
 
-    /** Whether a number was dealt twice, or out of order, or is missing, against a mode's promise. */
+    /** Returns whether a run broke the promise of its mode: duplicates, order violations, gaps or lost rows. */
     static boolean broken(Figures run) {
         return run.duplicates() > 0 || violations(run) > 0 || gaps(run) > 0;
     }
 
-    /** The sum of it in one sentence. */
+    /** Returns the result in one sentence. */
     static String inOneLine(Measurements measurements) {
         List<Figures> runs = measurements.runs();
         List<String> found = new ArrayList<>();

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison for people. Not thread-safe. */
+/** Prints a comparison as text. Not thread-safe. */
 final class ComparisonText {
 
     private final String first;
     private final String second;
     private final PrintWriter out;
 
-    /** With the names of the two. */
+    /** Prints it with the names of both files. */
     ComparisonText(String first, String second, PrintWriter out) {
         this.first = OneLine.of(first);
         this.second = OneLine.of(second);
@@ -26,11 +26,12 @@ final class ComparisonText {
         out.println("A: " + first);
         out.println("B: " + second);
         if (!comparison.differences().isEmpty()) {
-            out.println("not measured alike: " + OneLine.of(String.join("; ", comparison.differences())));
+            out.println(
+                    "measured under different conditions: " + OneLine.of(String.join("; ", comparison.differences())));
         }
         out.println();
         if (comparison.pairs().isEmpty()) {
-            out.println("no run is in both");
+            out.println("the files have no run in common");
         } else {
             Columns.print(rows(comparison), out);
         }

@@ -4,12 +4,12 @@ package dev.seriatim.lab.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a mode costs, in words. */
+/** Describes the cost of a mode. */
 final class Cost {
 
     private Cost() {}
 
-    /** Throughput, latency, and what is reserved in vain. */
+    /** Returns throughput, latency, and values reserved per value used. */
     static String of(Figures run) {
         List<String> costs = new ArrayList<>();
         costs.add(NumberFormats.threeDigits(run.valuesPerSecond())
@@ -19,7 +19,7 @@ final class Cost {
         }
         Double reserved = run.reservedPerUsed();
         if (reserved != null) {
-            costs.add("reserves " + NumberFormats.ratio(reserved) + " for each one used");
+            costs.add("reserves " + NumberFormats.ratio(reserved) + " per number used");
         }
         if (run.label().startsWith(run.mode() + ", ")) {
             costs.add(run.label().substring(run.mode().length() + 2));

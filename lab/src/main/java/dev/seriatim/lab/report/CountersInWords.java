@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How far one counter goes from one process and from several, and what goes further. */
+/** Findings on one counter with one process and with several, and on faster alternatives. */
 final class CountersInWords {
 
     private CountersInWords() {}

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the recommended modes reach beside published figures and their limits, where all modes ran the same experiment. */
+/** Compares the recommended modes with published figures and with their limits. */
 final class GuaranteesInWords {
 
     private GuaranteesInWords() {}
 
-    /** A sentence about published figures, one about limits, and one about what falls behind. */
+    /** Returns sentences about published figures, about limits, and about modes slower than published. */
     static List<String> of(Experiment experiment) {
         Experiment most = Recommendations.atTheMostThreads(experiment);
         Set<String> overPublished = new LinkedHashSet<>();
@@ -26,16 +26,16 @@ final class GuaranteesInWords {
         String threads = " with " + NumberFormats.counted(most.mostThreads(), "thread");
         List<String> said = new ArrayList<>();
         if (!overPublished.isEmpty()) {
-            said.add("Against the published figures" + threads + ": " + String.join(", ", overPublished) + ".");
+            said.add("Compared with the published figures" + threads + ": " + String.join(", ", overPublished) + ".");
         }
         if (!ofLimit.isEmpty()) {
-            said.add("Share of what is possible here" + threads + ": " + String.join(", ", ofLimit) + ".");
+            said.add("Share of the limit" + threads + ": " + String.join(", ", ofLimit) + ".");
         }
         behind(experiment).ifPresent(said::add);
         return said;
     }
 
-    /** Over the best that was published of numbers with the same properties. */
+    /** Compares with the best published figure for the same guarantee. */
     private static Optional<String> overPublished(Experiment most, Need need, Figures best) {
         return most.runs().stream()
                 .filter(run -> published(run) > 0 && need.isKeptBy(run))
@@ -71,7 +71,7 @@ final class GuaranteesInWords {
                 : Optional.of("Slower than published for the same mode: " + String.join(", ", behind) + ".");
     }
 
-    /** Where arrivals are given, how long they wait is the question. */
+    /** At a fixed rate, compares the waits. */
     static List<String> ofArrivals(Experiment experiment) {
         return Recommendations.best(experiment, Need.UNIQUE_NUMBERS)
                 .filter(run -> run.errors() == 0)

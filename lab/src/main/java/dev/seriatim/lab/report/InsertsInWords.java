@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What rows with numbers of ours cost beside those that the database numbers itself. */
+/** Compares inserted rows with those that the database numbers itself. */
 final class InsertsInWords {
 
     private static final int MOST_THREADS = 32;
 
     private InsertsInWords() {}
 
-    /** What the experiments have in common, in a sentence for each comparison. */
+    /** Returns a sentence per comparison over all experiments. */
     static List<String> of(List<Experiment> experiments) {
         List<String> said = new ArrayList<>();
         add(
@@ -47,7 +47,7 @@ final class InsertsInWords {
         }
     }
 
-    /** The ratio of two modes by threads, where both ran. */
+    /** Returns the ratio of two modes by number of threads. */
     static Map<Integer, Double> ratios(Experiment experiment, String mode, String base) {
         Map<Integer, Double> ratios = new TreeMap<>();
         for (int threads : experiment.threads()) {
@@ -87,7 +87,7 @@ final class InsertsInWords {
                         + NumberFormats.counted(threads, "thread"));
     }
 
-    /** The source's own ratio at the most threads. */
+    /** Returns the publication's own ratio at the most threads. */
     private static Optional<String> published(Experiment experiment) {
         int threads = experiment.mostThreads();
         Optional<Double> emulated = published(experiment.find("EMULATED", threads));

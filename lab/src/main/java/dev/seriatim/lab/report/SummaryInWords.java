@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was found out besides the answer to 'what do I use?', in short sentences. Thread-safe. */
+/** Findings besides the recommendations, in short sentences. Thread-safe. */
 public final class SummaryInWords {
 
     private SummaryInWords() {}
 
-    /** Plain sentences, the most important first; of what was measured only, and also of where a mode loses. */
+    /** Returns findings, the most important first, including those where a mode is slower. */
     public static List<String> of(Measurements measurements) {
         return findings(measurements).stream().map(Insight::text).toList();
     }
 
-    /** The result of all checks in one sentence. */
+    /** Returns the result of all checks in one sentence. */
     public static String ofChecks(Measurements measurements) {
         return Checks.inOneLine(measurements);
     }
@@ -59,7 +59,7 @@ public final class SummaryInWords {
         return said.stream().flatMap(List::stream).toList();
     }
 
-    /** A word with a capital letter, to begin a sentence with. */
+    /** Capitalizes the first word of a sentence. */
     static String begun(String words) {
         return words.isEmpty() ? words : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of a experiment as lines over the number of threads: a line per label, and a dashed one per series published. */
+/** The runs of an experiment as lines over threads: one per label, and a dashed one per published series. */
 final class ThreadLines {
 
     private final Map<String, List<Series.Point>> points = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class ThreadLines {
 
     private ThreadLines() {}
 
-    /** Values per second. */
+    /** Returns a plot of values per second. */
     static List<Series> throughput(Experiment experiment) {
         ThreadLines lines = new ThreadLines();
         experiment.runs().forEach(run -> lines.add(run.label(), run, run.valuesPerSecond(), false));
@@ -26,7 +26,7 @@ final class ThreadLines {
         return lines.series();
     }
 
-    /** The same over what the mode called base did, and over what was published for it, with as many threads. */
+    /** Returns a plot of ratios to a base mode with the same number of threads; published figures to published ones. */
     static List<Series> ratios(Experiment experiment, String base) {
         ThreadLines lines = new ThreadLines();
         for (Figures run : experiment.runs()) {
@@ -52,7 +52,7 @@ final class ThreadLines {
         return lines.series();
     }
 
-    /** What a published series is called. */
+    /** Returns the name of a published series. */
     static String published(Published published) {
         return published.name() + " (published)";
     }

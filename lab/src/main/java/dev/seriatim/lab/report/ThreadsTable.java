@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** What a line plot shows as numbers: a row for each line, a column for each number of threads. */
+/** The numbers of a line plot: a row per line, a column per number of threads. */
 final class ThreadsTable {
 
     private static final int MOST_COLUMNS = 16;
 
     private ThreadsTable() {}
 
-    /** Values per second, measured and published. */
+    /** Returns a table of values per second, measured and published. */
     static String of(Experiment experiment) {
         List<Integer> all = experiment.threads();
         List<Integer> threads = all.subList(0, Math.min(MOST_COLUMNS, all.size()));

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What numbers out of large blocks cost beside UUIDs, which need no coordination. */
+/** Compares numbers from large blocks with UUIDs, which need no coordination. */
 final class TimesInWords {
 
     private static final long LARGE = 65536;
 
     private TimesInWords() {}
 
-    /** One sentence for all experiments, and one for those in which UUIDs are faster. */
+    /** Returns a sentence on all experiments, and one on those in which UUIDs are faster. */
     static List<String> of(List<Experiment> experiments) {
         List<String> times = new ArrayList<>();
         List<String> slower = new ArrayList<>();

@@ -3,17 +3,17 @@ package dev.seriatim.lab.report;
 
 import java.util.List;
 
-/** What the clients of a experiment do, in words. */
+/** Describes the work of the clients of an experiment. */
 final class WorkInWords {
 
     private WorkInWords() {}
 
-    /** One sentence. */
+    /** Returns a sentence. */
     static String of(Experiment experiment) {
-        return "Each thread draws a number for " + transaction(experiment) + ", again and again.";
+        return "Each thread draws a number for " + transaction(experiment) + ", repeatedly.";
     }
 
-    /** The same in a line, with how many do it. */
+    /** Returns a phrase with the number of clients. */
     static String inShort(Experiment experiment) {
         Figures first = experiment.runs().get(0);
         Double rate = first.arrivalsPerSecond();

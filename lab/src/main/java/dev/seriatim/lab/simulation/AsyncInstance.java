@@ -6,10 +6,10 @@ import java.util.ArrayDeque;
 /** ASYNC: a reservation per value, several of them under way at a time. */
 final class AsyncInstance extends Instance {
 
-    /** As in the library. */
+    /** The limit of the library. */
     private static final int MOST_FLIGHTS = 16;
 
-    /** Values that are on their way from the row, in order. */
+    /** Values on their way from the row, in order. */
     private final ArrayDeque<Long> underWay = new ArrayDeque<>();
 
     private int flights;

@@ -16,7 +16,7 @@ final class BlockInstance extends Instance {
     private final Sizing sizing;
     private final BlocksInHand stock;
 
-    /** What has been taken from the row and is on its way here: first value and count, in order. */
+    /** Blocks on their way from the row: first value and count, in order. */
     private final ArrayDeque<long[]> underWay = new ArrayDeque<>();
 
     private boolean begun;
@@ -65,7 +65,7 @@ final class BlockInstance extends Instance {
         return new Hand(count, lowest, draws > 0 ? stock.value(draws - 1) : 0);
     }
 
-    /** While nothing is in hand, many who wait may call for one more reservation than is under way. */
+    /** While no value is in hand, waiting callers may require one more reservation than is under way. */
     private long callersUntilNextReservation() {
         if (reservations == 0) {
             return 1;
@@ -81,7 +81,7 @@ final class BlockInstance extends Instance {
         begin();
     }
 
-    /** All draws up to one that fetches the next block, or that finds this one spent. */
+    /** Deals all draws up to one that fetches the next block, or that finds this one used up. */
     private void draw(long draws) {
         if (draws <= stock.remaining()) {
             deal(draws);
@@ -118,7 +118,7 @@ final class BlockInstance extends Instance {
         }
     }
 
-    /** Before the first block, the size is left to the definition, which has the default cache here. */
+    /** The first block has the size in the sequence's definition, here the default. */
     private long blockSize() {
         long size = sizing.size();
         return size == SequenceStore.CACHE ? SequenceDefinition.DEFAULT_CACHE : size;

@@ -5,12 +5,12 @@ import dev.seriatim.GroupedSequence;
 import java.util.concurrent.TimeUnit;
 
 /**
- * GROUPED: callers draw and work one after another in one transaction, which is committed when nobody waits, or when it is
- * large or old enough.
+ * GROUPED: callers draw and work one after another in one transaction, which commits when no caller waits, or when it is large or
+ * old enough.
  */
 final class GroupingInstance extends Instance {
 
-    /** As in the library, from the end of the first unit. */
+    /** The maximum age of a group in the library, from the end of its first unit. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final long workNanos;

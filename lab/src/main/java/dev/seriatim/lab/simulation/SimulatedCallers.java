@@ -2,37 +2,37 @@
 package dev.seriatim.lab.simulation;
 
 /**
- * Who draws at one instance: comes for a value, gets it, and perhaps comes again. Served in the order of arrival.
+ * The callers of one instance. Each arrives, gets a value, and may return. Served in the order of arrival.
  *
- * <p>Callers are no events: while an instance has values in hand, it asks when the k-th of them will come, and nothing happens
- * in between. Used by one thread.
+ * <p>Callers are not events: while an instance has values in hand, it only needs the arrival of the k-th caller. Used by one
+ * thread.
  */
 interface SimulatedCallers {
 
-    /** When the k-th from now on will come, if none of those before goes on; {@link Timeline#NEVER} if nobody will. */
+    /** Returns the arrival of the k-th caller, if none before it is served; {@link Timeline#NEVER} if there is none. */
     long arrival(long k);
 
-    /** When the k-th from now on will draw, if each before it gets its value at once. */
+    /** Returns the time of the k-th draw, if each caller before it is served at once. */
     long draw(long k);
 
-    /** The next so many, of whom the last or the one behind was asked for by {@link #draw}, get a value at once. */
+    /** Serves the next callers at once; {@link #draw} was called for the last of them or the one after it. */
     void dealt(long count);
 
-    /** All who come up to a time get a value at once; returns how many. */
+    /** Serves all arrivals up to a time at once, and returns their number. */
     long dealtBy(long time);
 
-    /** How many will come up to a time, if they get a value at once: an estimate that changes nothing. */
+    /** Estimates the number of draws up to a time, if all are served at once; has no side effect. */
     long drawsBy(long time);
 
-    /** The first who has come up to a time waits from now on; false when there is none. */
+    /** Makes the first arrival up to a time wait; returns false if there is none. */
     boolean takeOne(long time);
 
-    /** All who have come up to a time wait from now on; returns how many. */
+    /** Makes all arrivals up to a time wait, and returns their number. */
     long takeAll(long time);
 
-    /** Those who have waited longest get their values. */
+    /** Serves the callers that have waited longest. */
     void served(long count, long time);
 
-    /** So many of the served are through with their work at a time, and may come again. */
+    /** Served callers end their work at a time, and may return. */
     void back(long count, long time);
 }

@@ -3,7 +3,7 @@ package dev.seriatim.lab.simulation;
 
 import java.util.ArrayDeque;
 
-/** The sequence's row: held by one transaction at a time, in the order in which they ask. */
+/** The sequence's row, held by one transaction at a time, in the order of requests. */
 final class SimulatedRow {
 
     private final Timeline timeline;
@@ -19,7 +19,7 @@ final class SimulatedRow {
         this.timeline = timeline;
     }
 
-    /** Asks for the row; what follows happens when it is had, and must in the end {@link #release} it. */
+    /** Requests the row; {@code held} runs when it is locked, and must lead to {@link #release}. */
     void lock(Runnable had) {
         if (held) {
             asking.add(had);
@@ -39,19 +39,19 @@ final class SimulatedRow {
         }
     }
 
-    /** Moves the counter on, for who holds it, and returns the first of the values taken. */
+    /** Increments the counter, for the transaction that holds the row, and returns the first value taken. */
     long take(long count) {
         long first = nextValue;
         nextValue += count;
         return first;
     }
 
-    /** How long it has been held so far. */
+    /** Returns how long it has been held so far. */
     long busyNanos() {
         return busyNanos + (held ? timeline.now() - heldSince : 0);
     }
 
-    /** How many transactions have held it and ended. */
+    /** Returns the number of ended transactions that have held it. */
     long reservations() {
         return reservations;
     }

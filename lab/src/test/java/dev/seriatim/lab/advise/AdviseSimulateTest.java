@@ -118,7 +118,7 @@ class AdviseSimulateTest {
                         "largest error: 25.0 %",
                         "left out: ATOMIC_LONG, 1 threads, scenario modes: this mode cannot be simulated",
                         "left out: POOLED",
-                        "left out: BATCH, 1 threads, scenario modes: a mode that deals from memory",
+                        "left out: BATCH, 1 threads, scenario modes: only the work of callers limits a mode",
                         "left out: BATCH, 8 threads, scenario open-loop");
         JsonObject report = json("advise --against " + file);
         JsonArray compared = report.getAsJsonArray("compared");

@@ -179,7 +179,7 @@ class ScenarioTest {
                 "json");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err())
-                .contains("up to " + 2 * most + " clients share ", "the server, or the URL, allows no more");
+                .contains("up to " + 2 * most + " clients share ", "the maximum that the server or the URL allows");
         assertThat(of(run, 2 * most + " workers × 100 draws"))
                 .hasSize(3)
                 .allSatisfy(

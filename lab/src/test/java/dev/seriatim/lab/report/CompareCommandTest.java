@@ -76,7 +76,7 @@ class CompareCommandTest {
     void the_same_mode_at_other_threads_is_another_run() throws Exception {
         Figures other = SampleRun.of("spanner", "", "SYNC").threads(50).made();
         compare(file("a", SYNC), file("b", other));
-        assertThat(out.toString()).contains("no run is in both").doesNotContain("geometric mean");
+        assertThat(out.toString()).contains("the files have no run in common").doesNotContain("geometric mean");
     }
 
     @Test
@@ -96,7 +96,7 @@ class CompareCommandTest {
                 List.of());
         compare(file("a", a), file("b", b));
         assertThat(out.toString().lines().skip(2).findFirst())
-                .hasValue("not measured alike: engine MariaDB 11.8.6 against PostgreSQL 18.1;"
+                .hasValue("measured under different conditions: engine MariaDB 11.8.6 against PostgreSQL 18.1;"
                         + " innodb_flush_log_at_trx_commit 1 against not given; sync_binlog 1 against 0;"
                         + " innodb_doublewrite ON against not given; cores 8 against 2");
     }
@@ -129,11 +129,11 @@ class CompareCommandTest {
         assertThat(err.toString()).isEqualTo(gone + ": there is no such file; name one that 'bench --json' wrote\n");
         Path theirs = Files.writeString(folder.resolve("theirs.json"), "{\"runs\": [1]}");
         assertThat(compare(theirs, ours)).isEqualTo(1);
-        assertThat(err.toString()).contains(theirs + ": no measurements of ours: run 1 is no object");
+        assertThat(err.toString()).contains(theirs + ": not measurements of the benchmark: run 1 is not an object");
         assertThat(compare(folder, ours)).isEqualTo(1);
         Path bytes = Files.write(folder.resolve("bytes.json"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertThat(compare(ours, bytes)).isEqualTo(1);
-        assertThat(err.toString()).contains(bytes + ": no text in UTF-8");
+        assertThat(err.toString()).contains(bytes + ": it is not UTF-8 text");
         assertThat(err.toString().lines()).hasSize(4);
         assertThat(out.toString()).isEmpty();
     }

@@ -60,7 +60,7 @@ class RecommendationsTest {
     @Test
     void what_it_costs_is_what_was_measured() {
         assertThat(row(0, run("ADAPTIVE", 4873).p50(10)).cost())
-                .isEqualTo("4,870 numbers/s, p50 10 ms, p99 34 ms, reserves 1.20 for each one used");
+                .isEqualTo("4,870 numbers/s, p50 10 ms, p99 34 ms, reserves 1.20 per number used");
         assertThat(row(
                                 0,
                                 run("BATCH", 500)

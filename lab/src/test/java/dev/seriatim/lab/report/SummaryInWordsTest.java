@@ -23,9 +23,9 @@ class SummaryInWordsTest {
                         run("ADAPTIVE", 10).perSecond(99_999),
                         run("ATOMIC_LONG", 50).perSecond(1e9)))
                 .containsExactly(
-                        "Against the published figures with 50 threads: ADAPTIVE 3.0 times ASYNC_BATCH,"
+                        "Compared with the published figures with 50 threads: ADAPTIVE 3.0 times ASYNC_BATCH,"
                                 + " COMBINED 21 times ASYNC, GROUPED 4.0 times SYNC, POOLED 20 times SYNC.",
-                        "Share of what is possible here with 50 threads: ADAPTIVE 0.98, COMBINED 0.66, GROUPED 1.20,"
+                        "Share of the limit with 50 threads: ADAPTIVE 0.98, COMBINED 0.66, GROUPED 1.20,"
                                 + " POOLED 0.60.");
     }
 
@@ -33,7 +33,7 @@ class SummaryInWordsTest {
     void what_falls_behind_is_said() {
         assertThat(said(run("SYNC", 10).perSecond(17).published("SYNC", 34)))
                 .containsExactly(
-                        "Against the published figures with 10 threads: SYNC 0.50 times SYNC.",
+                        "Compared with the published figures with 10 threads: SYNC 0.50 times SYNC.",
                         "Slower than published for the same mode: SYNC with 10 threads (0.50).");
     }
 

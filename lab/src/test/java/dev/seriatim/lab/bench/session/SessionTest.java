@@ -92,7 +92,7 @@ class SessionTest {
                 List.of(plan(new ModeContender(DrawMode.SYNC)), plan(new ModeContender(DrawMode.BATCH))));
         assertThat(code).isZero();
         assertThat(out.toString())
-                .contains("SYNC: not offered by this store: it opens no transactions to draw in")
+                .contains("SYNC: not offered by this store: it has no transactions")
                 .contains("BATCH, batch size 200\n");
     }
 
@@ -153,9 +153,8 @@ class SessionTest {
                         false)));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString())
-                .isEqualTo(
-                        "seriatim: memory offers none of these runs: it has no sequences of its own that the benchmark"
-                                + " knows of; name another --store, --mode or --scenario\n");
+                .isEqualTo("seriatim: memory offers none of these runs: the benchmark knows no native sequences of it;"
+                        + " name another --store, --mode or --scenario\n");
     }
 
     @Test
