@@ -6,20 +6,20 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to choose for a load.
+ * The mode that suits a load. Immutable.
  *
- * @param mode the mode
- * @param reachable whether it reaches the rate
+ * @param mode the mode, which reaches the rate
  * @param why the reason, and what to watch
- * @param blocks how they are shaped; null in a mode without blocks
- * @param valuesPerSecond what to expect: the rate, or what the mode reaches of it
+ * @param alternative another mode, when it is the better choice, and what it costs; null if there is none
+ * @param blocks the shape of blocks; null for a mode without them
+ * @param valuesPerSecond the expected values per second of each instance
  * @param reservationsPerSecond transactions per second on the sequence's row
- * @param lostInCrash values that a crash of the instance loses at most
+ * @param lostInCrash maximum values that a crash of one instance loses
  */
 record Advice(
         DrawMode mode,
-        boolean reachable,
         String why,
+        @Nullable String alternative,
         @Nullable Blocks blocks,
         BigDecimal valuesPerSecond,
         BigDecimal reservationsPerSecond,
@@ -29,17 +29,17 @@ record Advice(
      * The shape of blocks.
      *
      * @param size values per block
-     * @param lowWaterMark values left at which the next one is fetched
+     * @param lowWaterMark values left at which the next block is fetched
      */
     record Blocks(long size, long lowWaterMark) {}
 
     static Advice withoutBlocks(
             DrawMode mode,
-            boolean reachable,
             String why,
+            @Nullable String alternative,
             BigDecimal valuesPerSecond,
             BigDecimal reservationsPerSecond,
             long lostInCrash) {
-        return new Advice(mode, reachable, why, null, valuesPerSecond, reservationsPerSecond, lostInCrash);
+        return new Advice(mode, why, alternative, null, valuesPerSecond, reservationsPerSecond, lostInCrash);
     }
 }

@@ -2,36 +2,55 @@
 package dev.seriatim.lab.advise;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeNames;
+import dev.seriatim.cli.terminal.WrappedText;
+import dev.seriatim.lab.model.ModeProfile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.time.Duration;
 
-/** Shows an advice, and what the ordered modes could reach beside it. */
+/** Prints an advice, and the limits of the modes that do not deal from memory. */
 final class AdviceReport {
 
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
+    private static final int INDENT = 17;
+
     private AdviceReport() {}
 
     static void text(ExpectedLoad load, Advice advice, PrintWriter out) {
-        String limit = shown(load.reservationLimit());
-        line(out, "mode", advice.mode() + (advice.reachable() ? "" : ", which does not reach the rate"));
+        line(out, "mode", advice.mode());
         line(out, "why", advice.why());
+        if (advice.alternative() != null) {
+            line(out, "or", advice.alternative());
+        }
         Advice.Blocks blocks = advice.blocks();
         if (blocks != null) {
             line(out, "block size", blocks.size());
             line(out, "low-water mark", blocks.lowWaterMark());
         }
-        line(out, "values", shown(advice.valuesPerSecond()) + "/s to expect of each instance");
+        line(out, "values", shown(advice.valuesPerSecond()) + "/s expected of each instance");
         line(out, "reservations", shown(advice.reservationsPerSecond()) + "/s on the sequence's row");
         line(out, "lost in a crash", "at most " + advice.lostInCrash() + " values per instance");
+        String limit = shown(load.reservationLimit()) + "/s";
         line(
                 out,
                 "limits",
-                "at this latency: SYNC " + limit + "/s, ASYNC " + limit + "/s, GROUPED and COMBINED " + limit
-                        + "/s for each caller that waits (" + load.perReservation() + " for this rate)");
+                "at this latency: " + ModeNames.and(AdviceReport::isFixed) + " " + limit + "; "
+                        + ModeNames.and(AdviceReport::growsWithCallers) + " " + limit
+                        + " for each caller that waits (" + load.callers() + " at this rate)");
+    }
+
+    private static boolean isFixed(DrawMode mode) {
+        return !mode.dealsFromMemory() && !ModeProfile.of(mode).growsWithCallers();
+    }
+
+    private static boolean growsWithCallers(DrawMode mode) {
+        return !mode.dealsFromMemory() && ModeProfile.of(mode).growsWithCallers();
     }
 
     static void json(ExpectedLoad load, Guarantee guarantee, Advice advice, JsonWriter json) throws IOException {
@@ -39,8 +58,8 @@ final class AdviceReport {
         json.name("latency_ms").value(unpadded(BigDecimal.valueOf(load.latency().toNanos(), 6)));
         json.name("guarantee").value(guarantee.toString());
         json.name("mode").value(advice.mode().name());
-        json.name("reachable").value(advice.reachable());
         json.name("reason").value(advice.why());
+        json.name("alternative").value(advice.alternative());
         Advice.Blocks blocks = advice.blocks();
         json.name("batch_size").value(blocks == null ? null : blocks.size());
         json.name("low_water_mark").value(blocks == null ? null : blocks.lowWaterMark());
@@ -48,16 +67,27 @@ final class AdviceReport {
         json.name("reservations_per_second").value(plain(advice.reservationsPerSecond()));
         json.name("values_lost_in_crash").value(advice.lostInCrash());
         json.name("limit_per_second").beginObject();
-        json.name("SYNC").value(plain(load.reservationLimit()));
-        json.name("ASYNC").value(plain(load.reservationLimit()));
-        json.name("GROUPED_per_waiting_caller").value(plain(load.reservationLimit()));
-        json.name("COMBINED_per_waiting_caller").value(plain(load.reservationLimit()));
+        for (DrawMode mode : DrawMode.values()) {
+            if (!mode.dealsFromMemory()) {
+                json.name(growsWithCallers(mode) ? mode + "_per_waiting_caller" : mode.name());
+                json.value(plain(load.reservationLimit()));
+            }
+        }
         json.endObject();
-        json.name("combined_callers_needed").value(load.perReservation());
+        json.name("combined_callers_needed").value(load.callers());
     }
 
-    static void line(PrintWriter out, String what, Object value) {
-        out.println(what + " ".repeat(17 - what.length()) + value);
+    /** Prints a value behind its label, on as many lines as it takes. */
+    static void line(PrintWriter out, String label, Object value) {
+        String start = label + " ".repeat(INDENT - label.length());
+        for (String line : WrappedText.ofColumn(value.toString(), INDENT)) {
+            out.println(start + line);
+            start = " ".repeat(INDENT);
+        }
+    }
+
+    static String time(Duration time) {
+        return shown(BigDecimal.valueOf(time.toNanos(), 6)) + " ms";
     }
 
     private static BigDecimal unpadded(BigDecimal value) {
@@ -68,7 +98,7 @@ final class AdviceReport {
         return new BigDecimal(shown(value));
     }
 
-    /** Three digits, but no fewer than stand before the point. */
+    /** Returns three significant digits, or all digits before the point. */
     static String shown(BigDecimal value) {
         BigDecimal rounded = value.compareTo(BigDecimal.valueOf(100)) >= 0
                 ? value.setScale(0, RoundingMode.HALF_UP)

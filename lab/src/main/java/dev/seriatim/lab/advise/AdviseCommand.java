@@ -3,6 +3,7 @@ package dev.seriatim.lab.advise;
 
 import com.google.gson.stream.JsonWriter;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.lab.report.MeasurementsFile;
@@ -15,6 +16,8 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,12 +29,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Says which mode, block size and low-water mark suit a rate and a latency, and simulates what many instances make of it.
- * Asks no store. Not thread-safe.
+ * Recommends a mode, block size and low-water mark for a rate and a latency, and simulates many instances that use them.
+ * Opens no store. Not thread-safe.
  */
 @Command(
         name = "advise",
-        description = "Says which mode, block size and low-water mark suit a rate and a reservation latency.",
+        description = "Recommends a mode, block size and low-water mark for a rate and a reservation latency.",
         footer = {
             "",
             "The rate is that of one instance. The latency is how long one reservation",
@@ -40,15 +43,14 @@ import picocli.CommandLine.Spec;
             "Example: seriatim advise --rate 500/s --latency 10ms --guarantee ordered",
             "",
             "--simulate lets instances draw from one row, in simulated time. Its keys:",
-            "  instances=N    how many there are, each at the rate",
-            "  regions=N      they are spread over so many; the row is in the first",
+            "  instances=N    the number of instances, each at the rate",
+            "  regions=N      the regions they are spread over; the row is in the first",
             "  rtt=TIME       the round trip between two regions",
-            "  threads=N      instead of a rate: so many threads per instance draw, work,",
-            "                 and draw again",
-            "  work=TIME      how long they work; in SYNC and GROUPED, inside the transaction",
-            "  batch=N        values per block of BATCH and ASYNC_BATCH",
-            "  mark=N         values left when ASYNC_BATCH fetches the next block",
-            "  duration=TIME  how long is simulated; else so long that it takes seconds",
+            "  threads=N      instead of a rate: N threads per instance draw, work, repeat",
+            "  work=TIME      how long they work; in the transaction, if a mode draws there",
+            "  batch=N        values per block, for modes with a block size",
+            "  mark=N         values left when the next block is fetched",
+            "  duration=TIME  the simulated time; the default takes seconds to simulate",
             "",
             "Examples: seriatim advise --rate 500/s --latency 10ms \\",
             "              --simulate instances=10000,regions=3,rtt=80ms",
@@ -76,7 +78,7 @@ public final class AdviseCommand implements Callable<Integer> {
             description = "A whole number and ns, us, ms, s, m or h, such as 10ms.")
     private @Nullable String latency;
 
-    @Option(names = "--guarantee", description = "What the numbers must be: ${COMPLETION-CANDIDATES}. Default: unique.")
+    @Option(names = "--guarantee", description = "The guarantee: ${COMPLETION-CANDIDATES}. Default: unique.")
     private @Nullable Guarantee guarantee;
 
     @Option(names = "--simulate", paramLabel = "KEYS", description = "Simulate instances that draw from one row.")
@@ -85,23 +87,23 @@ public final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description =
-                    "The mode to simulate: ${COMPLETION-CANDIDATES}; not POOLED. Default: the one that is advised.")
-    private @Nullable DrawMode mode;
+            completionCandidates = SimulatedModes.class,
+            description = "The mode to simulate: ${COMPLETION-CANDIDATES}. Default: the recommended one.")
+    private @Nullable String mode;
 
-    @Option(names = "--seed", paramLabel = "N", description = "What chance begins with in a simulation. Default: 1.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the simulation's random numbers. Default: 1.")
     private @Nullable Long seed;
 
     @Option(
             names = "--against",
             paramLabel = "FILE",
-            description = "Simulate the runs that 'bench --json FILE' has measured, and show the error.")
+            description = "Simulate the runs that 'bench --json FILE' measured, and print the error.")
     private @Nullable Path against;
 
     @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
-    // Every command takes it, so that scripts can pass it always; this one has no use for it.
+    // Every command accepts it, so that scripts can always pass it; this one ignores it.
     @Option(names = "--store", paramLabel = "URL", hidden = true)
     @SuppressWarnings("unused")
     private @Nullable String store;
@@ -110,7 +112,7 @@ public final class AdviseCommand implements Callable<Integer> {
     public Integer call() {
         check();
         if (against != null) {
-            Beside comparison = Beside.of(MeasurementsFile.read(against), seed());
+            SimulationCheck comparison = SimulationCheck.of(MeasurementsFile.read(against), seed());
             show(comparison::text, comparison::json);
             return 0;
         }
@@ -125,7 +127,7 @@ public final class AdviseCommand implements Callable<Integer> {
         boolean alone = rate == null && latency == null && guarantee == null && simulate == null && mode == null;
         refuse(
                 against != null && !alone,
-                "--against takes everything from its file; leave out --rate, --latency, --guarantee, --simulate and"
+                "--against takes its settings from the file; leave out --rate, --latency, --guarantee, --simulate and"
                         + " --mode");
         if (against != null) {
             return;
@@ -133,8 +135,8 @@ public final class AdviseCommand implements Callable<Integer> {
         refuse(
                 simulate == null && (mode != null || seed != null),
                 (mode != null ? "--mode" : "--seed")
-                        + " goes with --simulate: add it, such as --simulate instances=100");
-        refuse(mode != null && guarantee != null, "--mode says what --guarantee asks for; leave one of them out");
+                        + " requires --simulate; add it, such as --simulate instances=100");
+        refuse(mode != null && guarantee != null, "--mode and --guarantee exclude each other; leave one of them out");
         boolean closed = simulate != null && keys(simulate).hasThreads();
         refuse(
                 rate == null && !closed,
@@ -143,20 +145,37 @@ public final class AdviseCommand implements Callable<Integer> {
         refuse(latency == null, "missing option --latency; add it, such as --latency 10ms");
         refuse(
                 rate == null && (mode == null || guarantee != null),
-                "without --rate there is no advice; say --mode, such as --mode COMBINED, and no --guarantee");
+                "without --rate no mode is recommended; name one, such as --mode COMBINED, and leave out --guarantee");
     }
 
     private SimulationReport simulated(String text, @Nullable ExpectedLoad load, @Nullable Advice advice) {
-        DrawMode chosen = mode != null ? mode : advice != null ? advice.mode() : DrawMode.ADAPTIVE;
+        DrawMode chosen = chosen(advice);
         double perSecond = load == null ? 0 : load.perSecond().doubleValue();
         Advice.Blocks blocks = load == null ? null : new Advice.Blocks(load.blockSize(), load.lowWaterMark());
-        SimulationPlan scenario;
+        SimulationPlan plan;
         try {
-            scenario = keys(text).scenario(chosen, perSecond, latency(), blocks, seed());
+            plan = keys(text).plan(chosen, perSecond, latency(), blocks, seed());
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
-        return new SimulationReport(scenario, Simulation.of(scenario));
+        return new SimulationReport(plan, Simulation.of(plan));
+    }
+
+    private DrawMode chosen(@Nullable Advice advice) {
+        String typed = mode;
+        if (typed == null) {
+            DrawMode advised = Objects.requireNonNull(advice).mode();
+            refuse(
+                    !Simulation.knows(advised),
+                    "the recommended mode " + advised + " cannot be simulated; name another, --mode "
+                            + ModeNames.or(Simulation::knows) + ", and leave out --guarantee");
+            return advised;
+        }
+        String name = typed.strip().toUpperCase(Locale.ROOT);
+        return DrawMode.named(name)
+                .filter(Simulation::knows)
+                .orElseThrow(() -> usage("--mode is one of " + String.join(", ", new SimulatedModes()) + ", not "
+                        + OneLine.quoted(typed)));
     }
 
     private SimulationKeys keys(String text) {
@@ -231,7 +250,7 @@ public final class AdviseCommand implements Callable<Integer> {
     private BigDecimal rate(String text) {
         Matcher parts = RATE.matcher(text);
         if (!parts.matches()) {
-            throw usage("--rate is values per second such as 500/s, not " + OneLine.quoted(text));
+            throw usage("--rate takes values per second, such as 500/s, not " + OneLine.quoted(text));
         }
         BigDecimal perSecond = new BigDecimal(parts.group(1));
         if (perSecond.signum() == 0 || perSecond.compareTo(MAX_RATE) > 0) {
@@ -243,8 +262,8 @@ public final class AdviseCommand implements Callable<Integer> {
     private Duration latency() {
         String text = latency == null ? "" : latency;
         Duration parsed = StoreUrl.parseDuration(text)
-                .orElseThrow(() -> usage(
-                        "--latency is a whole number and a unit such as 10ms or 500us, not " + OneLine.quoted(text)));
+                .orElseThrow(() -> usage("--latency takes a whole number and a unit, such as 10ms or 500us, not "
+                        + OneLine.quoted(text)));
         if (parsed.isZero() || parsed.compareTo(MAX_LATENCY) > 0) {
             throw usage("--latency must be above 0 and at most 1h, not " + text);
         }

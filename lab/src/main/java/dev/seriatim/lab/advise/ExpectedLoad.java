@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.advise;
 
+import dev.seriatim.GroupedSequence;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.model.ModeProfile;
 import java.math.BigDecimal;
@@ -10,7 +11,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 
 /**
- * What one instance asks of a store. Block size and mark follow the rule of the mode ADAPTIVE.
+ * The load that one instance puts on a store. Block size and mark follow the rule of the mode ADAPTIVE. Immutable.
  *
  * @param perSecond values drawn per second, above 0
  * @param latency how long a reservation, or the caller's transaction, keeps the row; above 0
@@ -21,42 +22,62 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency) {
     private static final BigDecimal LATENCIES_PER_BLOCK = BigDecimal.valueOf(4);
     private static final BigDecimal HEADROOM = BigDecimal.valueOf(3);
 
-    /** Values left at which the next block has to be fetched so that nobody waits: 3 × rate × latency. */
+    /** Returns the values left at which the next block must be fetched so that no caller waits: 3 × rate × latency. */
     long lowWaterMark() {
         return atLeastOne(HEADROOM.multiply(perSecond).multiply(seconds()));
     }
 
-    /** What is used up in 100 ms or in 4 latencies, and never below the mark. */
+    /** Returns the number of values drawn in 100 ms or in 4 latencies, whichever is longer; never below the mark. */
     long blockSize() {
         BigDecimal horizon = HORIZON_SECONDS.max(LATENCIES_PER_BLOCK.multiply(seconds()));
         return Math.max(lowWaterMark(), atLeastOne(perSecond.multiply(horizon)));
     }
 
-    /** Values asked for during one reservation. */
-    long perReservation() {
+    /** Returns how many callers wait at the same time at this rate: the values requested during one reservation. */
+    long callers() {
         return atLeastOne(perSecond.multiply(seconds()));
     }
 
-    /** Reservations that the row can serve per second, one after another. */
+    /** Returns how many reservations per second the row can serve, one after another. */
     BigDecimal reservationLimit() {
         return BigDecimal.ONE.divide(seconds(), MathContext.DECIMAL64);
     }
 
-    /** What a mode reaches of the rate when so many callers wait at the same time. */
+    /** Returns the part of the rate that a mode reaches with this number of callers. */
     BigDecimal reached(DrawMode mode, long callers) {
         int most = (int) Math.min(Integer.MAX_VALUE, callers);
         return perSecond.min(BigDecimal.valueOf(
                 ModeProfile.of(mode).limit().perSecond(most, seconds().doubleValue(), 0)));
     }
 
-    /** Whether the row serves one reservation per value, with that share of its time. */
+    /** Returns whether one reservation per value keeps the row busy for at most this share of the time. */
     boolean servedOneByOne(String share) {
         return perSecond.multiply(seconds()).compareTo(new BigDecimal(share)) <= 0;
     }
 
-    /** Reservations per second when each takes so many values. */
+    /** Returns the reservations per second if each takes this number of values. */
     BigDecimal reservations(long values) {
         return perSecond.divide(BigDecimal.valueOf(values), MathContext.DECIMAL64);
+    }
+
+    /**
+     * Returns the maximum part of the latency for which callers may work inside the transaction so that the mode reaches
+     * the rate; the rest is the reservation and its commit.
+     */
+    Duration longestWork(DrawMode mode) {
+        double whole = seconds().doubleValue();
+        double enough = 0;
+        double tooLong = whole;
+        for (int i = 0; i < 50; i++) {
+            double work = (enough + tooLong) / 2;
+            double limit = ModeProfile.of(mode).limit().perSecond(GroupedSequence.MOST_UNITS, whole - work, work);
+            if (limit >= perSecond.doubleValue()) {
+                enough = work;
+            } else {
+                tooLong = work;
+            }
+        }
+        return Duration.ofNanos((long) (enough * 1e9));
     }
 
     private BigDecimal seconds() {

@@ -6,23 +6,22 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.cli.draw.DrawMode;
 import java.util.Locale;
 
-/** The values of {@code advise --guarantee}: what is wanted of the numbers, and the mode that gives it fastest. */
+/** The values of {@code advise --guarantee}, each with the fastest mode that provides it. */
 enum Guarantee {
     UNIQUE {
         @Override
         Advice advise(ExpectedLoad load) {
             long size = load.blockSize();
             long mark = load.lowWaterMark();
-            boolean found = size <= Allocation.Adaptive.DEFAULT_MAX_BLOCK;
-            String why = found
-                    ? "blocks are dealt from memory, and it finds this size and mark by itself;"
-                            + " ASYNC_BATCH with them is the same, fixed"
-                    : "blocks are dealt from memory; ADAPTIVE stays at " + Allocation.Adaptive.DEFAULT_MAX_BLOCK
-                            + " values a block unless told otherwise";
+            boolean adaptive = size <= Allocation.Adaptive.DEFAULT_MAX_BLOCK;
             return new Advice(
-                    found ? DrawMode.ADAPTIVE : DrawMode.ASYNC_BATCH,
-                    true,
-                    why,
+                    adaptive ? DrawMode.ADAPTIVE : DrawMode.ASYNC_BATCH,
+                    adaptive
+                            ? "blocks are dealt from memory; ADAPTIVE finds this size and mark by itself, ASYNC_BATCH"
+                                    + " keeps those that you set"
+                            : "blocks are dealt from memory; those of ADAPTIVE have at most "
+                                    + Allocation.Adaptive.DEFAULT_MAX_BLOCK + " values by default",
+                    null,
                     new Advice.Blocks(size, mark),
                     load.perSecond(),
                     load.reservations(size),
@@ -32,59 +31,87 @@ enum Guarantee {
     ORDERED {
         @Override
         Advice advise(ExpectedLoad load) {
-            long together = load.perReservation();
+            long callers = load.callers();
             return load.servedOneByOne("0.5")
                     ? Advice.withoutBlocks(
                             DrawMode.ASYNC,
-                            true,
                             "a transaction per value keeps the row busy less than half of the time",
-                            load.reached(DrawMode.ASYNC, together),
+                            null,
+                            load.reached(DrawMode.ASYNC, callers),
                             load.perSecond(),
-                            together)
+                            callers)
                     : Advice.withoutBlocks(
                             DrawMode.COMBINED,
-                            true,
-                            "a transaction per value would keep the row busy more than half of the time; callers that"
-                                    + " wait share one, so the rate is reached when " + together
-                                    + (together == 1 ? " caller waits" : " callers wait at the same time"),
-                            load.reached(DrawMode.COMBINED, together),
+                            "a transaction per value would keep the row busy more than half of the time; waiting"
+                                    + " callers share one, so the rate is reached when " + waiting(callers),
+                            null,
+                            load.reached(DrawMode.COMBINED, callers),
                             load.perSecond().min(load.reservationLimit()),
-                            together);
+                            callers);
         }
     },
     GAPLESS {
         @Override
         Advice advise(ExpectedLoad load) {
-            long together = load.perReservation();
             if (load.servedOneByOne("1")) {
-                return Advice.withoutBlocks(
-                        DrawMode.SYNC,
-                        true,
-                        "a rollback takes its numbers back; transactions of this sequence go one after another, so keep"
-                                + " them short: the latency is that of the whole transaction",
-                        load.reached(DrawMode.SYNC, together),
-                        load.perSecond(),
-                        0);
+                return inTurn(load);
             }
-            boolean reachable = together <= GroupedSequence.MOST_UNITS;
-            String why = "transactions of this sequence go one after another, and there is no time for as many;"
-                    + (reachable
-                            ? " callers that wait share one and its commit, so the rate is reached when " + together
-                                    + " callers wait at the same time, if the commit is most of the latency; else draw"
-                                    + " that many values in each"
-                            : " at most " + GroupedSequence.MOST_UNITS + " callers share one; draw at least " + together
-                                    + " values in each, make them shorter, or use more sequences");
-            return Advice.withoutBlocks(
-                    DrawMode.GROUPED,
-                    reachable,
-                    why,
-                    load.reached(DrawMode.GROUPED, together),
-                    load.reservationLimit(),
-                    0);
+            return load.callers() <= GroupedSequence.MOST_UNITS ? inGroups(load) : sideBySide(load);
         }
     };
 
+    private static final String COST_OF_POOLED = "a rollback puts its number back, so numbers are gapless, but not in"
+            + " commit order; only some databases support it";
+
     abstract Advice advise(ExpectedLoad load);
+
+    private static Advice inTurn(ExpectedLoad load) {
+        return Advice.withoutBlocks(
+                DrawMode.SYNC,
+                "a rollback takes its numbers back; transactions of this sequence run one after another, so keep them"
+                        + " short: the latency is that of the whole transaction",
+                load.servedOneByOne("0.5")
+                        ? null
+                        : "POOLED, if transactions wait too long for each other: they run side by side, since this rate"
+                                + " keeps the row busy more than half of the time; " + COST_OF_POOLED,
+                load.reached(DrawMode.SYNC, load.callers()),
+                load.perSecond(),
+                0);
+    }
+
+    private static Advice inGroups(ExpectedLoad load) {
+        long callers = load.callers();
+        return Advice.withoutBlocks(
+                DrawMode.GROUPED,
+                "transactions of this sequence run one after another, which is too slow for this rate; waiting callers"
+                        + " share one transaction and its commit, so the rate is reached when " + waiting(callers)
+                        + " and each works at most " + AdviceReport.time(load.longestWork(DrawMode.GROUPED))
+                        + " before the commit",
+                "POOLED, if they work longer than that: transactions run side by side, and the rate is reached with "
+                        + callers + " open at the same time; " + COST_OF_POOLED,
+                load.reached(DrawMode.GROUPED, callers),
+                load.reservationLimit(),
+                0);
+    }
+
+    private static Advice sideBySide(ExpectedLoad load) {
+        long callers = load.callers();
+        return Advice.withoutBlocks(
+                DrawMode.POOLED,
+                "transactions run side by side, and the rate is reached with " + callers + " open at the same time, if"
+                        + " the database serves that many ('bench --mode POOLED' measures it); " + COST_OF_POOLED,
+                "GROUPED, for numbers in commit order: it reaches "
+                        + AdviceReport.shown(load.reached(DrawMode.GROUPED, callers)) + "/s at this latency, since at"
+                        + " most " + GroupedSequence.MOST_UNITS + " callers share a transaction; draw at least "
+                        + callers + " values in each transaction, make it shorter, or use several sequences",
+                load.reached(DrawMode.POOLED, callers),
+                load.reservations(load.blockSize()),
+                0);
+    }
+
+    private static String waiting(long callers) {
+        return callers == 1 ? "1 caller waits" : callers + " callers wait at the same time";
+    }
 
     @Override
     public String toString() {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What stands behind {@code --simulate}: keys and their values. Immutable. Messages of what it throws name the key. */
+/** The keys and values of {@code --simulate}. Exceptions name the key. Immutable. */
 final class SimulationKeys {
 
     private static final String INSTANCES = "instances";
@@ -40,9 +40,9 @@ final class SimulationKeys {
     }
 
     /**
-     * Reads what was typed.
+     * Parses keys and values.
      *
-     * @throws IllegalArgumentException when it is not keys and values, or a key is unknown or given twice
+     * @throws IllegalArgumentException if the text has another form, or a key is unknown or given twice
      */
     static SimulationKeys parse(String text) {
         Map<String, String> given = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ final class SimulationKeys {
                 String meant = Closest.to(pair[0], KNOWN)
                         .map(word -> ", did you mean '" + word + "'?")
                         .orElse("");
-                throw wrong("knows " + String.join(", ", KNOWN) + ", not " + OneLine.quoted(pair[0]) + meant);
+                throw wrong("its keys are " + String.join(", ", KNOWN) + ", not " + OneLine.quoted(pair[0]) + meant);
             }
             if (given.putIfAbsent(pair[0], pair[1]) != null) {
                 throw wrong(pair[0] + "= is given twice; leave one out");
@@ -64,19 +64,18 @@ final class SimulationKeys {
         return new SimulationKeys(given);
     }
 
-    /** Whether a number of threads is given, so that there need not be a rate. */
+    /** Returns whether a number of threads is given, which replaces the rate. */
     boolean hasThreads() {
         return given.containsKey(THREADS);
     }
 
     /**
-     * What is to be simulated.
+     * Returns the plan to simulate.
      *
-     * @param advised the blocks to take where none are given
-     * @throws IllegalArgumentException when a value is wrong, or does not go with the others
+     * @param advised the blocks to use if none are given
+     * @throws IllegalArgumentException if a value is wrong, or contradicts another
      */
-    SimulationPlan scenario(
-            DrawMode mode, double perSecond, Duration latency, Advice.@Nullable Blocks advised, long seed) {
+    SimulationPlan plan(DrawMode mode, double perSecond, Duration latency, Advice.@Nullable Blocks advised, long seed) {
         SimulationPlan.Fleet fleet = fleet();
         Demand demand = demand(perSecond, fleet);
         Duration usual = SimulationPlan.usualDuration(fleet, demand, latency);
@@ -85,7 +84,7 @@ final class SimulationKeys {
             return new SimulationPlan(mode, blocks(mode, advised), fleet, demand, latency, work(mode), counted, seed);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
-            throw message.startsWith("--simulate") ? e : wrong("cannot do that: " + message);
+            throw message.startsWith("--simulate") ? e : wrong(message);
         }
     }
 
@@ -96,7 +95,7 @@ final class SimulationKeys {
         refuse(
                 regions > instances,
                 "regions=" + regions + " is more than instances=" + instances
-                        + "; add instances, or name fewer regions");
+                        + "; use more instances or fewer regions");
         refuse(
                 regions == 1 && !roundTrip.isZero(),
                 "rtt= is the time between regions; add regions=, such as regions=3");
@@ -126,11 +125,11 @@ final class SimulationKeys {
     private SimulationPlan.Blocks blocks(DrawMode mode, Advice.@Nullable Blocks advised) {
         refuse(
                 given.containsKey(BATCH) && !mode.hasBatchSize(),
-                "batch= goes with --mode " + ModeNames.and(DrawMode::hasBatchSize) + ", not with " + mode
+                "batch= applies to --mode " + ModeNames.or(DrawMode::hasBatchSize) + ", not to " + mode
                         + "; leave it out");
         refuse(
                 given.containsKey(MARK) && !mode.hasLowWaterMark(),
-                "mark= goes with --mode " + ModeNames.and(DrawMode::hasLowWaterMark) + ", not with " + mode
+                "mark= applies to --mode " + ModeNames.or(DrawMode::hasLowWaterMark) + ", not to " + mode
                         + "; leave it out");
         long size = number(BATCH, advised == null ? 200 : advised.size(), 1, 1_000_000_000);
         long mark = number(MARK, Math.min(size, advised == null ? 50 : advised.lowWaterMark()), 1, 1_000_000_000);
@@ -161,8 +160,8 @@ final class SimulationKeys {
         }
         return StoreUrl.parseDuration(text)
                 .filter(time -> time.compareTo(longest) <= 0)
-                .orElseThrow(() -> wrong(key + "= takes a length of time up to " + longest.toHours() + "h, such as "
-                        + key + "=80ms, not " + OneLine.quoted(text)));
+                .orElseThrow(() -> wrong(key + "= takes a duration of up to " + longest.toHours() + "h, such as " + key
+                        + "=80ms, not " + OneLine.quoted(text)));
     }
 
     private static void refuse(boolean refused, String what) {

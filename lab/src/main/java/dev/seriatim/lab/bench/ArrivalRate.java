@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads arrivals per second, such as {@code 4000/s}. */
+/** Parses arrivals per second, such as {@code 4000/s}. */
 final class ArrivalRate implements ITypeConverter<Double> {
 
     private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(?:/s)?");

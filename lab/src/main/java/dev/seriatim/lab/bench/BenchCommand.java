@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Measures what the modes reach on a store, and checks the numbers while at it. Ends with 0, with 1 when nothing could be
- * measured in a run, with 3 when a check failed. Not thread-safe.
+ * Measures the throughput of the modes on a store, and checks the numbers that they draw. The exit code is 1 if a run could
+ * not be measured, and 3 if a check failed. Not thread-safe.
  */
 @Command(
         name = "bench",
@@ -41,13 +41,13 @@ import picocli.CommandLine.Spec;
         abbreviateSynopsis = true,
         description = {
             "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
-            "It draws from sequences of its own, which it drops at the end."
+            "Creates temporary sequences, and drops them at the end."
         },
         footer = {
             "",
             "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
             "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
-            "          seriatim bench --mode SYNC,GROUPED --threads 32 --insert-rows",
+            "          seriatim bench --mode SYNC,GROUPED --insert-rows --app-latency 0ms",
             "          seriatim bench --scenario mariadb --html report.html --json after.json",
             "          seriatim bench compare before.json after.json",
             "",
@@ -70,22 +70,22 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file as well, as JSON.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "The same as a table, a line for each run.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Also write them as a table, one line per run.")
     private @Nullable Path csv;
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "The same as one page with plots, without scripts, to be sent to others.")
+            description = "Also write a report with plots: a single page without scripts.")
     private @Nullable Path html;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "The picture of that page that says most.")
+    @Option(names = "--svg", paramLabel = "FILE", description = "Also write the report's main chart, as SVG.")
     private @Nullable Path svg;
 
-    /** For the command line. */
+    /** Creates the command. */
     public BenchCommand() {
         this(new StopSignal());
     }
@@ -95,7 +95,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     @Override
-    @SuppressWarnings("try") // the interruption is there to be closed
+    @SuppressWarnings("try") // closing the interruption is its only use
     public Integer call() {
         workload.check();
         Report report = report();
@@ -107,14 +107,14 @@ public final class BenchCommand implements Callable<Integer> {
             }
             if (site.site().clients() < workload.mostClients()) {
                 err.println("seriatim: up to " + workload.mostClients() + " clients share "
-                        + site.site().clients() + " connections, since the server, or the URL, allows no more");
+                        + site.site().clients() + " connections, the maximum that the server or the URL allows");
             }
             return new Session(new Laboratory(site.site(), stop), stop, report, err, commandLine())
                     .run(workload.comparisons());
         }
     }
 
-    /** What was typed, without secrets. */
+    /** Returns the command line, without secrets. */
     private String commandLine() {
         List<String> words = new ArrayList<>(List.of("seriatim"));
         for (String word : spec.commandLine().getParseResult().originalArgs()) {
@@ -123,7 +123,7 @@ public final class BenchCommand implements Callable<Integer> {
         return String.join(" ", words);
     }
 
-    /** As a shell would take it. */
+    /** Quotes a word for a shell. */
     private static String quoted(String word) {
         return word.matches("[\\w./:=,+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
@@ -146,8 +146,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "--svg",
                 svg,
                 measurements -> PictureReport.of(measurements)
-                        .orElseThrow(() -> new SequenceException.Misconfigured(
-                                "--svg: nothing was measured that makes a picture; leave it out")));
+                        .orElseThrow(() ->
+                                new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out")));
         return Report.all(reports);
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a length of time of up to an hour, such as {@code 10ms}. */
+/** Parses a duration of up to an hour, such as {@code 10ms}. */
 final class LengthOfTime implements ITypeConverter<Duration> {
 
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -16,6 +16,6 @@ final class LengthOfTime implements ITypeConverter<Duration> {
         return StoreUrl.parseDuration(text)
                 .filter(duration -> duration.compareTo(LONGEST) <= 0)
                 .orElseThrow(() -> new TypeConversionException(
-                        "'" + text + "' is not a length of time up to 1h; write it as 10ms or 2s"));
+                        "'" + text + "' is not a duration of up to 1h; write it as 10ms or 2s"));
     }
 }

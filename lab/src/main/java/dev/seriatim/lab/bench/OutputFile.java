@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The file that a report goes to; found out to be none before the measuring begins, not after it. Immutable.
+ * The file that a report is written to; checked before measuring starts, not after. Immutable.
  *
  * @param option the option that names it
  * @param path the file
@@ -17,7 +17,7 @@ record OutputFile(String option, Path path) {
     /**
      * Checks that the file can be written.
      *
-     * @throws SequenceException.Misconfigured when it cannot
+     * @throws SequenceException.Misconfigured if it cannot
      */
     OutputFile {
         Path folder = path.toAbsolutePath().getParent();
@@ -25,10 +25,10 @@ record OutputFile(String option, Path path) {
             throw refused(option, path, "it is a directory; name a file in it");
         }
         if (folder == null || !Files.isDirectory(folder)) {
-            throw refused(option, path, "there is no directory " + folder + "; make it first");
+            throw refused(option, path, "there is no directory " + folder + "; create it first");
         }
         if (!Files.isWritable(Files.exists(path) ? path : folder)) {
-            throw refused(option, path, "not allowed; choose another place");
+            throw refused(option, path, "permission denied; choose another file");
         }
     }
 

@@ -9,13 +9,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What one word of {@code --scenario} names. Immutable.
+ * A value of {@code --scenario}. Immutable.
  *
- * @param named one of them, or all
+ * @param named one scenario, or all
  */
 record Scenarios(List<Scenario> named) {
 
-    /** Reads the name of a scenario, in any case, or {@code all}. */
+    /** Parses the name of a scenario, in any case, or {@code all}. */
     static final class Reader implements ITypeConverter<Scenarios> {
 
         @Override

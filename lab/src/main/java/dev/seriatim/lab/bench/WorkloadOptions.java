@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say what is run. Filled in by picocli. Not thread-safe. */
+/** The options that choose the runs. Set by picocli. Not thread-safe. */
 final class WorkloadOptions {
 
     private static final List<Contender> MODES = List.copyOf(ModeContender.all());
@@ -54,12 +54,12 @@ final class WorkloadOptions {
             completionCandidates = ModeNames.All.class,
             paramLabel = "MODE",
             description = {
-                "What to measure: ${COMPLETION-CANDIDATES}, which is the default; at a rate, those that deal from"
+                "The modes to measure: ${COMPLETION-CANDIDATES}. Default: all; with --rate, those that deal from"
                         + " memory.",
-                "To compare with: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT;"
-                        + " NATIVE, a sequence of the engine's own with --batch-size as its cache; UUID, asked of the"
-                        + " server; UUID_V4 and UUID_V7; STRIPED, ASYNC over 4 counters.",
-                "In a scenario: which of its modes take part."
+                "Baselines: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT;"
+                        + " NATIVE, a sequence of the database with --batch-size as its cache; UUID, made by the"
+                        + " server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.",
+                "With --scenario: the modes of the scenario to measure."
             })
     private @Nullable List<Contender> modes;
 
@@ -69,40 +69,40 @@ final class WorkloadOptions {
             converter = Scenarios.Reader.class,
             paramLabel = "NAME",
             description = {
-                "Make the experiments of a published system again, and show its figures beside these:",
+                "Rerun the experiments of a published system, and show its figures beside the measured ones:",
                 "spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536,"
                         + " and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments"
-                        + " of one process and of two; or all."
+                        + " by one process and by two; or all."
             })
     private @Nullable List<Scenarios> scenarios;
 
     @Option(
-            names = "--peers",
+            names = "--baselines",
             description =
-                    "Also measure the engine's own sequence and UUIDs, made in this process, of versions 4 and 7.")
-    private boolean peers;
+                    "Also measure the database's own sequence, and UUIDs of versions 4 and 7 made in this process.")
+    private boolean baselines;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "How often each run of a scenario is made, in turn with those it is compared with; the"
-                    + " median counts. Default: the scenario's own choice.")
+            description = "Rounds of a scenario's runs; the report has the median of each run."
+                    + " Default: depends on the scenario.")
     private @Nullable Integer rounds;
 
     @Option(
             names = "--threads",
             split = ",",
             paramLabel = "N",
-            description = "How many clients at a time. Default: 10,50; at a rate, 8; a scenario has its own.")
+            description = "Concurrent clients. Default: 10,50; with --rate, 8; with --scenario, its own.")
     private @Nullable List<Integer> threads;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "How many are measured per run. Default: 2000.")
+    @Option(names = "--iterations", paramLabel = "N", description = "Iterations to measure per run. Default: 2000.")
     private @Nullable Long iterations;
 
     @Option(
             names = "--warmup",
             paramLabel = "N",
-            description = "How many are done before and not recorded. Default: as many as a mode needs to settle.")
+            description = "Iterations before them that do not count. Default: as many as the mode needs to settle.")
     private @Nullable Long warmUp;
 
     @Option(
@@ -126,14 +126,14 @@ final class WorkloadOptions {
             names = "--app-latency",
             converter = LengthOfTime.class,
             paramLabel = "TIME",
-            description = "How long the simulated transaction around each number takes. Default: 10ms; at a rate, 0ms.")
+            description = "Duration of the simulated transaction around each number. Default: 10ms; with --rate, 0ms.")
     private @Nullable Duration appLatency;
 
     @Option(
             names = "--insert-rows",
             description =
-                    "Insert each number into a table, as a row's primary key: in the transaction that drew it, or in"
-                            + " one after the draw. The table is the benchmark's own, and is dropped at the end.")
+                    "Insert each number into a temporary table, as a row's primary key: in the transaction that drew"
+                            + " it, or in one after the draw.")
     private boolean insertRows;
 
     @Option(
@@ -141,38 +141,37 @@ final class WorkloadOptions {
             converter = ArrivalRate.class,
             paramLabel = "N/s",
             description = {
-                "Let clients arrive at this rate, such as 4000/s, whether or not others have been served, instead of"
-                        + " one iteration after another.",
-                "Latency then counts from the intended arrival."
+                "Start iterations at this rate, such as 4000/s, whether or not earlier ones have ended.",
+                "Latency is then measured from the intended start."
             })
     private @Nullable Double rate;
 
-    @Option(names = "--burst", paramLabel = "N", description = "At a rate: how many arrive at once. Default: 1.")
+    @Option(names = "--burst", paramLabel = "N", description = "With --rate: arrivals at once. Default: 1.")
     private @Nullable Integer burst;
 
     @Option(
             names = "--duration",
             converter = LengthOfTime.class,
             paramLabel = "TIME",
-            description = "At a rate: for how long. Default: 10s. In the scenarios mariadb and couchbase: how long"
-                    + " each run lasts. Default: 1s and 3s.")
+            description = "Duration of each run with --rate, and in the scenarios mariadb and couchbase."
+                    + " Default: 10s, 1s and 3s.")
     private @Nullable Duration duration;
 
-    /** Refuses what cannot be meant; called first. */
+    /** Rejects options that contradict each other; called first. */
     void check() {
         checkNumbers();
         if (scenarios != null) {
             checkScenario();
         } else if (rate == null) {
-            refuse(burst != null, "--burst goes with --rate: add --rate, or leave it out");
-            refuse(duration != null, "--duration goes with --rate or --scenario: add one, or say --iterations");
-            refuse(rounds != null, "--rounds goes with --scenario: add --scenario, or leave it out");
+            refuse(burst != null, "--burst requires --rate; add --rate, or leave --burst out");
+            refuse(duration != null, "--duration requires --rate or --scenario; add one, or use --iterations");
+            refuse(rounds != null, "--rounds requires --scenario; add --scenario, or leave --rounds out");
         } else {
             checkRate(rate);
         }
     }
 
-    /** What was asked for, mode by mode, or scenario by scenario. */
+    /** Returns the requested comparisons, by mode or by scenario. */
     List<PlannedComparison> comparisons() {
         if (scenarios == null) {
             return modes().stream()
@@ -190,7 +189,7 @@ final class WorkloadOptions {
                 .toList();
     }
 
-    /** How many clients there are at a time, at most. */
+    /** Returns the maximum number of concurrent clients. */
     int mostClients() {
         return comparisons().stream()
                 .flatMap(comparison -> comparison.plans().stream())
@@ -199,7 +198,7 @@ final class WorkloadOptions {
                 .orElse(1);
     }
 
-    /** Whether rows are wanted, and not only as part of a scenario. */
+    /** Returns whether {@code --insert-rows} is given. */
     boolean insertRows() {
         return insertRows;
     }
@@ -222,7 +221,7 @@ final class WorkloadOptions {
                 Optional.ofNullable(appLatency),
                 batchSize,
                 lowWaterMark,
-                peers);
+                baselines);
     }
 
     private List<Integer> clientCounts() {
@@ -231,8 +230,8 @@ final class WorkloadOptions {
 
     private List<Contender> modes() {
         List<Contender> asked = modes != null ? modes : rate != null ? MODES_AT_A_RATE : MODES;
-        return peers
-                ? Stream.concat(asked.stream(), Scenario.PEERS.stream())
+        return baselines
+                ? Stream.concat(asked.stream(), Scenario.BASELINES.stream())
                         .distinct()
                         .toList()
                 : asked;
@@ -274,24 +273,29 @@ final class WorkloadOptions {
     }
 
     private void checkScenario() {
-        refuse(rate != null, "--rate does not go with --scenario, whose clients come one after another");
-        refuse(burst != null, "--burst goes with --rate, which does not go with --scenario");
-        refuse(insertRows, "--insert-rows does not go with --scenario, which knows which numbers become rows");
-        refuse(warmUp != null, "--warmup does not go with --scenario, which warms up by itself");
+        refuse(rate != null, "--rate and --scenario exclude each other; leave one of them out");
+        refuse(burst != null, "--burst requires --rate, which --scenario excludes; leave --burst out");
+        refuse(
+                insertRows,
+                "--insert-rows and --scenario exclude each other: the scenario decides which numbers become rows; leave one"
+                        + " of them out");
+        refuse(
+                warmUp != null,
+                "--warmup and --scenario exclude each other: the scenario has its own warm-up; leave --warmup out");
         refuse(
                 comparisons().isEmpty(),
-                "no scenario that was named has a mode of --mode in it: name others, or leave --mode out");
+                "none of the named scenarios includes a mode from --mode; name others, or leave --mode out");
     }
 
     private void checkRate(double perSecond) {
-        refuse(rounds != null, "--rounds goes with --scenario, which does not go with --rate");
-        refuse(iterations != null, "--iterations does not go with --rate: say --duration instead");
+        refuse(rounds != null, "--rounds requires --scenario, which --rate excludes; leave --rounds out");
+        refuse(iterations != null, "--iterations and --rate exclude each other; use --duration instead");
         double seconds = (duration != null ? duration : DURATION).toNanos() / 1e9;
         refuse(perSecond * seconds > MOST_ITERATIONS, "--rate × --duration must be at most " + MOST_ITERATIONS);
     }
 
     private void within(String option, long value, long least, long most) {
-        refuse(value < least || value > most, option + " must be " + least + " … " + most + ", not " + value);
+        refuse(value < least || value > most, option + " must be from " + least + " to " + most + ", not " + value);
     }
 
     private void refuse(boolean wrong, String what) {

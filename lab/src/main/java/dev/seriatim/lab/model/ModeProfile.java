@@ -7,28 +7,28 @@ import dev.seriatim.lab.plot.Look;
 import dev.seriatim.lab.plot.Mark;
 
 /**
- * What the laboratory knows of a mode, which {@link DrawMode} lists: a mode without a profile does not compile. Immutable.
+ * The laboratory's view of a mode of {@link DrawMode}; without a profile, a new mode does not compile. Immutable.
  *
- * @param limit what it could reach at best
- * @param look how it looks, the same in every plot
+ * @param limit the maximum throughput
+ * @param look its look, the same in every plot
  */
 public record ModeProfile(Limit limit, Look look) {
 
-    /** What one instance could reach at best. */
+    /** The maximum throughput of one instance. */
     @FunctionalInterface
     public interface Limit {
 
         /**
-         * Values per second, perhaps infinite; for modes that deal from memory, what the callers' own work leaves room for.
+         * Returns values per second, possibly infinite. Only the callers' work limits modes that deal from memory.
          *
-         * @param callers how many draw, work, and draw again
+         * @param callers how many callers draw, work, and draw again
          * @param reservation seconds that a reservation keeps the row
-         * @param work seconds that a caller works between draws; inside the transaction, if the mode draws in one
+         * @param work seconds that a caller works between draws, or inside the transaction if the mode draws in one
          */
         double perSecond(int callers, double reservation, double work);
     }
 
-    /** That of a mode. */
+    /** Returns the profile of a mode. */
     public static ModeProfile of(DrawMode mode) {
         return switch (mode) {
             case SYNC ->
@@ -45,6 +45,11 @@ public record ModeProfile(Limit limit, Look look) {
             case ASYNC_BATCH -> new ModeProfile(ModeProfile::fromMemory, new Look(5, Mark.WEDGE));
             case ADAPTIVE -> new ModeProfile(ModeProfile::fromMemory, new Look(1, Mark.CIRCLE));
         };
+    }
+
+    /** Returns whether two callers that do nothing else can draw more than one. */
+    public boolean growsWithCallers() {
+        return limit.perSecond(2, 1, 0) > limit.perSecond(1, 1, 0);
     }
 
     private static double fromMemory(int callers, double reservation, double work) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the laboratory knows of each mode: the one model behind the limits that are printed, the advice and the plots. */
+/** The model of each mode: its maximum throughput, which reports and the advice use, and its look in plots. */
 @NullMarked
 package dev.seriatim.lab.model;
 

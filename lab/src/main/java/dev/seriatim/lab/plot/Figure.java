@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 
-/** Numbers as they stand in a plot: three significant digits, with k, M and G for thousands. Thread-safe. */
+/** Formats numbers for plots: three significant digits, with k, M and G for thousands. Thread-safe. */
 public final class Figure {
 
     private static final MathContext THREE_DIGITS = new MathContext(3);
@@ -13,7 +13,7 @@ public final class Figure {
 
     private Figure() {}
 
-    /** Such as 0.062, 64, 1.64k; an en dash for what is no finite number. */
+    /** Returns text such as 0.062, 64 or 1.64k; an en dash if the number is not finite. */
     public static String of(double number) {
         if (!Double.isFinite(number)) {
             return "–";

@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Lines over two logarithmic axes, each with its label at its right end. Immutable and thread-safe.
+ * Lines over two logarithmic axes, with labels at their right ends. Immutable.
  *
- * @param across what the horizontal axis shows
- * @param upwards what the vertical axis shows, with its unit
- * @param series the lines; those without points are left out
- * @param wideHeight how high the axes are in a wide plot
+ * @param across the title of the horizontal axis
+ * @param upwards the title of the vertical axis, with its unit
+ * @param series the lines; empty ones are left out
+ * @param wideHeight the height of the axes in a wide plot
  */
 public record LinePlot(String across, String upwards, List<Series> series, double wideHeight) implements Plot {
 
-    /** Keeps what can be seen. */
+    /** Leaves out empty lines. */
     public LinePlot {
         series = series.stream().filter(line -> !line.isEmpty()).toList();
     }
@@ -45,7 +45,7 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
                 .toList();
     }
 
-    /** One drawing: how much room what takes. */
+    /** A drawing with its measures. */
     private static final class Layout {
         private static final double LEADER = 24;
         private static final int MOST_MARKS = 32;
@@ -99,7 +99,7 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
             svg.path("grid", grid);
             StringBuilder axis = new StringBuilder(Svg.across(across.from(), across.to(), bottom));
             double line = size.lineHeight();
-            // From the right, since the last number of threads says most.
+            // From the right, since the last number of threads matters most.
             double taken = Double.POSITIVE_INFINITY;
             List<Double> places = new ArrayList<>(plot.placesAcross());
             Collections.reverse(places);
@@ -137,7 +137,7 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
         }
     }
 
-    /** The labels at the right ends of the lines, and the way from there to their lines. */
+    /** Draws the labels at the right ends of the lines, with connectors. */
     private static final class EndLabels {
         private static final int LINES = 3;
         private static final double GLYPH = 16;

@@ -6,16 +6,16 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A logarithmic axis: which place a number has. Immutable.
+ * A logarithmic axis, which maps numbers to positions. Immutable.
  *
- * @param low the number at its beginning
+ * @param low the number at its start
  * @param high the number at its end
- * @param from the place of its beginning
- * @param to the place of its end, which may be the smaller one
+ * @param from the position of its start
+ * @param to the position of its end, which may be smaller
  */
 record LogScale(double low, double high, double from, double to) {
 
-    /** What ticks may stand at within ten: all of these, or fewer of them, where the room is short. */
+    /** The ticks within a decade, from many to few. */
     private static final List<List<Integer>> STEPS = List.of(List.of(1, 2, 5), List.of(1, 3), List.of(1));
 
     LogScale {
@@ -25,12 +25,12 @@ record LogScale(double low, double high, double from, double to) {
         }
     }
 
-    /** Whether a number has a place on such an axis. */
+    /** Returns whether a logarithmic axis can show a number. */
     static boolean shows(double number) {
         return Double.isFinite(number) && number > 0;
     }
 
-    /** An axis that begins and ends at a tick, and holds all of the numbers that can be shown; there must be one. */
+    /** Returns an axis from tick to tick that includes all numbers that can be shown, at least one. */
     static LogScale around(Collection<Double> numbers, double from, double to) {
         List<Double> shown = numbers.stream().filter(LogScale::shows).sorted().toList();
         double low = tickBelow(shown.get(0));
@@ -38,7 +38,7 @@ record LogScale(double low, double high, double from, double to) {
         return low < high ? new LogScale(low, high, from, to) : new LogScale(low / 2, high * 2, from, to);
     }
 
-    /** An axis exactly as long as the numbers reach, with a bit of room at both ends. */
+    /** Returns an axis from the smallest to the largest number, with some margin. */
     static LogScale along(Collection<Double> numbers, double from, double to) {
         List<Double> shown = numbers.stream().filter(LogScale::shows).sorted().toList();
         double low = shown.get(0);
@@ -52,7 +52,7 @@ record LogScale(double low, double high, double from, double to) {
         return from + share * (to - from);
     }
 
-    /** 1 2 5 10, or 1 3 10, or 1 10 100, or fewer: as many as the axis has room for. */
+    /** Returns ticks at 1 2 5 10, 1 3 10, or 1 10 100: as many as fit. */
     List<Double> ticks(int atMost) {
         for (List<Integer> steps : STEPS) {
             List<Double> ticks = ticks(steps, 1);
@@ -105,7 +105,7 @@ record LogScale(double low, double high, double from, double to) {
         return steps;
     }
 
-    /** Not by Math.pow, which would make 1e-3 times 5 something like 0.0050000001. */
+    /** Avoids Math.pow, with which 5 × 1e-3 is about 0.0050000001. */
     private static double power(int step, int power) {
         return Double.parseDouble(step + "e" + power);
     }

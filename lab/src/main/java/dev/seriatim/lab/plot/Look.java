@@ -2,14 +2,14 @@
 package dev.seriatim.lab.plot;
 
 /**
- * How a line and its marks look. Immutable and thread-safe.
+ * The look of a line and its marks. Immutable.
  *
- * @param colour one of the palette: 0 … 9
- * @param mark the shape at its points
+ * @param colour the index in the palette, from 0 to 9
+ * @param mark the shape of its points
  */
 public record Look(int colour, Mark mark) {
 
-    /** How many colours the palette has. */
+    /** Number of colours in the palette. */
     public static final int COLOURS = 10;
 
     /** Checks the colour. */

@@ -3,21 +3,21 @@ package dev.seriatim.lab.plot;
 
 import java.util.Locale;
 
-/** The shapes by which what is drawn can be told apart without colours. */
+/** Shapes of points, distinguishable without colours. */
 public enum Mark {
     /** A disc. */
     CIRCLE("m-%1$s 0a%1$s %1$s 0 1 0 %2$s 0a%1$s %1$s 0 1 0-%2$s 0z", 1),
     /** A square. */
     SQUARE("m-%1$s-%1$sh%2$sv%2$sh-%2$sz", 0.9),
-    /** A triangle that stands. */
+    /** A triangle pointing up. */
     TRIANGLE("m0-%1$sl%1$s %2$sh-%2$sz", 1.05),
-    /** A triangle on its head. */
+    /** A triangle pointing down. */
     WEDGE("m0 %1$sl%1$s-%2$sh-%2$sz", 1.05),
-    /** A square on its corner. */
+    /** A diamond. */
     DIAMOND("m0-%1$sl%1$s %1$sl-%1$s %1$sl-%1$s-%1$sz", 1.3),
     /** A plus. */
     PLUS("m-%1$s 0h%2$sm-%1$s-%1$sv%2$s", 1.2),
-    /** An oblique cross. */
+    /** A diagonal cross. */
     CROSS("m-%1$s-%1$sl%2$s %2$sm0-%2$sl-%2$s %2$s", 0.95),
     /** A stroke across the axis. */
     TICK("m0-%2$sv%3$s", 1.05);
@@ -30,7 +30,7 @@ public enum Mark {
         this.stretch = stretch;
     }
 
-    /** The outline around a point, as a path that can stand among others. */
+    /** Returns the outline around a point, as a part of a path. */
     String around(double x, double y, double radius) {
         double r = radius * stretch;
         return "M" + Svg.number(x) + " " + Svg.number(y)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.plot;
 
-/** Text in SVG and HTML. Thread-safe. */
+/** Escapes text for SVG and HTML. Thread-safe. */
 public final class Markup {
 
     private Markup() {}
 
-    /** Text as it may stand between tags and in attributes; characters that XML has no place for are replaced. */
+    /** Escapes text for elements and attributes; replaces characters that XML does not allow. */
     public static String escaped(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {

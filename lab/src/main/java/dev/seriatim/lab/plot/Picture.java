@@ -8,15 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * A plot with what it is about, for those who cannot see it. Immutable and thread-safe.
+ * A plot with a title and a description for screen readers. Immutable.
  *
- * @param title what it shows, in a few words
- * @param description what is to be seen in it
+ * @param title a short title
+ * @param description a description
  * @param plot the plot
  */
 public record Picture(String title, String description, Plot plot) {
 
-    /** How pictures look: rules and colours for light, dark and print, for the page that they stand in. */
+    /** The style sheet of pictures, with colours for light and dark screens and for print. */
     public static String style() {
         try (InputStream resource = Objects.requireNonNull(Picture.class.getResourceAsStream("plot.css"), "plot.css")) {
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8).replaceAll("\\n\\s*", "");
@@ -25,7 +25,7 @@ public record Picture(String title, String description, Plot plot) {
         }
     }
 
-    /** For a page: a drawing for wide windows and one for narrow ones, of which the {@link #style} shows one. */
+    /** Returns markup for a page: a wide and a narrow drawing, of which the {@link #style} shows one. */
     public String inPage(String id) {
         StringBuilder both = new StringBuilder("<div class=\"plot\">");
         for (Size size : Size.values()) {
@@ -35,7 +35,7 @@ public record Picture(String title, String description, Plot plot) {
         return both.append("</div>").toString();
     }
 
-    /** A file of its own. */
+    /** Returns a self-contained SVG file. */
     public String asFile() {
         return drawn(Size.WIDE, "plot", "xmlns=\"http://www.w3.org/2000/svg\"", "<style>" + style() + "</style>")
                 + "\n";

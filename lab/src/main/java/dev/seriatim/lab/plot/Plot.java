@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.plot;
 
-/** What can be drawn for a width. Immutable and thread-safe. */
+/** A plot that can be drawn at any width. Immutable. */
 public sealed interface Plot permits LinePlot, RowPlot {
 
-    /** Whether there is nothing to be seen in it. */
+    /** Returns whether it has no points. */
     boolean isEmpty();
 
-    /** Lays it out and draws it. */
+    /** Draws it. */
     Drawing draw(Size size);
 
     /**
-     * A plot as elements of SVG.
+     * A plot as SVG elements.
      *
-     * @param height how high it came out
-     * @param elements what is in it
+     * @param height its height
+     * @param elements the elements
      */
     record Drawing(double height, String elements) {}
 }

@@ -7,38 +7,37 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row for each thing measured, with a mark for each of its figures on one logarithmic axis, and the figures beside them as
- * numbers. Immutable and thread-safe.
+ * A row per item, with a mark per figure on a logarithmic axis, and the figures as numbers. Immutable.
  *
- * @param across what the axis shows, with its unit
- * @param columns the figures that a row has
+ * @param across the title of the axis, with its unit
+ * @param columns the figures of a row
  * @param rows the rows, from top to bottom
- * @param joint how the marks of a row hang together
+ * @param joint the line that joins the marks of a row
  */
 public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint joint) implements Plot {
 
-    /** How the marks of a row hang together. */
+    /** The line that joins the marks of a row. */
     public enum Joint {
-        /** A line from the axis' beginning to the first column's mark: a bar as thin as it may be. */
+        /** A line from the start of the axis to the first column's mark, like a thin bar. */
         STEM,
         /** A line from the lowest to the highest mark. */
         RANGE
     }
 
     /**
-     * One figure of all rows.
+     * A figure of all rows.
      *
      * @param name its heading
      * @param mark its shape
-     * @param quoted whether somebody else measured it: its mark is hollow then
+     * @param quoted whether it is published, not measured: its mark is hollow
      */
     public record Column(String name, Mark mark, boolean quoted) {}
 
     /**
-     * One thing measured.
+     * A row.
      *
      * @param name its label
-     * @param figures a figure for each column; null where there is none
+     * @param figures a figure per column, or null
      */
     public record Row(String name, List<@Nullable Double> figures) {}
 
@@ -47,8 +46,8 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         for (Row row : rows) {
             if (row.figures().size() != columns.size()) {
                 throw new IllegalArgumentException(
-                        "row '" + row.name() + "' has " + row.figures().size() + " figures, and there are "
-                                + columns.size() + " columns; give it null where it has none");
+                        "row '" + row.name() + "' has " + row.figures().size() + " figures for " + columns.size()
+                                + " columns; use null for a missing one");
             }
         }
     }
@@ -79,7 +78,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         return figure == null ? "–" : Figure.of(figure);
     }
 
-    /** One drawing. In a wide one the marks stand between a row's name and its figures, in a narrow one below them. */
+    /** A drawing. In a wide one the marks are between a row's name and its figures, in a narrow one below. */
     private static final class Layout {
         private static final int LINES = 4;
         private static final double GLYPH = 14;
@@ -175,7 +174,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             for (double tick : scale.ticks((int) ((scale.to() - scale.from()) / room))) {
                 double x = scale.at(tick);
                 grid.append(Svg.upright(x, top, bottom));
-                // At the edge of a narrow drawing a label in the middle would be cut.
+                // Centred labels would be cut at the edge of a narrow drawing.
                 Svg.Anchor anchor = x + size.widthOf(Figure.of(tick)) / 2 > size.width()
                         ? Svg.Anchor.END
                         : x - size.widthOf(Figure.of(tick)) / 2 < 0 ? Svg.Anchor.START : Svg.Anchor.MIDDLE;
@@ -235,7 +234,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             }
         }
 
-        /** One path for all that look alike; the first column's marks come last, to lie on top. */
+        /** Draws marks of the same look as one path; those of the first column last, on top. */
         private void strokes() {
             svg.path("rail", rails);
             svg.path("stem c1", stems);

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A line in a plot. Points that have no place on a logarithmic axis are left out. Immutable and thread-safe.
+ * A line in a plot, without points that a logarithmic axis cannot show. Immutable.
  *
  * @param name its label
- * @param look its colour and its marks
- * @param quoted whether somebody else measured it: it is dashed then, and its marks are hollow
+ * @param look its colour and marks
+ * @param quoted whether it is published, not measured: the line is dashed, its marks are hollow
  * @param points from left to right
  */
 public record Series(String name, Look look, boolean quoted, List<Point> points) {
@@ -17,7 +17,7 @@ public record Series(String name, Look look, boolean quoted, List<Point> points)
     /** A point of a line. */
     public record Point(double x, double y) {}
 
-    /** Leaves out what cannot be shown. */
+    /** Leaves out points that cannot be shown. */
     public Series {
         points = points.stream()
                 .filter(point -> LogScale.shows(point.x()) && LogScale.shows(point.y()))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.plot;
 
-/** The room that a plot is laid out for: text cannot shrink with a screen and stay legible, so narrow ones get a layout. */
+/** The widths that plots are laid out for: text must stay legible, so narrow screens have their own layout. */
 public enum Size {
     /** A window or a sheet of paper. */
     WIDE(800, 12.5),
-    /** A telephone, 360 pixels wide. */
+    /** A phone, 360 pixels wide. */
     NARROW(340, 11);
 
     private final double width;
@@ -16,7 +16,7 @@ public enum Size {
         this.fontSize = fontSize;
     }
 
-    /** In the plot's own units, which are pixels where it is shown at its full size. */
+    /** Returns the width in pixels at full size. */
     double width() {
         return width;
     }
@@ -25,12 +25,12 @@ public enum Size {
         return fontSize;
     }
 
-    /** From one line of text to the next. */
+    /** Returns the line height. */
     double lineHeight() {
         return Math.ceil(fontSize * 1.24);
     }
 
-    /** How wide a text may become, at most. */
+    /** Returns the maximum width of a text. */
     double widthOf(String text) {
         return TextWidth.inEms(text) * fontSize;
     }

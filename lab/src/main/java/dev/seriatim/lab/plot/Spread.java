@@ -8,17 +8,17 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Moves labels apart until none overlaps, each as little as possible: in the order of the places they would like, neighbours
- * that collide are joined to a pile, which goes to the mean of what its members would like (the pooling of adjacent violators).
+ * Moves labels apart until none overlap, each as little as possible: labels are sorted by their preferred positions; neighbours that
+ * overlap form a group, which moves to the mean of its members' preferred positions (pool adjacent violators algorithm).
  */
 final class Spread {
 
-    /** A label: where its middle would like to be, and how high it is. */
+    /** A label with the preferred position of its middle, and its height. */
     record Wish(double middle, double height) {}
 
     private Spread() {}
 
-    /** Where the middles come to lie, in the order of the wishes; all within the bounds if there is room. */
+    /** Returns the middles in the order of the preferences; within the bounds if there is room. */
     static List<Double> apart(List<Wish> wishes, double top, double bottom) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < wishes.size(); i++) {

@@ -3,12 +3,12 @@ package dev.seriatim.lab.plot;
 
 import java.util.Locale;
 
-/** Writes the elements of a drawing, each with the class that says how it looks. Not thread-safe. */
+/** Writes SVG elements with classes for their look. Not thread-safe. */
 final class Svg {
 
     private final StringBuilder out = new StringBuilder();
 
-    /** Where a text stands, seen from its point. */
+    /** The alignment of a text. */
     enum Anchor {
         START(""),
         MIDDLE(" mid"),
@@ -21,7 +21,7 @@ final class Svg {
         }
     }
 
-    /** Nothing, if the path is empty. */
+    /** Appends a path, unless it is empty. */
     void path(String look, CharSequence path) {
         if (!path.isEmpty()) {
             out.append("<path class=\"")
@@ -32,7 +32,7 @@ final class Svg {
         }
     }
 
-    /** A text whose middle is at a height; without a look, one that steps back. */
+    /** Appends a vertically centred text; without classes, a muted one. */
     void text(String look, Anchor anchor, double x, double middle, Size size, String text) {
         String classes = (look + anchor.look).strip();
         out.append(classes.isEmpty() ? "<text" : "<text class=\"" + classes + "\"");
@@ -45,12 +45,12 @@ final class Svg {
         return out.toString();
     }
 
-    /** A piece of a path. */
+    /** Returns a part of a path. */
     static String across(double x1, double x2, double y) {
         return from(x1, y) + "H" + number(x2);
     }
 
-    /** The same upright. */
+    /** Returns a vertical part of a path. */
     static String upright(double x, double y1, double y2) {
         return from(x, y1) + "V" + number(y2);
     }
@@ -59,7 +59,7 @@ final class Svg {
         return "M" + number(x) + " " + number(y);
     }
 
-    /** A tenth of a pixel is fine enough. */
+    /** Rounds to a tenth of a pixel. */
     static String number(double number) {
         double rounded = Math.round(number * 10) / 10.0;
         return rounded == Math.rint(rounded)

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How wide text becomes in the widest of the usual fonts (DejaVu Sans, Verdana), in multiples of the font size. Nobody knows
- * the reader's font; what fits in these fits in all.
+ * The width of text in the widest of the common fonts (DejaVu Sans, Verdana), in multiples of the font size. The reader's font is
+ * unknown, but text that fits in these fits in all.
  */
 final class TextWidth {
 
@@ -33,7 +33,7 @@ final class TextWidth {
         return Character.isUpperCase(character) ? 0.73 : 0.65;
     }
 
-    /** The text in lines, broken between words, or within one that is too long; what exceeds the lines ends in an ellipsis. */
+    /** Breaks text between words, or within a long one, into a maximum number of lines; the rest becomes an ellipsis. */
     static List<String> wrap(String text, double ems, int atMost) {
         List<String> lines = new ArrayList<>();
         String line = "";
@@ -63,7 +63,7 @@ final class TextWidth {
         return rest;
     }
 
-    /** As much as fits, and at least one character. */
+    /** Returns as much as fits, but at least one character. */
     private static String head(String text, double ems) {
         int end = text.offsetByCodePoints(0, 1);
         while (end < text.length() && inEms(text.substring(0, text.offsetByCodePoints(end, 1))) <= ems) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A small writer of plots as SVG, on logarithmic axes: no scripts, no fonts of its own, no dependency. Knows no benchmark. */
+/** Writes plots with logarithmic axes as SVG, without scripts, fonts or dependencies. Independent of the benchmark. */
 @NullMarked
 package dev.seriatim.lab.plot;
 

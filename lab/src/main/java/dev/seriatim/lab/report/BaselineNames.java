@@ -3,7 +3,7 @@ package dev.seriatim.lab.report;
 
 import java.util.Set;
 
-/** What is measured beside our modes, to compare them with. */
+/** The names of the baselines. */
 final class BaselineNames {
 
     private static final Set<String> NAMES =

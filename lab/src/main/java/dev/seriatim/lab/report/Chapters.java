@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A scenario each: its plots, and under them its figures. Not thread-safe. */
+/** A chapter per scenario: its plots, then its figures. Not thread-safe. */
 final class Chapters {
 
     private static final Map<String, String> TITLES = Map.of(
@@ -20,7 +20,7 @@ final class Chapters {
             "modes", "Modes",
             "open-loop", "Arrivals at a fixed rate");
 
-    /** How many rows a plot may have, and of how many numbers of threads there are plots. */
+    /** Maximum rows of a plot, and maximum thread counts with plots. */
     private static final int MOST_ROWS = 16;
 
     private static final int MOST_PLOTS = 3;
@@ -33,26 +33,26 @@ final class Chapters {
         this.rowsLeft = rows;
     }
 
-    /** All scenarios there are, with so many rows in all tables together. */
+    /** Writes all scenarios, with at most this number of rows in all tables together. */
     static void write(Measurements measurements, Page page, int rows) {
         Chapters chapters = new Chapters(page, rows);
-        Map<String, List<Trial>> scenarios = Trial.of(measurements).stream()
-                .collect(Collectors.groupingBy(Trial::scenario, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<Experiment>> scenarios = Experiment.of(measurements).stream()
+                .collect(Collectors.groupingBy(Experiment::scenario, LinkedHashMap::new, Collectors.toList()));
         scenarios.forEach(chapters::write);
     }
 
-    private void write(String scenario, List<Trial> trials) {
+    private void write(String scenario, List<Experiment> experiments) {
         page.raw("<section>").element("h2", TITLES.getOrDefault(scenario, scenario));
-        trials.stream()
-                .flatMap(trial -> Publication.of(trial).stream())
+        experiments.stream()
+                .flatMap(experiment -> Publication.of(experiment).stream())
                 .findFirst()
                 .ifPresent(this::source);
         switch (scenario) {
-            case "mariadb" -> inserts(trials);
-            case "dsql" -> trials.forEach(this::times);
-            case "couchbase" -> counters(trials);
-            case "open-loop" -> trials.forEach(this::arrivals);
-            default -> trials.forEach(this::modes);
+            case "mariadb" -> inserts(experiments);
+            case "dsql" -> experiments.forEach(this::times);
+            case "couchbase" -> counters(experiments);
+            case "open-loop" -> experiments.forEach(this::arrivals);
+            default -> experiments.forEach(this::modes);
         }
         page.raw("</section>\n");
     }
@@ -63,93 +63,96 @@ final class Chapters {
                 .raw(". They come from other machines: compare the shapes and the ratios.</p>\n");
     }
 
-    private void modes(Trial trial) {
-        heading(trial);
-        lead(Work.of(trial) + " The limit is what a mode could reach at best with the latencies measured here.");
-        if (trial.threads().size() > 2) {
-            lines(trial, "Numbers drawn, over threads", "numbers per second");
+    private void modes(Experiment experiment) {
+        heading(experiment);
+        lead(WorkInWords.of(experiment) + " The limit is the maximum of a mode at the latencies measured here.");
+        if (experiment.threads().size() > 2) {
+            lines(experiment, "Numbers drawn, over threads", "numbers per second");
         }
-        for (int threads : few(trial.threads())) {
-            List<Figures> runs = first(trial.at(threads));
-            String at = " with " + Numbers.counted(threads, "thread");
+        for (int threads : few(experiment.threads())) {
+            List<Figures> runs = first(experiment.at(threads));
+            String at = " with " + NumberFormats.counted(threads, "thread");
             page.figure(new Picture(
                     "Numbers drawn" + at,
-                    "Measured, beside what was published and what is possible at best.",
+                    "Measured and published figures, and the limit.",
                     RowPlots.throughput(runs, "numbers per second", Figures::label)));
-            page.figure(
-                    new Picture("Latency" + at, "What half, 90 % and 99 % did not exceed.", RowPlots.latencies(runs)));
+            page.figure(new Picture("Latency" + at, "p50, p90 and p99 in milliseconds.", RowPlots.latencies(runs)));
         }
-        table(trial);
+        table(experiment);
     }
 
-    private void arrivals(Trial trial) {
-        heading(trial);
-        lead("Requests come at a fixed rate, whether or not others have been served.");
+    private void arrivals(Experiment experiment) {
+        heading(experiment);
+        lead("Requests arrive at a fixed rate, whether or not earlier ones have ended.");
         page.figure(new Picture(
                 "Latency of arrivals",
-                "What half, 90 % and 99 % did not exceed.",
-                RowPlots.latencies(first(trial.runs()))));
-        table(trial);
+                "p50, p90 and p99 in milliseconds.",
+                RowPlots.latencies(first(experiment.runs()))));
+        table(experiment);
     }
 
-    private void inserts(List<Trial> trials) {
-        lead("Each thread draws numbers and inserts rows with them as primary key, against rows that the database"
-                + " numbers itself.");
-        trials.forEach(this::inserts);
+    private void inserts(List<Experiment> experiments) {
+        lead("Each thread draws numbers and inserts rows with them as primary key; compared with rows that the"
+                + " database numbers itself.");
+        experiments.forEach(this::inserts);
     }
 
-    private void inserts(Trial trial) {
-        heading(trial);
-        if (trial.threads().size() < 2) {
+    private void inserts(Experiment experiment) {
+        heading(experiment);
+        if (experiment.threads().size() < 2) {
             page.figure(new Picture(
-                    "Rows inserted with " + Numbers.counted(trial.mostThreads(), "thread"),
-                    "Measured, beside what was published.",
-                    RowPlots.throughput(first(trial.runs()), "rows per second", Figures::label)));
+                    "Rows inserted with " + NumberFormats.counted(experiment.mostThreads(), "thread"),
+                    "Measured and published figures.",
+                    RowPlots.throughput(first(experiment.runs()), "rows per second", Figures::label)));
         } else {
-            lines(trial, "Rows inserted, " + trial.experiment(), "rows per second");
+            lines(experiment, "Rows inserted, " + experiment.name(), "rows per second");
             page.figure(new Picture(
-                    "The same over AUTO_INCREMENT, " + trial.experiment(),
-                    "1 is as fast as the database’s own numbers; published against published.",
+                    "The same over AUTO_INCREMENT, " + experiment.name(),
+                    "1 is as fast as the database’s own numbers; published ratios are of published figures.",
                     new LinePlot(
-                            "threads", "ratio to AUTO_INCREMENT", ThreadLines.ratios(trial, "AUTO_INCREMENT"), 230)));
-            page.box("Rows per second by threads, " + trial.experiment(), ThreadsTable.of(trial));
+                            "threads",
+                            "ratio to AUTO_INCREMENT",
+                            ThreadLines.ratios(experiment, "AUTO_INCREMENT"),
+                            230)));
+            page.box("Rows per second by threads, " + experiment.name(), ThreadsTable.of(experiment));
         }
-        table(trial);
+        table(experiment);
     }
 
-    private void lines(Trial trial, String title, String upwards) {
+    private void lines(Experiment experiment, String title, String upwards) {
         page.figure(new Picture(
                 title,
                 "Solid lines were measured here; dashed ones were published. Both axes are logarithmic.",
-                new LinePlot("threads", upwards, ThreadLines.throughput(trial), 330)));
+                new LinePlot("threads", upwards, ThreadLines.throughput(experiment), 330)));
     }
 
-    private void times(Trial trial) {
-        heading(trial);
+    private void times(Experiment experiment) {
+        heading(experiment);
         page.figure(new Picture(
-                "Time for " + trial.experiment(),
-                "How long all of it took, measured and published; less is better.",
-                RowPlots.times(first(trial.runs()))));
-        table(trial);
+                "Time for " + experiment.name(),
+                "Total time, measured and published; less is better.",
+                RowPlots.times(first(experiment.runs()))));
+        table(experiment);
     }
 
-    private void counters(List<Trial> trials) {
+    private void counters(List<Experiment> experiments) {
         lead("A tight loop of increments of one document’s counter; then spread over four counters; then ADAPTIVE.");
-        List<Figures> runs =
-                trials.stream().flatMap(trial -> trial.runs().stream()).toList();
+        List<Figures> runs = experiments.stream()
+                .flatMap(experiment -> experiment.runs().stream())
+                .toList();
         page.figure(new Picture(
                 "Numbers drawn, by number of processes",
-                "Measured, beside what was published for one client machine and for two.",
+                "Measured, and published for one client machine and for two.",
                 RowPlots.throughput(first(runs), "numbers per second", run -> run.label() + ", " + run.experiment())));
-        trials.forEach(trial -> {
-            heading(trial);
-            table(trial);
+        experiments.forEach(experiment -> {
+            heading(experiment);
+            table(experiment);
         });
     }
 
-    private void heading(Trial trial) {
-        if (!trial.experiment().isEmpty()) {
-            page.element("h3", SummaryInWords.begun(trial.experiment()));
+    private void heading(Experiment experiment) {
+        if (!experiment.name().isEmpty()) {
+            page.element("h3", SummaryInWords.begun(experiment.name()));
         }
     }
 
@@ -157,19 +160,19 @@ final class Chapters {
         page.element("p class=\"lead\"", text);
     }
 
-    private void table(Trial trial) {
-        int shown = Math.min(rowsLeft, trial.runs().size());
+    private void table(Experiment experiment) {
+        int shown = Math.min(rowsLeft, experiment.runs().size());
         rowsLeft -= shown;
         if (shown > 0) {
             page.box(
-                    "All figures" + (trial.experiment().isEmpty() ? "" : ", " + trial.experiment()),
-                    FiguresTable.of(trial.runs(), shown));
+                    "All figures" + (experiment.name().isEmpty() ? "" : ", " + experiment.name()),
+                    FiguresTable.of(experiment.runs(), shown));
         }
-        if (shown < trial.runs().size()) {
+        if (shown < experiment.runs().size()) {
             page.element(
                     "p class=\"note\"",
-                    Numbers.counted(trial.runs().size() - shown, "more run")
-                            + " would make this page too large; --json and --csv have them all.");
+                    NumberFormats.counted(experiment.runs().size() - shown, "more run")
+                            + " left out to keep this page small; --json and --csv have all of them.");
         }
     }
 

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** What the checks of all runs came to. */
+/** Summarizes the checks of all runs. */
 final class Checks {
 
     private Checks() {}
 
-    /** Whether a number was dealt twice, or out of order, or is missing, against a mode's promise. */
+    /** Returns whether a run broke the promise of its mode: duplicates, order violations, gaps or lost rows. */
     static boolean broken(Figures run) {
         return run.duplicates() > 0 || violations(run) > 0 || gaps(run) > 0;
     }
 
-    /** The sum of it in one sentence. */
+    /** Returns the result in one sentence. */
     static String inOneLine(Measurements measurements) {
         List<Figures> runs = measurements.runs();
         List<String> found = new ArrayList<>();
@@ -25,8 +25,8 @@ final class Checks {
         add(found, runs, Figures::errors, "error");
         long rounds =
                 runs.stream().mapToInt(run -> Math.max(1, run.rounds().size())).sum();
-        String of = rounds == runs.size() ? "" : " from " + Numbers.counted(rounds, "run");
-        String numbers = "In " + Numbers.counted(runs.size(), "result") + of + ", " + ordered(runs)
+        String of = rounds == runs.size() ? "" : " from " + NumberFormats.counted(rounds, "run");
+        String numbers = "In " + NumberFormats.counted(runs.size(), "result") + of + ", " + ordered(runs)
                 + " of which had to be ordered and " + gapless(runs) + " gapless: ";
         return found.isEmpty()
                 ? numbers + "no duplicate, no order violation, no gap, no error."
@@ -38,12 +38,12 @@ final class Checks {
         if (sum > 0) {
             List<String> where = runs.stream()
                     .filter(run -> count.applyAsLong(run) > 0)
-                    .map(run -> run.label() + " at " + Numbers.counted(run.threads(), "thread"))
+                    .map(run -> run.label() + " at " + NumberFormats.counted(run.threads(), "thread"))
                     .distinct()
                     .toList();
             String some = String.join(", ", where.subList(0, Math.min(3, where.size())));
             String more = where.size() > 3 ? " and " + (where.size() - 3) + " more" : "";
-            found.add(Numbers.counted(sum, what) + " (" + some + more + ")");
+            found.add(NumberFormats.counted(sum, what) + " (" + some + more + ")");
         }
     }
 

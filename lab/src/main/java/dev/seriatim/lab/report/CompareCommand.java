@@ -11,12 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says how two measurements differ, run by run. Not thread-safe. */
+/** Compares two measurements, run by run. Not thread-safe. */
 @Command(
         name = "compare",
         description = {
-            "Compares two files that 'bench --json' wrote, run by run: numbers per second, and the latency of 99 %%.",
-            "A ratio is the second over the first."
+            "Compares two files that 'bench --json' wrote, run by run: numbers per second, and p99 latency.",
+            "Ratios are the second divided by the first."
         },
         footer = {"", "Example: seriatim bench compare before.json after.json"})
 public final class CompareCommand implements Callable<Integer> {
@@ -36,7 +36,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
-    /** For the command line. */
+    /** Creates the command. */
     public CompareCommand() {}
 
     @Override

@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Two measurements side by side. Immutable.
  *
- * @param pairs what both ran, in the order of the first
- * @param onlyFirst what the first alone ran
- * @param onlySecond what the second alone ran
- * @param differences what else is different between them, in words
+ * @param pairs runs in both, in the order of the first
+ * @param onlyFirst runs only in the first
+ * @param onlySecond runs only in the second
+ * @param differences other differences, in words
  */
 record Comparison(List<Pair> pairs, List<Figures> onlyFirst, List<Figures> onlySecond, List<String> differences) {
 
-    /** The same run in both. */
+    /** A run in both measurements. */
     record Pair(Figures first, Figures second) {
 
-        /** Values per second of the second over the first; null where the first drew nothing. */
+        /** Returns the second's values per second over the first's; null if the first drew none. */
         @Nullable
         Double valuesRatio() {
             return ratio(first.valuesPerSecond(), second.valuesPerSecond());
         }
 
-        /** The same of the latency that 99 % did not exceed. */
+        /** Returns the same ratio of the p99 latency. */
         @Nullable
         Double p99Ratio() {
             return ratio(first.p99Ms(), second.p99Ms());
@@ -39,7 +39,7 @@ record Comparison(List<Pair> pairs, List<Figures> onlyFirst, List<Figures> onlyS
         }
     }
 
-    /** What makes two runs the same. */
+    /** Identifies a run. */
     private record Key(String scenario, String experiment, String label, int threads, int processes) {
         static Key of(Figures run) {
             return new Key(run.scenario(), run.experiment(), run.label(), run.threads(), run.processes());
@@ -65,7 +65,7 @@ record Comparison(List<Pair> pairs, List<Figures> onlyFirst, List<Figures> onlyS
         return new Comparison(pairs, alone, rest, differences(first, second));
     }
 
-    /** The geometric mean of the ratios of values per second; null where there is none. */
+    /** Returns the geometric mean of the ratios of values per second; null if there are none. */
     @Nullable
     Double meanRatio() {
         double[] ratios = pairs.stream()
@@ -73,7 +73,7 @@ record Comparison(List<Pair> pairs, List<Figures> onlyFirst, List<Figures> onlyS
                 .filter(ratio -> ratio != null)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        return ratios.length == 0 ? null : Numbers.geometricMean(ratios);
+        return ratios.length == 0 ? null : NumberFormats.geometricMean(ratios);
     }
 
     private static List<String> differences(Measurements first, Measurements second) {

@@ -7,7 +7,7 @@ import com.google.gson.GsonBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison for programs. Thread-safe. */
+/** Writes a comparison as JSON. Thread-safe. */
 final class ComparisonJson {
 
     private static final Gson GSON = new GsonBuilder()

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison for people. Not thread-safe. */
+/** Prints a comparison as text. Not thread-safe. */
 final class ComparisonText {
 
     private final String first;
     private final String second;
     private final PrintWriter out;
 
-    /** With the names of the two. */
+    /** Prints it with the names of both files. */
     ComparisonText(String first, String second, PrintWriter out) {
         this.first = OneLine.of(first);
         this.second = OneLine.of(second);
@@ -26,11 +26,12 @@ final class ComparisonText {
         out.println("A: " + first);
         out.println("B: " + second);
         if (!comparison.differences().isEmpty()) {
-            out.println("not measured alike: " + OneLine.of(String.join("; ", comparison.differences())));
+            out.println(
+                    "measured under different conditions: " + OneLine.of(String.join("; ", comparison.differences())));
         }
         out.println();
         if (comparison.pairs().isEmpty()) {
-            out.println("no run is in both");
+            out.println("the files have no run in common");
         } else {
             Columns.print(rows(comparison), out);
         }
@@ -40,7 +41,7 @@ final class ComparisonText {
         if (mean != null) {
             out.println();
             out.println("geometric mean of B/A over "
-                    + Numbers.counted(comparison.pairs().size(), "run") + ": " + Numbers.grouped(mean, 3));
+                    + NumberFormats.counted(comparison.pairs().size(), "run") + ": " + NumberFormats.grouped(mean, 3));
         }
     }
 
@@ -56,8 +57,8 @@ final class ComparisonText {
                 name(a),
                 "" + a.threads(),
                 "" + a.processes(),
-                Numbers.grouped(a.valuesPerSecond(), 1),
-                Numbers.grouped(b.valuesPerSecond(), 1),
+                NumberFormats.grouped(a.valuesPerSecond(), 1),
+                NumberFormats.grouped(b.valuesPerSecond(), 1),
                 ratio(pair.valuesRatio()),
                 millis(a.p99Ms()),
                 millis(b.p99Ms()),
@@ -68,7 +69,7 @@ final class ComparisonText {
     }
 
     private void alone(String where, List<Figures> runs) {
-        runs.forEach(run -> out.println(where + name(run) + ", " + Numbers.counted(run.threads(), "thread")
+        runs.forEach(run -> out.println(where + name(run) + ", " + NumberFormats.counted(run.threads(), "thread")
                 + (run.processes() > 1 ? ", " + run.processes() + " processes" : "")));
     }
 
@@ -79,10 +80,10 @@ final class ComparisonText {
     }
 
     private static String ratio(@Nullable Double ratio) {
-        return ratio == null ? "-" : Numbers.grouped(ratio, 3);
+        return ratio == null ? "-" : NumberFormats.grouped(ratio, 3);
     }
 
     private static String millis(double millis) {
-        return millis > 0 ? Numbers.grouped(millis, 3) : "-";
+        return millis > 0 ? NumberFormats.grouped(millis, 3) : "-";
     }
 }

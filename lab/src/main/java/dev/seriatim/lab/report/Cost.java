@@ -4,22 +4,22 @@ package dev.seriatim.lab.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a mode costs, in words. */
+/** Describes the cost of a mode. */
 final class Cost {
 
     private Cost() {}
 
-    /** Throughput, latency, and what is reserved in vain. */
+    /** Returns throughput, latency, and values reserved per value used. */
     static String of(Figures run) {
         List<String> costs = new ArrayList<>();
-        costs.add(
-                Numbers.threeDigits(run.valuesPerSecond()) + (run.rowsPerTransaction() > 0 ? " rows/s" : " numbers/s"));
+        costs.add(NumberFormats.threeDigits(run.valuesPerSecond())
+                + (run.rowsPerTransaction() > 0 ? " rows/s" : " numbers/s"));
         if (run.p50Ms() > 0) {
-            costs.add("p50 " + Numbers.time(run.p50Ms()) + ", p99 " + Numbers.time(run.p99Ms()));
+            costs.add("p50 " + NumberFormats.time(run.p50Ms()) + ", p99 " + NumberFormats.time(run.p99Ms()));
         }
         Double reserved = run.reservedPerUsed();
         if (reserved != null) {
-            costs.add("reserves " + Numbers.ratio(reserved) + " for each one used");
+            costs.add("reserves " + NumberFormats.ratio(reserved) + " per number used");
         }
         if (run.label().startsWith(run.mode() + ", ")) {
             costs.add(run.label().substring(run.mode().length() + 2));

@@ -5,43 +5,48 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How far one counter goes from one process and from several, and what goes further. */
+/** Findings on one counter with one process and with several, and on faster alternatives. */
 final class CountersInWords {
 
     private CountersInWords() {}
 
-    static List<String> of(List<Trial> trials) {
+    static List<String> of(List<Experiment> experiments) {
         List<String> said = new ArrayList<>();
         List<String> single = new ArrayList<>();
-        for (Trial trial : trials) {
-            trial.find("ASYNC").ifPresent(run -> single.add(rate(run) + " from " + trial.experiment() + theirs(run)));
+        for (Experiment experiment : experiments) {
+            experiment
+                    .find("ASYNC")
+                    .ifPresent(run -> single.add(rate(run) + " from " + experiment.name() + theirs(run)));
         }
         if (!single.isEmpty()) {
             said.add("Single increments of one counter: " + String.join(", and ", single) + ".");
         }
-        against(trials, "STRIPED")
+        against(experiments, "STRIPED")
                 .ifPresent(others -> said.add("Striped over 4 counters, compared with that: " + others));
-        against(trials, "ADAPTIVE").ifPresent(others -> said.add("ADAPTIVE, compared with that: " + others));
+        against(experiments, "ADAPTIVE").ifPresent(others -> said.add("ADAPTIVE, compared with that: " + others));
         return said;
     }
 
     private static String rate(Figures run) {
-        return Numbers.threeDigits(run.valuesPerSecond()) + "/s";
+        return NumberFormats.threeDigits(run.valuesPerSecond()) + "/s";
     }
 
     private static String theirs(Figures run) {
         Double ratio = run.publishedRatio();
-        return ratio == null ? "" : " (" + Numbers.ratio(ratio) + " of the published figure)";
+        return ratio == null ? "" : " (" + NumberFormats.ratio(ratio) + " of the published figure)";
     }
 
-    private static Optional<String> against(List<Trial> trials, String mode) {
+    private static Optional<String> against(List<Experiment> experiments, String mode) {
         List<String> ratios = new ArrayList<>();
-        for (Trial trial : trials) {
-            trial.find("ASYNC")
+        for (Experiment experiment : experiments) {
+            experiment
+                    .find("ASYNC")
                     .filter(base -> base.valuesPerSecond() > 0)
-                    .ifPresent(base -> trial.find(mode)
-                            .ifPresent(run -> ratios.add(Numbers.ratio(run.valuesPerSecond() / base.valuesPerSecond())
-                                    + " times from " + trial.experiment())));
+                    .ifPresent(base -> experiment
+                            .find(mode)
+                            .ifPresent(run ->
+                                    ratios.add(NumberFormats.ratio(run.valuesPerSecond() / base.valuesPerSecond())
+                                            + " times from " + experiment.name())));
         }
         return ratios.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", ratios) + ".");
     }

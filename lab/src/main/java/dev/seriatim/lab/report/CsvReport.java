@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Measurements as a table for other programs, in RFC 4180's format. Thread-safe. */
+/** Writes measurements as CSV (RFC 4180). Thread-safe. */
 public final class CsvReport {
 
     private static final String LINE_END = "\r\n";
@@ -17,8 +17,8 @@ public final class CsvReport {
     private CsvReport() {}
 
     /**
-     * A line of headings, then a line for each run. The headings are the keys of a run in JSON, those of what was published
-     * with {@code published_} before them; what does not apply is empty, rounds stand in one cell with spaces between them.
+     * Returns a line of headings, then a line per run. Headings are the keys of a run in JSON, with the prefix {@code published_}
+     * for published figures. Figures that do not apply are empty; the rounds are in one cell, separated by spaces.
      */
     public static String of(Measurements measurements) {
         StringBuilder csv = new StringBuilder();
@@ -48,7 +48,7 @@ public final class CsvReport {
         return keys;
     }
 
-    /** As Gson names it. */
+    /** Returns the name that Gson gives it. */
     private static String key(String component) {
         return component.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }

@@ -5,40 +5,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run: what was run, and what was measured. Its components, in words with underscores, are the keys of a run in JSON;
- * what does not apply is null. Immutable and thread-safe.
+ * The settings and figures of one run. The components, in snake case, are the keys of a run in JSON; null where they do not
+ * apply. Immutable.
  *
- * @param scenario which scenario it is part of, or {@code "modes"} or {@code "open-loop"}
- * @param experiment which experiment of the scenario, such as {@code "10 rows per transaction"}; empty where there is one
- * @param mode what drew the numbers: a mode's name, or a baseline's, such as {@code "AUTO_INCREMENT"}
- * @param label the same for people, with what sets it apart from others of its experiment
- * @param threads how many clients at a time, in each process
- * @param processes how many processes
- * @param iterations iterations that were begun, those that failed included
+ * @param scenario the scenario, or {@code "modes"} or {@code "open-loop"}
+ * @param experiment the experiment, such as {@code "10 rows per transaction"}; empty if the scenario has only one
+ * @param mode the name of the mode or baseline, such as {@code "AUTO_INCREMENT"}
+ * @param label the name with the settings that distinguish it in its experiment
+ * @param threads concurrent clients in each process
+ * @param processes number of processes
+ * @param iterations iterations started, including failed ones
  * @param batchSize values per block
  * @param lowWaterMark values left when the next block is fetched
- * @param appLatencyMs how long the simulated application transaction takes
+ * @param appLatencyMs duration of the simulated application transaction
  * @param arrivalsPerSecond at a fixed rate: arrivals per second
- * @param burst at a fixed rate: how many arrive at once
- * @param rowsPerTransaction rows inserted per transaction; 0 when no rows are inserted
+ * @param burst at a fixed rate: arrivals at once
+ * @param rowsPerTransaction rows inserted per transaction, or 0
  * @param valuesPerSecond numbers drawn per second, by all processes together
- * @param limitPerSecond what would be possible at best with the latencies measured
+ * @param limitPerSecond the maximum at the measured latencies
  * @param meanMs the mean latency of an iteration
  * @param minMs the shortest latency
- * @param p50Ms the latency that half of the iterations did not exceed
- * @param p75Ms the same for 75 %
- * @param p90Ms the same for 90 %
- * @param p99Ms the same for 99 %
+ * @param p50Ms the median latency
+ * @param p75Ms the 75th percentile of the latency
+ * @param p90Ms the 90th percentile
+ * @param p99Ms the 99th percentile
  * @param maxMs the longest latency
- * @param totalMs how long the whole took
+ * @param totalMs the total duration
  * @param errors iterations that failed
  * @param duplicates numbers dealt more than once
- * @param orderViolations draws that got a lower number than one that had returned before; null where no order is promised
- * @param gaps numbers missing; null where none are promised to be there
+ * @param orderViolations draws of a lower number than one that had returned before; null if no order is promised
+ * @param gaps missing numbers; null if gaps are allowed
  * @param reservedPerUsed values reserved per value drawn, in modes that reserve ahead
- * @param rounds the values per second of each round; the figures above are those of the median round, but for duplicates,
- *     order violations and gaps, which are those of all rounds together
- * @param published what was published for the same experiment
+ * @param rounds the values per second of each round; the other figures are those of the median round, except duplicates, order
+ *     violations and gaps, which are sums over all rounds
+ * @param published the published figures of the same experiment
  */
 public record Figures(
         String scenario,
@@ -72,12 +72,12 @@ public record Figures(
         List<Double> rounds,
         @Nullable Published published) {
 
-    /** The share of the limit that was reached; null where no limit is known. */
+    /** Returns the share of the limit that was reached; null if no limit is known. */
     public @Nullable Double limitRatio() {
         return limitPerSecond == null ? null : valuesPerSecond / limitPerSecond;
     }
 
-    /** Values per second over those published; null where none were. */
+    /** Returns values per second over the published ones; null if none were published. */
     public @Nullable Double publishedRatio() {
         Double theirs = published == null ? null : published.valuesPerSecond();
         return theirs == null ? null : valuesPerSecond / theirs;

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/** All figures of runs, a column each; a column that no run has anything for is left out. */
+/** A table of all figures of runs, without empty columns. */
 final class FiguresTable {
 
     private static final String NOTHING = "–";
@@ -18,13 +18,13 @@ final class FiguresTable {
     private static final int LONGEST_LABEL = 80;
     private static final int LONGEST_WORD = 18;
 
-    /** One figure of a run; null where it has none. */
+    /** Returns a figure of a run, or null. */
     private interface Cell {
         @Nullable
         Double of(Figures run);
     }
 
-    /** What follows from the others, or matters least, is left out on paper, which does not scroll. */
+    /** Columns that are left out on paper, which does not scroll: derived or less important ones. */
     private static final Set<String> SCREEN_ONLY = Set.of(
             "of limit", "times published", "mean ms", "min", "p75", "iterations", "reserved/used", "rounds, values/s");
 
@@ -36,7 +36,7 @@ final class FiguresTable {
         this.runs = runs;
     }
 
-    /** Of the first of the runs, if there are too many. */
+    /** Returns a table of the first runs, up to a number. */
     static String of(List<Figures> runs, int rows) {
         FiguresTable table = new FiguresTable(runs);
         table.measured();
@@ -47,7 +47,7 @@ final class FiguresTable {
         return table.written(rows);
     }
 
-    /** What is read first, and so must be seen without scrolling: up to the latency of 99 %. */
+    /** The first columns, up to p99, are visible without scrolling. */
     private void measured() {
         whole(THREADS, run -> (double) run.threads());
         decimal("values/s", Figures::valuesPerSecond);
@@ -96,9 +96,10 @@ final class FiguresTable {
 
     private static String rounds(Figures run) {
         DoubleStream rounds = run.rounds().stream().mapToDouble(Double::doubleValue);
-        int digits = Numbers.digits(run.rounds().stream().mapToDouble(Double::doubleValue));
+        int digits = NumberFormats.digits(run.rounds().stream().mapToDouble(Double::doubleValue));
         return String.join(
-                " · ", rounds.mapToObj(round -> Numbers.grouped(round, digits)).toList());
+                " · ",
+                rounds.mapToObj(round -> NumberFormats.grouped(round, digits)).toList());
     }
 
     private interface TheirCell {
@@ -113,7 +114,7 @@ final class FiguresTable {
         };
     }
 
-    /** A file of an older version has 0 for what was not measured then. */
+    /** Files of older versions have 0 for figures that were not measured. */
     private static @Nullable Double known(double figure) {
         return figure > 0 ? figure : null;
     }
@@ -130,7 +131,7 @@ final class FiguresTable {
         add(
                 heading,
                 cell,
-                Numbers.digits(runs.stream()
+                NumberFormats.digits(runs.stream()
                         .map(cell::of)
                         .filter(Objects::nonNull)
                         .mapToDouble(Double::doubleValue)
@@ -141,7 +142,7 @@ final class FiguresTable {
         if (runs.stream().anyMatch(run -> cell.of(run) != null)) {
             column(heading, run -> {
                 Double figure = cell.of(run);
-                return figure == null || !Double.isFinite(figure) ? NOTHING : Numbers.grouped(figure, digits);
+                return figure == null || !Double.isFinite(figure) ? NOTHING : NumberFormats.grouped(figure, digits);
             });
         }
     }
@@ -151,7 +152,7 @@ final class FiguresTable {
         columns.add(text);
     }
 
-    /** The places of columns that paper has no room for, as the style sheet knows them. */
+    /** Returns the classes that hide columns on paper. */
     private String screenOnly() {
         StringBuilder places = new StringBuilder("figures");
         for (int i = 0; i < headings.size(); i++) {
@@ -172,7 +173,7 @@ final class FiguresTable {
                 : heading;
     }
 
-    /** Without the end tags that HTML does not ask for: they would be a third of a large page. */
+    /** Omits optional end tags, which would be a third of a large page. */
     private String written(int rows) {
         StringBuilder table = new StringBuilder("<table class=\"" + screenOnly() + "\"><thead><tr><th>what");
         headings.forEach(heading -> table.append(heading.equals(THREADS) ? "<th class=\"n\">" : "<th>")
@@ -191,7 +192,7 @@ final class FiguresTable {
         return table.append("</table>").toString();
     }
 
-    /** A label as markup: not longer than a line, and with places to break in words that would not fit a narrow screen. */
+    /** Returns a label as markup: at most one line, with break opportunities for narrow screens. */
     static String shortened(String label) {
         String shown = label.codePointCount(0, label.length()) <= LONGEST_LABEL
                 ? label

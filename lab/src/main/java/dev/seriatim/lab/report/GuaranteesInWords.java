@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the recommended modes reach beside published figures and their limits, where all modes ran the same experiment. */
+/** Compares the recommended modes with published figures and with their limits. */
 final class GuaranteesInWords {
 
     private GuaranteesInWords() {}
 
-    /** A sentence about published figures, one about limits, and one about what falls behind. */
-    static List<String> of(Trial trial) {
-        Trial most = Recommendations.atTheMostThreads(trial);
+    /** Returns sentences about published figures, about limits, and about modes slower than published. */
+    static List<String> of(Experiment experiment) {
+        Experiment most = Recommendations.atTheMostThreads(experiment);
         Set<String> overPublished = new LinkedHashSet<>();
         Set<String> ofLimit = new LinkedHashSet<>();
         for (Need need : Need.values()) {
@@ -23,25 +23,25 @@ final class GuaranteesInWords {
             best.flatMap(run -> overPublished(most, need, run)).ifPresent(overPublished::add);
             best.flatMap(GuaranteesInWords::ofLimit).ifPresent(ofLimit::add);
         }
-        String threads = " with " + Numbers.counted(most.mostThreads(), "thread");
+        String threads = " with " + NumberFormats.counted(most.mostThreads(), "thread");
         List<String> said = new ArrayList<>();
         if (!overPublished.isEmpty()) {
-            said.add("Against the published figures" + threads + ": " + String.join(", ", overPublished) + ".");
+            said.add("Compared with the published figures" + threads + ": " + String.join(", ", overPublished) + ".");
         }
         if (!ofLimit.isEmpty()) {
-            said.add("Share of what is possible here" + threads + ": " + String.join(", ", ofLimit) + ".");
+            said.add("Share of the limit" + threads + ": " + String.join(", ", ofLimit) + ".");
         }
-        behind(trial).ifPresent(said::add);
+        behind(experiment).ifPresent(said::add);
         return said;
     }
 
-    /** Over the best that was published of numbers with the same properties. */
-    private static Optional<String> overPublished(Trial most, Need need, Figures best) {
+    /** Compares with the best published figure for the same guarantee. */
+    private static Optional<String> overPublished(Experiment most, Need need, Figures best) {
         return most.runs().stream()
                 .filter(run -> published(run) > 0 && need.isKeptBy(run))
                 .max(Comparator.comparingDouble(GuaranteesInWords::published))
-                .map(theirs -> best.mode() + " " + Numbers.ratio(best.valuesPerSecond() / published(theirs)) + " times "
-                        + theirs.mode());
+                .map(theirs -> best.mode() + " " + NumberFormats.ratio(best.valuesPerSecond() / published(theirs))
+                        + " times " + theirs.mode());
     }
 
     private static double published(Figures run) {
@@ -54,16 +54,16 @@ final class GuaranteesInWords {
         Double ratio = best.limitRatio();
         return ratio == null || !Double.isFinite(ratio) || ratio <= 0
                 ? Optional.empty()
-                : Optional.of(best.mode() + " " + Numbers.ratio(ratio));
+                : Optional.of(best.mode() + " " + NumberFormats.ratio(ratio));
     }
 
-    private static Optional<String> behind(Trial trial) {
+    private static Optional<String> behind(Experiment experiment) {
         List<String> behind = new ArrayList<>();
-        for (Figures run : trial.runs()) {
+        for (Figures run : experiment.runs()) {
             Double ratio = run.publishedRatio();
             if (ratio != null && ratio < 0.995) {
-                behind.add(run.mode() + " with " + Numbers.counted(run.threads(), "thread") + " ("
-                        + Numbers.ratio(ratio) + ")");
+                behind.add(run.mode() + " with " + NumberFormats.counted(run.threads(), "thread") + " ("
+                        + NumberFormats.ratio(ratio) + ")");
             }
         }
         return behind.isEmpty()
@@ -71,12 +71,12 @@ final class GuaranteesInWords {
                 : Optional.of("Slower than published for the same mode: " + String.join(", ", behind) + ".");
     }
 
-    /** Where arrivals are given, how long they wait is the question. */
-    static List<String> ofArrivals(Trial trial) {
-        return Recommendations.best(trial, Need.UNIQUE_NUMBERS)
+    /** At a fixed rate, compares the waits. */
+    static List<String> ofArrivals(Experiment experiment) {
+        return Recommendations.best(experiment, Need.UNIQUE_NUMBERS)
                 .filter(run -> run.errors() == 0)
-                .map(run -> run.mode() + " serves 99 % within " + Numbers.time(run.p99Ms()) + ", and all within "
-                        + Numbers.time(run.maxMs()) + ".")
+                .map(run -> run.mode() + " serves 99 % within " + NumberFormats.time(run.p99Ms()) + ", and all within "
+                        + NumberFormats.time(run.maxMs()) + ".")
                 .map(List::of)
                 .orElse(List.of());
     }

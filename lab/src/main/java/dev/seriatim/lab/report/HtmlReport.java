@@ -18,21 +18,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Measurements as a page to be read and sent to others. Thread-safe. */
+/** Writes measurements as an HTML page. Thread-safe. */
 public final class HtmlReport {
 
-    /** How large a page may be, in bytes. */
+    /** Maximum size of a page, in bytes. */
     public static final int LARGEST = 200_000;
 
-    /** Rows in all tables together; fewer where the page would become too large. */
+    /** Maximum rows in all tables together; fewer if the page would become too large. */
     private static final List<Integer> ROWS = List.of(2000, 300, 100, 0);
 
     private HtmlReport() {}
 
     /**
-     * One file with everything in it, at most {@value #LARGEST} bytes in UTF-8: no scripts, nothing loaded from elsewhere, links to
-     * publications only. Has a layout
-     * for wide windows, for 360 pixels, for dark screens and for paper.
+     * Returns a self-contained page of at most {@value #LARGEST} bytes in UTF-8, without scripts or external resources. Its only
+     * links go to publications. It has layouts for wide windows, for 360 pixels, for dark screens and for paper.
      */
     public static String of(Measurements measurements) {
         String page = "";
@@ -56,7 +55,7 @@ public final class HtmlReport {
         page.raw("<style>" + Picture.style() + style() + "</style></head><body><main>\n");
         head(page, measurements);
         interruption(page, measurements);
-        Answer.write(measurements, page);
+        AnswerSection.write(measurements, page);
         Chapters.write(measurements, page, rows);
         leftOut(page, measurements);
         setting(page, measurements);
@@ -67,18 +66,18 @@ public final class HtmlReport {
         page.raw("<header>").element("p class=\"kind\"", "Seriatim · benchmark of sequences");
         page.element("h1", name(measurements));
         List<String> facts = new ArrayList<>(List.of(date(measurements.measuredAt())));
-        facts.add(measurements.cores() > 0 ? Numbers.counted(measurements.cores(), "core") : "");
+        facts.add(measurements.cores() > 0 ? NumberFormats.counted(measurements.cores(), "core") : "");
         facts.add(measurements.jdk().isEmpty() ? "" : "Java " + measurements.jdk());
         facts.add(
                 measurements.reservationMs() > 0
-                        ? "a lone reservation takes " + Numbers.time(measurements.reservationMs())
+                        ? "a single reservation takes " + NumberFormats.time(measurements.reservationMs())
                         : "");
         facts.removeIf(String::isEmpty);
         page.element("p class=\"facts\"", String.join(" · ", facts));
         page.raw("</header>\n");
     }
 
-    /** A file of an older version does not name its engine. */
+    /** Files of older versions do not name the engine. */
     private static String name(Measurements measurements) {
         return measurements.engine().isEmpty() ? measurements.store() : measurements.engine();
     }
@@ -87,9 +86,9 @@ public final class HtmlReport {
         if (measurements.interrupted()) {
             page.element(
                     "p class=\"warning\"",
-                    "Interrupted: " + Numbers.counted(measurements.runs().size(), "run")
+                    "Interrupted: " + NumberFormats.counted(measurements.runs().size(), "run")
                             + (measurements.runs().size() == 1 ? " was" : " were")
-                            + " measured before it was stopped, and more were to come.");
+                            + " measured before it was stopped; more were planned.");
         }
     }
 
@@ -97,7 +96,7 @@ public final class HtmlReport {
         if (measurements.notOffered().isEmpty()) {
             return;
         }
-        page.raw("<section>").element("h2", "What was left out").raw("<ul>");
+        page.raw("<section>").element("h2", "Left out").raw("<ul>");
         Map<String, List<NotOffered>> reasons = measurements.notOffered().stream()
                 .collect(Collectors.groupingBy(
                         left -> left.label() + ": " + left.reason(), LinkedHashMap::new, Collectors.toList()));
@@ -106,11 +105,11 @@ public final class HtmlReport {
     }
 
     private static void setting(Page page, Measurements measurements) {
-        page.raw("<section>").element("h2", "What it was measured on").raw("<dl>");
+        page.raw("<section>").element("h2", "Environment").raw("<dl>");
         fact(page, "Engine", measurements.engine());
         measurements.settings().forEach((name, value) -> fact(page, name, value));
         fact(page, "Store", measurements.store());
-        fact(page, "Lone reservation", Numbers.time(measurements.reservationMs()));
+        fact(page, "Single reservation", NumberFormats.time(measurements.reservationMs()));
         fact(page, "Java", measurements.jdk());
         fact(page, "Cores", String.valueOf(measurements.cores()));
         fact(page, "Measured", date(measurements.measuredAt()));

@@ -4,10 +4,10 @@ package dev.seriatim.lab.report;
 import java.util.Optional;
 
 /**
- * Something that was found out. Immutable.
+ * A finding. Immutable.
  *
  * @param text one or two sentences
- * @param source where the figures that they quote as published come from
+ * @param source the publication that it quotes, if any
  */
 record Insight(String text, Optional<Publication> source) {
 

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that one call of the benchmark measured, and on what. Its components, in words with underscores, are the keys of the
- * object in JSON. Immutable and thread-safe.
+ * The results of one call of the benchmark, and its environment. The components, in snake case, are the keys of the JSON object.
+ * Immutable.
  *
  * @param store the store, without secrets
- * @param engine the product and its version, as it says itself
- * @param settings the settings that decide what a commit is worth, by name; in the order of interest
- * @param reservationMs how long a lone reservation takes, in milliseconds
+ * @param engine the database product and version, as it reports them
+ * @param settings the database settings that determine durability, by name
+ * @param reservationMs duration of a single reservation, in milliseconds
  * @param jdk the version of Java
- * @param cores how many processors the client had
- * @param measuredAt when it began, such as {@code "2026-11-21T12:00:00Z"}
+ * @param cores processors of the client
+ * @param measuredAt the start, such as {@code "2026-11-21T12:00:00Z"}
  * @param command the command that measured it, without secrets
  * @param interrupted whether it was stopped before its end
- * @param runs what was measured, in the order of the scenarios, their experiments, threads and modes
- * @param notOffered what was left out
+ * @param runs the runs, ordered by scenario, experiment, threads and mode
+ * @param notOffered runs that the store does not offer
  */
 public record Measurements(
         String store,
@@ -33,7 +33,7 @@ public record Measurements(
         List<Figures> runs,
         List<NotOffered> notOffered) {
 
-    /** The same with other runs. */
+    /** Returns a copy with other runs. */
     Measurements with(List<Figures> others) {
         return new Measurements(
                 store,

@@ -15,9 +15,9 @@ public final class MeasurementsFile {
     private MeasurementsFile() {}
 
     /**
-     * What is in it.
+     * Reads the file.
      *
-     * @throws SequenceException.Misconfigured when it cannot be read, or is none of ours; in one line that names the file
+     * @throws SequenceException.Misconfigured if it cannot be read or has another format
      */
     public static Measurements read(Path file) {
         try {
@@ -27,7 +27,7 @@ public final class MeasurementsFile {
         } catch (NoSuchFileException e) {
             throw refused(file, "there is no such file; name one that 'bench --json' wrote");
         } catch (CharacterCodingException e) {
-            throw refused(file, "no text in UTF-8; name a file that 'bench --json' wrote");
+            throw refused(file, "it is not UTF-8 text; name a file that 'bench --json' wrote");
         } catch (IOException e) {
             throw refused(file, "cannot be read: " + e.getMessage() + "; name a file that 'bench --json' wrote");
         }

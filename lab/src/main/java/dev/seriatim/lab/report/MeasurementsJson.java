@@ -10,7 +10,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.seriatim.SequenceException;
 
-/** {@link Measurements} as JSON, in which every figure has its key, with null where it does not apply. Thread-safe. */
+/** Reads and writes {@link Measurements} as JSON; figures that do not apply are null. Thread-safe. */
 public final class MeasurementsJson {
 
     private static final Gson GSON = new GsonBuilder()
@@ -22,15 +22,15 @@ public final class MeasurementsJson {
 
     private MeasurementsJson() {}
 
-    /** The whole as one object. */
+    /** Returns a JSON object. */
     public static String write(Measurements measurements) {
         return GSON.toJson(measurements);
     }
 
     /**
-     * The opposite. What a file of an older version lacks is empty, 0 or null.
+     * Parses a JSON object. Values that older versions did not write are empty, 0 or null.
      *
-     * @throws SequenceException.Misconfigured if the text is nothing that {@link #write} wrote; in one line, with its fault
+     * @throws SequenceException.Misconfigured if {@link #write} did not write the text
      */
     public static Measurements read(String text) {
         try {
@@ -40,7 +40,7 @@ public final class MeasurementsJson {
                 | NumberFormatException
                 | UnsupportedOperationException
                 | ClassCastException e) {
-            throw notOurs(String.valueOf(e.getMessage()).replaceAll("\\s*\\R.*|See https.*", ""));
+            throw otherFormat(String.valueOf(e.getMessage()).replaceAll("\\s*\\R.*|See https.*", ""));
         }
     }
 
@@ -48,17 +48,17 @@ public final class MeasurementsJson {
         try {
             return JsonParser.parseString(text);
         } catch (JsonParseException e) { // whose message is for programmers
-            throw notOurs("it is no JSON");
+            throw otherFormat("it is not JSON");
         }
     }
 
-    /** A run as it stands in the file, with null where a figure does not apply. */
+    /** Returns a run as a JSON object, with null for figures that do not apply. */
     static JsonObject tree(Object record) {
         return GSON.toJsonTree(record).getAsJsonObject();
     }
 
-    static SequenceException.Misconfigured notOurs(String fault) {
+    static SequenceException.Misconfigured otherFormat(String fault) {
         return new SequenceException.Misconfigured(
-                "no measurements of ours: " + fault + "; name a file that 'bench --json' wrote");
+                "not measurements of the benchmark: " + fault + "; name a file that 'bench --json' wrote");
     }
 }

@@ -8,17 +8,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The command that measures modes which were not in a run, as those that were. */
+/** The command that measures further modes with the settings of a run. */
 final class MeasuringCommand {
 
-    /** The option as it stands in a command, with its value as a shell takes it. */
+    /** Returns an option of a command, with its value quoted for a shell. */
     private static final Pattern STORE = Pattern.compile("--store[= ](?:'(?:[^']|'\\\\'')*'|\\S+)");
 
     private MeasuringCommand() {}
 
-    /** With the store of that run, its threads and its work; no file is written. */
-    static String of(Measurements measurements, Trial trial, List<DrawMode> modes) {
-        Figures like = trial.runs().get(0);
+    /** Returns the command with the store, threads and work of the run, without output files. */
+    static String of(Measurements measurements, Experiment experiment, List<DrawMode> modes) {
+        Figures like = experiment.runs().get(0);
         StringBuilder command = new StringBuilder("seriatim bench");
         Matcher store = STORE.matcher(measurements.command());
         if (store.find()) {

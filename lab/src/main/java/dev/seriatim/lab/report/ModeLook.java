@@ -7,7 +7,7 @@ import dev.seriatim.lab.plot.Look;
 import dev.seriatim.lab.plot.Mark;
 import java.util.Map;
 
-/** How each mode, and each baseline, looks: the same in every plot. */
+/** The look of each mode and baseline, the same in every plot. */
 final class ModeLook {
 
     private static final Map<String, Look> BASELINES = Map.ofEntries(

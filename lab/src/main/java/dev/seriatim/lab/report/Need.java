@@ -6,7 +6,7 @@ import dev.seriatim.cli.draw.Promise;
 import java.util.Arrays;
 import java.util.List;
 
-/** What someone may need of numbers, in words. Immutable. */
+/** A guarantee that users may need. Immutable. */
 enum Need {
     UNIQUE_NUMBERS(Promise.UNIQUE, "unique numbers", "gaps and any order are fine: keys, identifiers"),
     IN_ORDER(Promise.ORDERED, "unique, in order", "a later draw gets a higher number; gaps are fine"),
@@ -33,19 +33,19 @@ enum Need {
         return detail;
     }
 
-    /** The modes that are made for it. */
+    /** Returns the modes that promise exactly this. */
     List<DrawMode> modes() {
         return Arrays.stream(DrawMode.values())
                 .filter(mode -> mode.promise() == promise)
                 .toList();
     }
 
-    /** Whether a run was of a mode made for it. */
+    /** Returns whether the mode of a run promises exactly this. */
     boolean isMeasuredBy(Figures run) {
         return modes().stream().anyMatch(mode -> mode.name().equals(run.mode()));
     }
 
-    /** Whether the numbers of a run have what is needed, or more. */
+    /** Returns whether the numbers of a run meet the need, or more. */
     boolean isKeptBy(Figures run) {
         return !BaselineNames.is(run)
                 && !Checks.broken(run)

@@ -2,7 +2,7 @@
 package dev.seriatim.lab.report;
 
 /**
- * A run that was left out, since the store does not offer it. Immutable and thread-safe.
+ * A run that the store does not offer. Immutable.
  *
  * @param scenario as in {@link Figures}
  * @param experiment as in {@link Figures}

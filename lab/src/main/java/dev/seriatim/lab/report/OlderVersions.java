@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import java.util.List;
 
-/** Adds to a file what an older version did not write yet, and refuses one that is none of ours. */
+/** Completes a file of an older version, and rejects one of another format. */
 final class OlderVersions {
 
     private static final List<String> TEXTS = List.of("store", "engine", "jdk", "measured_at", "command");
@@ -16,12 +16,12 @@ final class OlderVersions {
 
     private OlderVersions() {}
 
-    /** The same element, completed. */
+    /** Returns the element, completed. */
     static JsonObject completed(JsonElement file) {
         if (!file.isJsonObject()
                 || !file.getAsJsonObject().has("runs")
                 || !file.getAsJsonObject().get("runs").isJsonArray()) {
-            throw MeasurementsJson.notOurs("there is no list 'runs' in it");
+            throw MeasurementsJson.otherFormat("it has no list 'runs'");
         }
         JsonObject measurements = file.getAsJsonObject();
         TEXTS.forEach(key -> missing(measurements, key, new JsonPrimitive("")));
@@ -38,16 +38,16 @@ final class OlderVersions {
 
     private static void complete(JsonElement element, String name) {
         if (!element.isJsonObject()) {
-            throw MeasurementsJson.notOurs(name + " is no object");
+            throw MeasurementsJson.otherFormat(name + " is not an object");
         }
         JsonObject run = element.getAsJsonObject();
         for (String key : List.of("mode", "threads", "values_per_second")) {
             if (!run.has(key) || run.get(key).isJsonNull()) {
-                throw MeasurementsJson.notOurs(name + " has no '" + key + "'");
+                throw MeasurementsJson.otherFormat(name + " has no '" + key + "'");
             }
         }
         if (!Double.isFinite(run.get("values_per_second").getAsDouble())) {
-            throw MeasurementsJson.notOurs(name + " has no number in 'values_per_second'");
+            throw MeasurementsJson.otherFormat(name + " has no number in 'values_per_second'");
         }
         missing(run, "processes", new JsonPrimitive(1));
         missing(run, "rounds", new JsonArray());
@@ -63,7 +63,7 @@ final class OlderVersions {
         missing(run, "label", new JsonPrimitive(label(run)));
     }
 
-    /** As runs were called before they had labels. */
+    /** Returns the label of a run from a version without labels. */
     private static String label(JsonObject run) {
         return run.get("mode").getAsString()
                 + setting(run, "batch_size", ", batch size ")

@@ -14,18 +14,18 @@ final class Page {
     private final StringBuilder out = new StringBuilder();
     private final List<Picture> pictures = new ArrayList<>();
 
-    /** What is markup already. */
+    /** Appends markup. */
     Page raw(String markup) {
         out.append(markup);
         return this;
     }
 
-    /** An element with text and nothing else in it. */
+    /** Appends an element with text. */
     Page element(String tag, String text) {
         return raw("<" + tag + ">").text(text).raw("</" + tag.split(" ", -1)[0] + ">\n");
     }
 
-    /** Text, cut where it would take up the page, with thin gaps between thousands. */
+    /** Appends text, truncated if it is very long, with thin spaces between thousands. */
     Page text(String text) {
         String shown = text.codePointCount(0, text.length()) > LONGEST_TEXT
                 ? text.substring(0, text.offsetByCodePoints(0, LONGEST_TEXT)) + "…"
@@ -33,18 +33,18 @@ final class Page {
         return raw(Markup.escaped(thin(shown)));
     }
 
-    /** A link to where something was published. */
+    /** Appends a link to a publication. */
     Page link(Publication to, String text) {
         return raw(linkTo(to, text));
     }
 
-    /** The same as markup. */
+    /** Returns the link as markup. */
     static String linkTo(Publication to, String text) {
         return "<a href=\"" + Markup.escaped(to.address()) + "\" rel=\"noreferrer\" title=\""
                 + Markup.escaped(to.title()) + "\">" + Markup.escaped(text) + "</a>";
     }
 
-    /** A picture with its title above it; left out when there is nothing to be seen in it. */
+    /** Appends a picture with its title, unless it is empty. */
     Page figure(Picture picture) {
         if (!picture.plot().isEmpty()) {
             pictures.add(picture);
@@ -55,14 +55,14 @@ final class Page {
         return this;
     }
 
-    /** A box that scrolls by itself, so that the page never does sideways. */
+    /** Appends a box that scrolls, so that the page never scrolls sideways. */
     Page box(String name, String table) {
         return raw("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"")
                 .text(name)
                 .raw("\">" + table + "</div>\n");
     }
 
-    /** The pictures that are on it so far. */
+    /** The pictures so far. */
     List<Picture> pictures() {
         return List.copyOf(pictures);
     }
@@ -71,7 +71,7 @@ final class Page {
         return out.toString();
     }
 
-    /** 1,640 with a thin gap that does not break. */
+    /** Replaces the comma of 1,640 by a thin no-break space. */
     static String thin(String text) {
         return text.replaceAll("(?<=\\d),(?=\\d{3})", "\u202f");
     }

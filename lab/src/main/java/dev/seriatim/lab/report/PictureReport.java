@@ -6,22 +6,22 @@ import dev.seriatim.lab.plot.Picture;
 import java.util.List;
 import java.util.Optional;
 
-/** The one picture of measurements that says most, as a file of its own. Thread-safe. */
+/** The report's main chart, as an SVG file. Thread-safe. */
 public final class PictureReport {
 
     private PictureReport() {}
 
     /**
-     * An SVG file that needs nothing else, and follows the reader's choice of light or dark: throughput over threads in the last
-     * published experiment that has it, such as 10 rows per transaction, or in the last experiment; else the first picture. Empty
-     * where there is nothing to be seen.
+     * Returns a self-contained SVG file with light and dark colours: throughput over threads in the last published experiment that
+     * has it, such as 10 rows per transaction, or in the last experiment; otherwise the first picture. Empty if there is none.
      */
     public static Optional<String> of(Measurements measurements) {
-        List<Trial> published = Trial.of(measurements).stream()
-                .filter(trial -> trial.runs().stream().anyMatch(run -> run.published() != null))
+        List<Experiment> published = Experiment.of(measurements).stream()
+                .filter(experiment -> experiment.runs().stream().anyMatch(run -> run.published() != null))
                 .toList();
-        List<Figures> runs =
-                published.stream().flatMap(trial -> trial.runs().stream()).toList();
+        List<Figures> runs = published.stream()
+                .flatMap(experiment -> experiment.runs().stream())
+                .toList();
         return picture(runs.isEmpty() ? measurements : measurements.with(runs));
     }
 

@@ -4,7 +4,7 @@ package dev.seriatim.lab.report;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Where the figures of a system were published. Immutable. */
+/** A publication with the figures of a system. Immutable. */
 public enum Publication {
     SPANNER(
             "Spanner",
@@ -33,12 +33,12 @@ public enum Publication {
         this.address = address;
     }
 
-    /** The publication that some runs of a trial quote; empty where none does, or it is not known. */
-    static Optional<Publication> of(Trial trial) {
-        return trial.runs().stream().flatMap(run -> of(run).stream()).findFirst();
+    /** Returns the publication that runs of an experiment quote; empty if there is none, or it is unknown. */
+    static Optional<Publication> of(Experiment experiment) {
+        return experiment.runs().stream().flatMap(run -> of(run).stream()).findFirst();
     }
 
-    /** The publication that a run quotes. */
+    /** Returns the publication that a run quotes. */
     public static Optional<Publication> of(Figures run) {
         Published published = run.published();
         return published == null
@@ -48,17 +48,17 @@ public enum Publication {
                         .findFirst();
     }
 
-    /** What it was measured on, as in {@link Published#system}. */
+    /** Returns the system, as in {@link Published#system}. */
     public String system() {
         return system;
     }
 
-    /** Its title. */
+    /** Returns its title. */
     public String title() {
         return title;
     }
 
-    /** Its address on the web. */
+    /** Returns its URL. */
     public String address() {
         return address;
     }

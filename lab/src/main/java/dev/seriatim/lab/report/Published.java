@@ -4,18 +4,18 @@ package dev.seriatim.lab.report;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was published for an experiment; null where a figure was not. Immutable and thread-safe.
+ * The published figures of an experiment; null where there is none. Immutable.
  *
- * @param system what it was measured on, such as {@code "Spanner"}
- * @param name what the mode is called there
+ * @param system the measured system, such as {@code "Spanner"}
+ * @param name the name of the mode in the publication
  * @param valuesPerSecond numbers drawn, or rows inserted, per second
  * @param meanMs the mean latency
  * @param minMs the shortest latency
- * @param p50Ms the latency that half of the iterations did not exceed
- * @param p90Ms the same for 90 %
- * @param p99Ms the same for 99 %
+ * @param p50Ms the median latency
+ * @param p90Ms the 90th percentile of the latency
+ * @param p99Ms the 99th percentile
  * @param maxMs the longest latency
- * @param totalMs how long the whole took
+ * @param totalMs the total duration
  */
 public record Published(
         String system,

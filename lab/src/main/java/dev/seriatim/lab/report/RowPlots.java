@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Runs as the rows of plots: measured against published and what is possible, and latencies. */
+/** Plots with a row per run: measured and published figures with the limit, and latencies. */
 final class RowPlots {
 
     private interface Cell {
@@ -18,12 +18,12 @@ final class RowPlots {
 
     private RowPlots() {}
 
-    /** Values per second. */
+    /** Returns a plot of values per second. */
     static RowPlot throughput(List<Figures> runs, String across, Function<Figures, String> name) {
         return compared(runs, across, name, Figures::valuesPerSecond, RowPlots::published, Figures::limitPerSecond);
     }
 
-    /** How long the whole took. */
+    /** Returns a plot of the total duration. */
     static RowPlot times(List<Figures> runs) {
         return compared(
                 runs,
@@ -34,7 +34,7 @@ final class RowPlots {
                 run -> null);
     }
 
-    /** Percentiles of the latency. */
+    /** Returns a plot of latency percentiles. */
     static RowPlot latencies(List<Figures> runs) {
         List<RowPlot.Column> columns = List.of(
                 new RowPlot.Column("p50", Mark.CIRCLE, false),

@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was found out besides the answer to 'what do I use?', in short sentences. Thread-safe. */
+/** Findings besides the recommendations, in short sentences. Thread-safe. */
 public final class SummaryInWords {
 
     private SummaryInWords() {}
 
-    /** Plain sentences, the most important first; of what was measured only, and also of where a mode loses. */
+    /** Returns findings, the most important first, including those where a mode is slower. */
     public static List<String> of(Measurements measurements) {
         return findings(measurements).stream().map(Insight::text).toList();
     }
 
-    /** The result of all checks in one sentence. */
+    /** Returns the result of all checks in one sentence. */
     public static String ofChecks(Measurements measurements) {
         return Checks.inOneLine(measurements);
     }
@@ -33,25 +33,25 @@ public final class SummaryInWords {
             found.add(new Insight(
                     "Promises were broken, so do not rely on these modes here. " + Checks.inOneLine(measurements)));
         }
-        Map<String, List<Trial>> scenarios = Trial.of(measurements).stream()
-                .collect(Collectors.groupingBy(Trial::scenario, LinkedHashMap::new, Collectors.toList()));
-        scenarios.forEach((scenario, trials) -> sentences(scenario, trials)
+        Map<String, List<Experiment>> scenarios = Experiment.of(measurements).stream()
+                .collect(Collectors.groupingBy(Experiment::scenario, LinkedHashMap::new, Collectors.toList()));
+        scenarios.forEach((scenario, experiments) -> sentences(scenario, experiments)
                 .forEach(sentence -> found.add(new Insight(
                         sentence,
-                        trials.stream()
-                                .flatMap(trial -> Publication.of(trial).stream())
+                        experiments.stream()
+                                .flatMap(experiment -> Publication.of(experiment).stream())
                                 .findFirst()))));
         return List.copyOf(found);
     }
 
-    private static List<String> sentences(String scenario, List<Trial> trials) {
+    private static List<String> sentences(String scenario, List<Experiment> experiments) {
         return switch (scenario) {
-            case "mariadb" -> InsertsInWords.of(trials);
-            case "dsql" -> TimesInWords.of(trials);
-            case "couchbase" -> CountersInWords.of(trials);
+            case "mariadb" -> InsertsInWords.of(experiments);
+            case "dsql" -> TimesInWords.of(experiments);
+            case "couchbase" -> CountersInWords.of(experiments);
             case "open-loop" ->
-                each(trials.stream().map(GuaranteesInWords::ofArrivals).toList());
-            default -> each(trials.stream().map(GuaranteesInWords::of).toList());
+                each(experiments.stream().map(GuaranteesInWords::ofArrivals).toList());
+            default -> each(experiments.stream().map(GuaranteesInWords::of).toList());
         };
     }
 
@@ -59,7 +59,7 @@ public final class SummaryInWords {
         return said.stream().flatMap(List::stream).toList();
     }
 
-    /** A word with a capital letter, to begin a sentence with. */
+    /** Capitalizes the first word of a sentence. */
     static String begun(String words) {
         return words.isEmpty() ? words : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }

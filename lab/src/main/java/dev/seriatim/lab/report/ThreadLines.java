@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of a trial as lines over the number of threads: a line per label, and a dashed one per series published. */
+/** The runs of an experiment as lines over threads: one per label, and a dashed one per published series. */
 final class ThreadLines {
 
     private final Map<String, List<Series.Point>> points = new LinkedHashMap<>();
@@ -18,27 +18,30 @@ final class ThreadLines {
 
     private ThreadLines() {}
 
-    /** Values per second. */
-    static List<Series> throughput(Trial trial) {
+    /** Returns a plot of values per second. */
+    static List<Series> throughput(Experiment experiment) {
         ThreadLines lines = new ThreadLines();
-        trial.runs().forEach(run -> lines.add(run.label(), run, run.valuesPerSecond(), false));
-        trial.runs().forEach(run -> lines.addPublished(run, theirs(run)));
+        experiment.runs().forEach(run -> lines.add(run.label(), run, run.valuesPerSecond(), false));
+        experiment.runs().forEach(run -> lines.addPublished(run, theirs(run)));
         return lines.series();
     }
 
-    /** The same over what the mode called base did, and over what was published for it, with as many threads. */
-    static List<Series> ratios(Trial trial, String base) {
+    /** Returns a plot of ratios to a base mode with the same number of threads; published figures to published ones. */
+    static List<Series> ratios(Experiment experiment, String base) {
         ThreadLines lines = new ThreadLines();
-        for (Figures run : trial.runs()) {
-            trial.find(base, run.threads())
+        for (Figures run : experiment.runs()) {
+            experiment
+                    .find(base, run.threads())
                     .filter(one -> !run.mode().equals(base) && one.valuesPerSecond() > 0)
                     .ifPresent(
                             one -> lines.add(run.label(), run, run.valuesPerSecond() / one.valuesPerSecond(), false));
         }
-        for (Figures run : trial.runs()) {
+        for (Figures run : experiment.runs()) {
             Double theirs = theirs(run);
-            Double theirBase =
-                    trial.find(base, run.threads()).map(ThreadLines::theirs).orElse(null);
+            Double theirBase = experiment
+                    .find(base, run.threads())
+                    .map(ThreadLines::theirs)
+                    .orElse(null);
             if (theirs != null
                     && theirBase != null
                     && theirBase > 0
@@ -49,7 +52,7 @@ final class ThreadLines {
         return lines.series();
     }
 
-    /** What a published series is called. */
+    /** Returns the name of a published series. */
     static String published(Published published) {
         return published.name() + " (published)";
     }

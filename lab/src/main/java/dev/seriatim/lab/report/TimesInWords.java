@@ -6,27 +6,28 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What numbers out of large blocks cost beside UUIDs, which need no coordination. */
+/** Compares numbers from large blocks with UUIDs, which need no coordination. */
 final class TimesInWords {
 
     private static final long LARGE = 65536;
 
     private TimesInWords() {}
 
-    /** One sentence for all experiments, and one for those in which UUIDs are faster. */
-    static List<String> of(List<Trial> trials) {
+    /** Returns a sentence on all experiments, and one on those in which UUIDs are faster. */
+    static List<String> of(List<Experiment> experiments) {
         List<String> times = new ArrayList<>();
         List<String> slower = new ArrayList<>();
-        for (Trial trial : trials) {
-            Optional<Figures> cached = trial.runs().stream()
+        for (Experiment experiment : experiments) {
+            Optional<Figures> cached = experiment.runs().stream()
                     .filter(run -> run.mode().equals("BATCH") && isLarge(run.batchSize()) && timed(run))
                     .findFirst();
-            Optional<Figures> uuid = trial.find("UUID").filter(TimesInWords::timed);
+            Optional<Figures> uuid = experiment.find("UUID").filter(TimesInWords::timed);
             if (cached.isPresent() && uuid.isPresent()) {
                 double ratio = cached.get().totalMs() / uuid.get().totalMs();
-                times.add(Numbers.ratio(ratio) + " for " + trial.experiment() + published(cached.get(), uuid.get()));
+                times.add(
+                        NumberFormats.ratio(ratio) + " for " + experiment.name() + published(cached.get(), uuid.get()));
                 if (ratio >= 1.005) {
-                    slower.add(trial.experiment());
+                    slower.add(experiment.name());
                 }
             }
         }
@@ -50,7 +51,7 @@ final class TimesInWords {
         Optional<Double> theirs = published(uuid);
         return ours.isEmpty() || theirs.isEmpty()
                 ? ""
-                : " (published: " + Numbers.ratio(ours.get() / theirs.get()) + ")";
+                : " (published: " + NumberFormats.ratio(ours.get() / theirs.get()) + ")";
     }
 
     private static Optional<Double> published(Figures run) {

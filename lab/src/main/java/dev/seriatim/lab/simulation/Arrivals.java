@@ -5,34 +5,34 @@ import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
 /**
- * Callers that come one by one at a rate, as a Poisson process, and go for good.
+ * Callers that arrive as a Poisson process and draw once.
  *
- * <p>When the k-th will come is drawn from the gamma distribution, how many came until then by the binomial one, and how many
- * come in a time otherwise by Poisson's: the same process as one caller after another, at a cost that does not grow with
- * their number. Those who wait are kept as spans of time in which they came evenly.
+ * <p>The arrival of the k-th caller follows the gamma distribution, the number of arrivals before it the binomial distribution, and
+ * the number in other periods the Poisson distribution. This is the same process as one caller at a time, at a cost that does not
+ * grow with their number. Waiting callers are kept as periods in which they arrived evenly.
  */
-final class Arrivals implements Callers {
+final class Arrivals implements SimulatedCallers {
 
     private static final long NOT_ASKED = 0;
 
     private record Waiting(long from, long to, long count) {}
 
     private final double meanNanos;
-    private final Chance chance;
+    private final Distributions chance;
     private final Latencies latencies;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-    /** When the next comes who has neither been served nor waits. */
+    /** The arrival of the next caller that is neither served nor waiting. */
     private long next;
 
-    /** Which one was asked for, counted from the next, and when that one comes. */
+    /** The index of the caller asked for, counted from the next, and its arrival. */
     private long asked = NOT_ASKED;
 
     private long askedAt;
 
     Arrivals(double perSecond, SplittableRandom random, Latencies latencies) {
         this.meanNanos = 1e9 / perSecond;
-        this.chance = new Chance(random);
+        this.chance = new Distributions(random);
         this.latencies = latencies;
         this.next = after(0);
     }
@@ -45,7 +45,7 @@ final class Arrivals implements Callers {
     @Override
     public long draw(long k) {
         if (asked != k) {
-            // What was asked for before is forgotten: the process has no memory either.
+            // The previous answer is dropped: the process has no memory.
             asked = k;
             askedAt = k == 1 ? next : next + nanos(chance.gamma(k - 1));
         }
@@ -122,7 +122,7 @@ final class Arrivals implements Callers {
     @Override
     public void back(long count, long time) {}
 
-    /** How many come up to a time, of whom none is to come any more. */
+    /** Returns the number of arrivals up to a time, and removes them. */
     private long comeBy(long time) {
         if (next > time) {
             return 0;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
+import dev.seriatim.sizing.Sizing;
 import java.util.ArrayDeque;
 
-/** The blocks that an instance has in hand: one being dealt, and those behind it. */
+/** The blocks of an instance: the current one and those after it. */
 final class BlocksInHand {
 
     private record Block(long first, long count) {}
 
-    private final Sizes sizes;
+    private final Sizing sizing;
     private final ArrayDeque<Block> ahead = new ArrayDeque<>();
     private Block current = new Block(0, 0);
     private long place;
@@ -16,36 +17,36 @@ final class BlocksInHand {
     private long aheadValues;
     private long stocked;
 
-    BlocksInHand(Sizes sizes) {
-        this.sizes = sizes;
+    BlocksInHand(Sizing sizing) {
+        this.sizing = sizing;
     }
 
-    /** Values left in the block that is being dealt. */
+    /** Returns the values left in the current block. */
     long remaining() {
         return current.count - place;
     }
 
-    /** Values left in all. */
+    /** Returns the values left in all blocks. */
     long inHand() {
         return remaining() + aheadValues;
     }
 
-    /** How many draws from here fetch the next block; 0 when none from this block does. */
+    /** Returns the number of draws until one fetches the next block; 0 if none from this block does. */
     long drawsToTrigger() {
         return place <= trigger && trigger < current.count ? trigger - place + 1 : 0;
     }
 
-    /** How many values have ever been dealt. */
+    /** Returns the number of values dealt so far. */
     long dealt() {
         return stocked - inHand();
     }
 
-    /** The value that was dealt last from the present block. */
+    /** Returns the last value dealt from the current block. */
     long last() {
         return current.first + place - 1;
     }
 
-    /** The value that is dealt so many draws from now; {@link Long#MAX_VALUE} when it is not in hand. */
+    /** Returns the value of a future draw; {@link Long#MAX_VALUE} if it is not in hand. */
     long value(long draws) {
         if (draws < remaining()) {
             return current.first + place + draws;
@@ -65,12 +66,12 @@ final class BlocksInHand {
         }
     }
 
-    /** Deals from the block that is being dealt. */
+    /** Deals values from the current block. */
     void deal(long count) {
         place += count;
     }
 
-    /** Deals from the next block; false when there is none. */
+    /** Moves to the next block; returns false if there is none. */
     boolean beginNext() {
         Block next = ahead.poll();
         if (next == null) {
@@ -82,7 +83,7 @@ final class BlocksInHand {
     }
 
     private void begin(Block block) {
-        long mark = sizes.lowWaterMark();
+        long mark = sizing.lowWaterMark();
         current = block;
         place = 0;
         trigger = mark <= aheadValues ? block.count : Math.max(0, block.count - (mark - aheadValues));

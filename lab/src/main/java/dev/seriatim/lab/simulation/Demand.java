@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
-/** How callers come, at each instance. Immutable. */
+/** The callers of each instance. Immutable. */
 public sealed interface Demand {
 
-    /** As many as there are threads, each of which draws, works, and draws again. */
+    /** Threads, each of which draws, works, and repeats. */
     record Threads(int count) implements Demand {
         /**
          * Checks the number.
          *
-         * @throws IllegalArgumentException when it is below 1
+         * @throws IllegalArgumentException if it is below 1
          */
         public Threads {
             if (count < 1) {
@@ -18,12 +18,12 @@ public sealed interface Demand {
         }
     }
 
-    /** At random, at so many a second on average, whether or not others have been served. */
+    /** Random arrivals at an average rate per second. */
     record Rate(double perSecond) implements Demand {
         /**
          * Checks the rate.
          *
-         * @throws IllegalArgumentException when it is not above 0 and at most 1e9
+         * @throws IllegalArgumentException if it is not above 0 and at most 1e9
          */
         public Rate {
             if (!(perSecond > 0 && perSecond <= 1e9)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
-/** What is in hand over all instances, looked at now and then. */
+/** Samples the values in hand of all instances. */
 final class InHandTally {
 
-    /** The highest value that any caller has got. */
+    /** The highest value dealt. */
     private long highestDealt;
 
     private long looks;
@@ -14,12 +14,12 @@ final class InHandTally {
     private double spreadSum;
     private long spreadMost;
 
-    /** Somebody has got a value. */
+    /** Records a dealt value. */
     void dealt(long value) {
         highestDealt = Math.max(highestDealt, value);
     }
 
-    /** Looks at all instances at one moment. */
+    /** Samples all instances at one moment. */
     void look(Iterable<? extends Instance> instances, long now) {
         long lowest = Long.MAX_VALUE;
         for (Instance instance : instances) {

@@ -5,11 +5,11 @@ package dev.seriatim.lab.simulation;
 abstract class Instance {
 
     /**
-     * What it has reserved and not dealt, under way from the row included: what a crash of it would lose.
+     * Values reserved but not dealt, including those on their way from the row: what a crash would lose.
      *
-     * @param count how many
-     * @param lowest the lowest of them; {@link Long#MAX_VALUE} when there are none
-     * @param dealt the highest value that it has dealt
+     * @param count their number
+     * @param lowest the lowest of them; {@link Long#MAX_VALUE} if there are none
+     * @param dealt the highest value dealt
      */
     record Hand(long count, long lowest, long dealt) {
         static final Hand EMPTY = new Hand(0, Long.MAX_VALUE, 0);
@@ -17,29 +17,29 @@ abstract class Instance {
 
     final Timeline timeline;
     final Link link;
-    final Callers callers;
+    final SimulatedCallers callers;
     final InHandTally tally;
 
-    /** Which plan holds; those before it have been overtaken. */
+    /** The current plan; earlier ones are void. */
     private long plan;
 
-    Instance(Link link, Callers callers, InHandTally tally) {
+    Instance(Link link, SimulatedCallers callers, InHandTally tally) {
         this.timeline = link.timeline();
         this.link = link;
         this.callers = callers;
         this.tally = tally;
     }
 
-    /** Plans what it does first. */
+    /** Plans the first event. */
     abstract void begin();
 
-    /** The end: what was drawn from memory since the last event is counted too. */
+    /** Ends: counts the draws from memory since the last event. */
     void end(long now) {}
 
-    /** What it has in hand; changes nothing. */
+    /** Returns the values in hand; has no side effect. */
     abstract Hand hand(long now);
 
-    /** Plans what it does next, in place of what it had planned before. */
+    /** Plans the next event, instead of the one planned before. */
     final void next(long time, Runnable what) {
         long mine = ++plan;
         timeline.at(time, () -> {

@@ -4,7 +4,7 @@ package dev.seriatim.lab.simulation;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** How many draws there were in the time that counts, and how long they took. */
+/** Counts the draws after the warm-up, and their latencies. */
 final class Latencies {
 
     private static final long LONGEST = TimeUnit.DAYS.toNanos(365);
@@ -19,14 +19,14 @@ final class Latencies {
         this.countedTo = countedTo;
     }
 
-    /** Draws that got their values at a time, each after so long. */
+    /** Records draws that got their values at a time, with their latency. */
     void took(long nanos, long count, long time) {
         if (count > 0 && time >= countedFrom && time < countedTo) {
             histogram.recordValueWithCount(Math.min(LONGEST, nanos), count);
         }
     }
 
-    /** Draws from memory, the first at the beginning of a time and the others spread evenly over it: those that count. */
+    /** Records draws from memory, spread evenly over a period from its start. */
     void atOnce(long count, long from, long to) {
         took(0, Math.min(1, count), from);
         long begins = Math.max(from, countedFrom);
@@ -38,7 +38,7 @@ final class Latencies {
         }
     }
 
-    /** Draws whose callers came evenly spread over a time, and which all got their values at one. */
+    /** Records draws whose callers arrived evenly over a period and got their values at the same time. */
     void cameBetween(long from, long to, long count, long time) {
         long slices = Math.min(count, SLICES);
         for (long i = 0; i < slices; i++) {
@@ -51,7 +51,7 @@ final class Latencies {
         return histogram.getTotalCount();
     }
 
-    /** The share of draws that took longer. */
+    /** Returns the share of draws that took longer. */
     double shareOver(long nanos) {
         long all = histogram.getTotalCount();
         return all == 0 ? 0 : (double) histogram.getCountBetweenValues(nanos, LONGEST) / all;

@@ -4,16 +4,16 @@ package dev.seriatim.lab.simulation;
 import java.util.function.LongConsumer;
 
 /**
- * An instance's way to the row. Each call takes {@code tripNanos} there and as long back; the row is held while the store
- * works on it, {@code latencyNanos}, and for a transaction that goes on, until its commit has arrived.
+ * An instance's network path to the row. Each call takes {@code tripNanos} in each direction. The row is held for
+ * {@code latencyNanos}, or until the commit of the transaction arrives.
  */
-record Link(Timeline timeline, Row row, long tripNanos, long latencyNanos) {
+record Link(Timeline timeline, SimulatedRow row, long tripNanos, long latencyNanos) {
 
     /**
-     * Reserves in a transaction of its own, with one call.
+     * Reserves in a separate transaction, with one call.
      *
-     * @param reserved what happens on the row, with the first value
-     * @param answered what happens at the instance when that is known
+     * @param reserved called at the row, with the first value
+     * @param answered called at the instance, with the first value
      */
     void reserve(long count, LongConsumer reserved, LongConsumer answered) {
         open(count, first -> {
@@ -26,13 +26,13 @@ record Link(Timeline timeline, Row row, long tripNanos, long latencyNanos) {
     /**
      * Begins a transaction that draws: the row stays locked until {@link #commit}.
      *
-     * @param begun what happens at the instance when the first value is known
+     * @param begun called at the instance, with the first value
      */
     void begin(long count, LongConsumer begun) {
         open(count, first -> timeline.at(timeline.now() + tripNanos, () -> begun.accept(first)));
     }
 
-    /** Commits a transaction at a time to come: the row is free when that has arrived, and the answer comes back. */
+    /** Commits a transaction at a future time: releases the row when the commit arrives, then the answer returns. */
     void commit(long when, Runnable committed) {
         timeline.at(when + tripNanos, () -> {
             row.release();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
-/** A queue of numbers with a fixed room. */
+/** A queue of numbers with a fixed capacity. */
 final class LongRing {
 
     private final long[] slots;

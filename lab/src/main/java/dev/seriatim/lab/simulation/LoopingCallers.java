@@ -5,25 +5,25 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Callers that draw, work for always the same time, and draw again. Exact.
+ * Callers that draw, work for a fixed time, and repeat. Exact.
  *
- * <p>Since all work equally long, they come back in the order in which they were served: a queue of times, in which a whole
- * round from memory is one addition for all.
+ * <p>Since all work for the same time, they return in the order in which they were served. So a queue of times suffices, and a
+ * round of draws from memory is one addition for all.
  */
-final class LoopingCallers implements Callers {
+final class LoopingCallers implements SimulatedCallers {
 
     private final Latencies latencies;
     private final long workNanos;
 
-    /** When each will come, in order, less {@link #shift}. */
+    /** The next arrival of each, in order, minus {@link #shift}. */
     private final LongRing coming;
 
     private long shift;
 
-    /** When each that waits has come, in order. */
+    /** The arrivals of waiting callers, in order. */
     private final LongRing waiting;
 
-    /** They first come spread over a time at random, as they would in an application that is under way. */
+    /** First arrivals are random within a period, as in a running application. */
     LoopingCallers(int callers, long workNanos, long spreadNanos, SplittableRandom random, Latencies latencies) {
         this.workNanos = workNanos;
         this.latencies = latencies;
@@ -117,7 +117,7 @@ final class LoopingCallers implements Callers {
         return coming.get(index) + shift;
     }
 
-    /** How many of this round come up to a time. */
+    /** Returns the number of arrivals of this round up to a time. */
     private int before(long time) {
         int low = 0;
         int high = coming.size();

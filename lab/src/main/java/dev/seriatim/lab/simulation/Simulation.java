@@ -1,53 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
+import dev.seriatim.Allocation;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.sizing.AdaptiveSizing;
+import dev.seriatim.sizing.FixedSizing;
+import dev.seriatim.sizing.Sizing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
- * Simulates a scenario. Thread-safe.
+ * Simulates a plan. Thread-safe.
  *
- * <p>What is simulated: the row, held by one transaction at a time in order of arrival; the way there and back; each
- * instance's part of the library, which decides when it reserves, how much, and whom that serves; and its callers. What is
- * not: processor time, failures, callers who lose patience (they are counted, and wait on), and limits of the database other than the row.
+ * <p>It simulates the row, which one transaction at a time holds, in order of arrival; the network to the row and back; the
+ * library in each instance, which decides when to reserve, how many values, and which callers they serve; and the callers. It
+ * ignores processor time, failures and limits of the database other than the row. Callers never give up; those that wait
+ * longer than the default patience are counted.
  */
 public final class Simulation {
 
-    /** Open transactions of an instance whose callers come at a rate: as many as HikariCP has connections by default. */
+    /** Maximum open transactions of an instance whose callers arrive at a rate: HikariCP's default number of connections. */
     private static final int CONNECTIONS = 10;
+
+    private static final Allocation.Adaptive BOUNDS = (Allocation.Adaptive) Allocation.adaptive();
 
     private static final int FEWEST_LOOKS = 20;
     private static final int MOST_LOOKS = 500;
     private static final int HANDS_LOOKED_AT = 2_000_000;
 
-    private final SimulationPlan scenario;
+    private final SimulationPlan plan;
     private final SplittableRandom random;
     private final Timeline timeline = new Timeline();
-    private final Row row = new Row(timeline);
+    private final SimulatedRow row = new SimulatedRow(timeline);
     private final InHandTally tally = new InHandTally();
     private final Latencies latencies;
     private final long begins;
     private final long ends;
 
-    private Simulation(SimulationPlan scenario) {
-        this.scenario = scenario;
-        random = new SplittableRandom(scenario.seed());
-        begins = scenario.warmUp().toNanos();
-        ends = begins + scenario.counted().toNanos();
+    private Simulation(SimulationPlan plan) {
+        this.plan = plan;
+        random = new SplittableRandom(plan.seed());
+        begins = plan.warmUp().toNanos();
+        ends = begins + plan.counted().toNanos();
         latencies = new Latencies(begins, ends);
     }
 
-    /** What comes of it: the same for the same scenario, whenever and wherever. */
-    public static SimulationResult of(SimulationPlan scenario) {
-        return new Simulation(scenario).outcome();
+    /** Runs the plan. Equal plans have equal results. */
+    public static SimulationResult of(SimulationPlan plan) {
+        return new Simulation(plan).run();
     }
 
-    private SimulationResult outcome() {
+    private SimulationResult run() {
         SplittableRandom moments = random.split();
         List<Instance> instances = new ArrayList<>();
-        for (int i = 0; i < scenario.fleet().instances(); i++) {
+        for (int i = 0; i < plan.fleet().instances(); i++) {
             instances.add(instance(i));
         }
         instances.forEach(Instance::begin);
@@ -74,41 +84,66 @@ public final class Simulation {
     }
 
     private Instance instance(int index) {
-        SimulationPlan.Fleet fleet = scenario.fleet();
+        SimulationPlan.Fleet fleet = plan.fleet();
         boolean besideTheRow = index % fleet.regions() == 0;
         long trip = besideTheRow ? 0 : fleet.roundTrip().toNanos() / 2;
-        Link link = new Link(timeline, row, trip, scenario.latency().toNanos());
-        return instance(link, callers(random.split()));
+        Link link = new Link(timeline, row, trip, plan.latency().toNanos());
+        Rule rule = rule(plan.mode()).orElseThrow();
+        return rule.of(this, link, callers(random.split()));
     }
 
-    private Callers callers(SplittableRandom chance) {
-        if (scenario.demand() instanceof Demand.Rate rate) {
+    private SimulatedCallers callers(SplittableRandom chance) {
+        if (plan.demand() instanceof Demand.Rate rate) {
             return new Arrivals(rate.perSecond(), chance, latencies);
         }
-        Demand.Threads threads = (Demand.Threads) scenario.demand();
-        long work = scenario.work().toNanos();
-        long spread = scenario.latency().toNanos() + work;
+        Demand.Threads threads = (Demand.Threads) plan.demand();
+        long work = plan.work().toNanos();
+        long spread = plan.latency().toNanos() + work;
         return new LoopingCallers(
-                threads.count(), scenario.mode().drawsInTransaction() ? 0 : work, spread, chance, latencies);
+                threads.count(), plan.mode().drawsInTransaction() ? 0 : work, spread, chance, latencies);
     }
 
-    private Instance instance(Link link, Callers callers) {
-        long work = scenario.work().toNanos();
-        SimulationPlan.Blocks blocks = scenario.blocks();
-        return switch (scenario.mode()) {
-            case SYNC -> new InTransactions(link, callers, tally, work, mostTransactions());
-            case GROUPED -> new InGroups(link, callers, tally, work);
-            case ASYNC -> new InLine(link, callers, tally);
-            case COMBINED -> new Together(link, callers, tally);
-            case BATCH -> new FromBlocks(link, callers, tally, new FixedSizes(blocks.size(), Sizes.NO_MARK));
+    /** Creates an instance that draws in one mode. */
+    @FunctionalInterface
+    private interface Rule {
+        Instance of(Simulation simulation, Link link, SimulatedCallers callers);
+    }
+
+    /** Returns whether the mode can be simulated. */
+    public static boolean knows(DrawMode mode) {
+        return rule(mode).isPresent();
+    }
+
+    private static Optional<Rule> rule(DrawMode mode) {
+        return switch (mode) {
+            case SYNC ->
+                Optional.of((simulation, link, callers) -> new TransactionalInstance(
+                        link, callers, simulation.tally, simulation.workNanos(), simulation.mostTransactions()));
+            case GROUPED ->
+                Optional.of((simulation, link, callers) ->
+                        new GroupingInstance(link, callers, simulation.tally, simulation.workNanos()));
+            case ASYNC ->
+                Optional.of((simulation, link, callers) -> new AsyncInstance(link, callers, simulation.tally));
+            case COMBINED ->
+                Optional.of((simulation, link, callers) -> new CombiningInstance(link, callers, simulation.tally));
+            case BATCH -> Optional.of(fromBlocks(blocks -> new FixedSizing(blocks.size(), FixedSizing.NO_MARK)));
             case ASYNC_BATCH ->
-                new FromBlocks(link, callers, tally, new FixedSizes(blocks.size(), blocks.lowWaterMark()));
-            case ADAPTIVE -> new FromBlocks(link, callers, tally, new FollowingSizes());
-            case POOLED -> throw new IllegalStateException("refused before");
+                Optional.of(fromBlocks(blocks -> new FixedSizing(blocks.size(), blocks.lowWaterMark())));
+            case ADAPTIVE -> Optional.of(fromBlocks(blocks -> new AdaptiveSizing(BOUNDS)));
+            case POOLED -> Optional.empty(); // bounded by the engine's rows, which are not simulated
         };
     }
 
+    private static Rule fromBlocks(Function<SimulationPlan.Blocks, Sizing> sizing) {
+        return (simulation, link, callers) ->
+                new BlockInstance(link, callers, simulation.tally, sizing.apply(simulation.plan.blocks()));
+    }
+
+    private long workNanos() {
+        return plan.work().toNanos();
+    }
+
     private int mostTransactions() {
-        return scenario.demand() instanceof Demand.Threads threads ? threads.count() : CONNECTIONS;
+        return plan.demand() instanceof Demand.Threads threads ? threads.count() : CONNECTIONS;
     }
 }

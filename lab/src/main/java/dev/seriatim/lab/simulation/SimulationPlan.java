@@ -5,16 +5,16 @@ import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
 
 /**
- * What is simulated. Immutable.
+ * The input of a simulation. Immutable.
  *
- * @param mode the mode of all instances; all but {@link DrawMode#POOLED} are known
- * @param blocks the shape of blocks, for modes that have one; not looked at by others
- * @param fleet how many instances there are, and where
- * @param demand how callers come, at each of them
- * @param latency how long a reservation keeps the row, above 0; the work of a transaction that draws comes on top
+ * @param mode the mode of all instances, one that {@link Simulation#knows}
+ * @param blocks the shape of blocks; ignored by modes without one
+ * @param fleet the instances
+ * @param demand the callers of each instance
+ * @param latency how long a reservation keeps the row, above 0, without the work in a transaction that draws
  * @param work how long a caller works: in SYNC and GROUPED inside the transaction, in the others before it draws again
- * @param counted how long is counted, after half as much that is not
- * @param seed what chance begins with
+ * @param counted the simulated time after the warm-up, which takes half as long
+ * @param seed the seed of random numbers
  */
 public record SimulationPlan(
         DrawMode mode,
@@ -26,7 +26,7 @@ public record SimulationPlan(
         Duration counted,
         long seed) {
 
-    /** So many reservations' time, where nothing else is said: a few seconds of a processor's. */
+    /** Reservations in the default duration: a few seconds of processor time. */
     private static final long RESERVATIONS = 400_000;
 
     private static final long MOST_RESERVATIONS = 4_000_000;
@@ -45,9 +45,9 @@ public record SimulationPlan(
     /**
      * Instances, spread over regions in turn; the row is in the first region.
      *
-     * @param instances how many, at least 1
-     * @param regions how many, at least 1
-     * @param roundTrip between two regions; 0 within one
+     * @param instances their number, at least 1
+     * @param regions number of regions, at least 1
+     * @param roundTrip the round trip between two regions; 0 within one
      */
     public record Fleet(int instances, int regions, Duration roundTrip) {
         /** One instance beside its row. */
@@ -55,37 +55,38 @@ public record SimulationPlan(
     }
 
     /**
-     * Checks what cannot be simulated.
+     * Validates the plan.
      *
-     * @throws IllegalArgumentException that says what to change
+     * @throws IllegalArgumentException if it cannot be simulated
      */
     public SimulationPlan {
-        check(mode != DrawMode.POOLED, "POOLED is not simulated; choose another mode");
+        check(Simulation.knows(mode), mode + " cannot be simulated; choose another mode");
         check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");
         check(!latency.isZero() && !latency.isNegative(), "latency must be above 0");
         check(!counted.isZero() && !counted.isNegative(), "duration must be above 0");
         check(
                 !(mode.dealsFromMemory() && demand instanceof Demand.Threads && work.isZero()),
-                "a mode that deals from memory is bounded by its callers' work alone; make work longer than 0");
+                "only the work of callers limits a mode that deals from memory; make work longer than 0");
         double most = MOST_RESERVATIONS / effort(demand) * latency.toNanos();
         check(
                 counted.toNanos() <= most,
-                "duration must be at most " + (long) (most / 1e9) + "s at this latency, else it takes minutes");
+                "duration must be at most " + (long) (most / 1e9)
+                        + "s at this latency, or the simulation takes minutes");
     }
 
-    /** A duration in which every instance reserves several times and the simulation takes seconds, whatever the mode. */
+    /** Returns a duration in which every instance reserves several times, and which takes seconds to simulate. */
     public static Duration usualDuration(Fleet fleet, Demand demand, Duration latency) {
         double turns = (double) TURNS_OF_ALL * fleet.instances * latency.toNanos();
         double most = RESERVATIONS / effort(demand) * latency.toNanos();
         return Duration.ofNanos((long) Math.min(most, Math.max((double) USUAL.toNanos(), turns)));
     }
 
-    /** How long is simulated before it counts. */
+    /** Returns the duration of the warm-up. */
     public Duration warmUp() {
         return counted.dividedBy(2);
     }
 
-    /** Values per second that the callers want, over all instances; infinite when that depends on how they are served. */
+    /** Returns the values per second that all callers request; infinite if it depends on how they are served. */
     public double wantedPerSecond() {
         return demand instanceof Demand.Rate rate ? rate.perSecond() * fleet.instances : Double.POSITIVE_INFINITY;
     }

@@ -4,17 +4,16 @@ package dev.seriatim.lab.simulation;
 import java.time.Duration;
 
 /**
- * What came of a simulation, in the time that counts.
+ * The result of a simulation, without the warm-up. Immutable.
  *
- * @param valuesPerSecond values that callers got, over all instances
+ * @param valuesPerSecond values drawn, over all instances
  * @param reservationsPerSecond transactions on the row
  * @param busy the share of the time in which the row was held
- * @param p50Nanos how long half of the draws took at most, 0 from memory; of a value drawn inside a transaction, until it
- *     was known
- * @param p99Nanos how long 99 of 100 took at most
- * @param impatient the share of draws that took longer than {@link #PATIENCE}: the library would have failed them by then
- * @param lostInCrash what an instance has reserved and not dealt, over all of them and many moments
- * @param inFlight how far the highest value that was dealt lies above the lowest that is reserved and not dealt
+ * @param p50Nanos the median latency of a draw, 0 from memory
+ * @param p99Nanos the 99th percentile
+ * @param impatient the share of draws that took longer than {@link #PATIENCE}, which the library would have failed
+ * @param lostInCrash values reserved but not dealt by an instance, sampled over instances and time
+ * @param inFlight how far the highest value dealt is above the lowest one reserved but not dealt
  */
 public record SimulationResult(
         double valuesPerSecond,
@@ -26,9 +25,9 @@ public record SimulationResult(
         Spread lostInCrash,
         Spread inFlight) {
 
-    /** How long callers of the library wait unless told otherwise. */
+    /** The default patience of callers. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Of a number that was looked at again and again: its mean, and the largest that was seen. */
+    /** The mean and maximum of a sampled number. */
     public record Spread(double mean, long most) {}
 }

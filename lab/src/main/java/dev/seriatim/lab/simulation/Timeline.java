@@ -3,10 +3,10 @@ package dev.seriatim.lab.simulation;
 
 import java.util.PriorityQueue;
 
-/** What happens when, in nanoseconds: events in the order of their times, and of their planning where those are equal. */
+/** Events in the order of their times, in nanoseconds; events at the same time in the order of planning. */
 final class Timeline {
 
-    /** Later than everything. */
+    /** After all other times. */
     static final long NEVER = Long.MAX_VALUE;
 
     private record Event(long time, long order, Runnable what) implements Comparable<Event> {
@@ -24,14 +24,14 @@ final class Timeline {
         return now;
     }
 
-    /** Plans something; {@link #NEVER} is never planned, and what is past happens now. */
+    /** Plans an event; ignores one at {@link #NEVER}, and moves a past one to the current time. */
     void at(long time, Runnable what) {
         if (time != NEVER) {
             events.add(new Event(Math.max(time, now), planned++, what));
         }
     }
 
-    /** Lets everything happen that is planned up to and including a time. */
+    /** Runs all events up to and including a time. */
     void runTo(long end) {
         for (Event next = events.peek(); next != null && next.time <= end; next = events.peek()) {
             events.remove();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A discrete-event simulation of many instances that draw from one row, on a clock of its own: the same seed, the same
- * outcome. Start at {@link dev.seriatim.lab.simulation.Simulation}.
+ * A discrete-event simulation of many instances that draw from one row. The same seed has the same result. Start at {@link dev.seriatim.lab.simulation.Simulation}.
  */
 @NullMarked
 package dev.seriatim.lab.simulation;

@@ -37,14 +37,14 @@ class AdviseSimulateTest {
         assertThat(text)
                 .contains(
                         "mode             ADAPTIVE",
-                        "values           5/s to expect",
+                        "values           5/s expected",
                         "simulated        ADAPTIVE; 100 instances in 2 regions, 20 ms apart, at 5/s each",
                         "seed 1",
                         "/s of 500/s wanted",
                         "on the sequence's row, which is held",
                         "p99",
                         "lost in a crash  of each instance:",
-                        "in flight        from the lowest");
+                        "in flight        the lowest value not yet dealt");
     }
 
     @Test
@@ -81,6 +81,14 @@ class AdviseSimulateTest {
     }
 
     @Test
+    void help_lists_only_modes_that_can_be_simulated() {
+        String help = line("advise --help").succeeded().replaceAll("\\s+", " ");
+        assertThat(help)
+                .contains("The mode to simulate: SYNC, GROUPED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE.")
+                .doesNotContain("POOLED");
+    }
+
+    @Test
     void the_same_seed_prints_the_same() {
         String words = "advise --rate 50/s --latency 10ms --guarantee ordered --simulate instances=20";
         assertThat(line(words).succeeded()).isEqualTo(line(words + " --seed 1").succeeded());
@@ -108,9 +116,9 @@ class AdviseSimulateTest {
         assertThat(text)
                 .contains(
                         "largest error: 25.0 %",
-                        "left out: ATOMIC_LONG, 1 threads, scenario modes: the simulation does not know this mode",
+                        "left out: ATOMIC_LONG, 1 threads, scenario modes: this mode cannot be simulated",
                         "left out: POOLED",
-                        "left out: BATCH, 1 threads, scenario modes: a mode that deals from memory",
+                        "left out: BATCH, 1 threads, scenario modes: only the work of callers limits a mode",
                         "left out: BATCH, 8 threads, scenario open-loop");
         JsonObject report = json("advise --against " + file);
         JsonArray compared = report.getAsJsonArray("compared");
@@ -136,33 +144,34 @@ class AdviseSimulateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--rate 5 --latency 1ms --simulate instanses=4 | not 'instanses', did you mean 'instances'?",
+                "--rate 5 --latency 1ms --simulate instanses=4 | its keys are instances, regions, rtt, threads, work, batch, mark, duration, not 'instanses', did you mean 'instances'?",
                 "--rate 5 --latency 1ms --simulate fast | instances=10000,regions=3,rtt=80ms, not 'fast'",
                 "--rate 5 --latency 1ms --simulate instances= | not 'instances='",
                 "--rate 5 --latency 1ms --simulate instances=0 | instances= takes a whole number from 1 to 100000, such as instances=10, not '0'",
                 "--rate 5 --latency 1ms --simulate instances=99999999999999999999 | instances= takes a whole number",
                 "--rate 5 --latency 1ms --simulate instances=2,instances=3 | instances= is given twice",
-                "--rate 5 --latency 1ms --simulate instances=9,regions=3,rtt=80 | rtt= takes a length of time up to 1h, such as rtt=80ms, not '80'",
+                "--rate 5 --latency 1ms --simulate instances=9,regions=3,rtt=80 | rtt= takes a duration of up to 1h, such as rtt=80ms, not '80'",
                 "--rate 5 --latency 1ms --simulate instances=9,regions=3 | regions= needs the time between them, such as rtt=80ms",
                 "--rate 5 --latency 1ms --simulate rtt=80ms | add regions=",
                 "--rate 5 --latency 1ms --simulate regions=3,rtt=80ms | regions=3 is more than instances=1",
                 "--rate 5 --latency 1ms --simulate work=1ms | add threads=",
-                "--rate 5 --latency 1ms --simulate batch=5 | not with ADAPTIVE",
-                "--rate 5 --latency 1ms --mode BATCH --simulate mark=5 | mark= goes with --mode ASYNC_BATCH, not with BATCH",
+                "--rate 5 --latency 1ms --simulate batch=5 | batch= applies to --mode BATCH or ASYNC_BATCH, not to ADAPTIVE",
+                "--rate 5 --latency 1ms --mode BATCH --simulate mark=5 | mark= applies to --mode ASYNC_BATCH, not to BATCH",
                 "--rate 5 --latency 1ms --mode ASYNC_BATCH --simulate batch=5,mark=6 | the mark must be at most the block size",
                 "--rate 5 --latency 1ms --simulate duration=0s | duration must be above 0",
                 "--rate 5 --latency 1ms --simulate duration=700h | duration must be at most",
                 "--latency 1ms --mode BATCH --simulate threads=5,work=0ms | make work longer than 0",
                 "--latency 1ms --mode SYNC --simulate threads=1000,instances=10000 | must be at most 2000000, not 10000000",
-                "--latency 1ms --mode POOLED --simulate threads=5 | POOLED is not simulated",
-                "--latency 1ms --mode FAST --simulate threads=5 | --mode is one of SYNC, GROUPED",
-                "--latency 1ms --simulate threads=5 | say --mode, such as --mode COMBINED",
+                "--latency 1ms --mode POOLED --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'POOLED'",
+                "--rate 50000 --latency 10ms --guarantee gapless --simulate instances=2 | the recommended mode POOLED cannot be simulated; name another, --mode SYNC, GROUPED",
+                "--latency 1ms --mode FAST --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'FAST'",
+                "--latency 1ms --simulate threads=5 | no mode is recommended; name one, such as --mode COMBINED",
                 "--latency 1ms --simulate instances=5 | missing option --rate",
                 "--rate 5 --simulate instances=5 | missing option --latency",
-                "--rate 5 --latency 1ms --mode SYNC | --mode goes with --simulate",
-                "--rate 5 --latency 1ms --seed 5 | --seed goes with --simulate",
+                "--rate 5 --latency 1ms --mode SYNC | --mode requires --simulate",
+                "--rate 5 --latency 1ms --seed 5 | --seed requires --simulate",
                 "--rate 5 --latency 1ms --mode SYNC --guarantee unique --simulate threads=5 | leave one of them out",
-                "--rate 5 --against x | --against takes everything from its file",
+                "--rate 5 --against x | --against takes its settings from the file",
             })
     void refuses_a_wrong_command_line(String line, String message) {
         line("advise " + line).refusedWith(message);

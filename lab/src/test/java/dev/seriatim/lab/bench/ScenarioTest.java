@@ -43,7 +43,7 @@ class ScenarioTest {
                 "100ms",
                 "--rounds",
                 "1",
-                "--peers",
+                "--baselines",
                 "--format",
                 "json");
         assertThat(run.err()).contains(" runs on ").contains("about ").doesNotContain("every iteration failed");
@@ -80,7 +80,16 @@ class ScenarioTest {
         Database database = engine.freshDatabase();
         long tables = database.number(TABLES);
         BenchRun run = BenchRun.on(
-                database.url(), "--scenario", "dsql", "--threads", "5", "--rounds", "1", "--peers", "--format", "json");
+                database.url(),
+                "--scenario",
+                "dsql",
+                "--threads",
+                "5",
+                "--rounds",
+                "1",
+                "--baselines",
+                "--format",
+                "json");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err()).contains("21 runs on ".replace("21", "42")); // each experiment is practised once
         for (String experiment : List.of("100 single draws", "bulk insert of 1000 rows", "5 workers × 100 draws")) {
@@ -170,7 +179,7 @@ class ScenarioTest {
                 "json");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err())
-                .contains("up to " + 2 * most + " clients share ", "the server, or the URL, allows no more");
+                .contains("up to " + 2 * most + " clients share ", "the maximum that the server or the URL allows");
         assertThat(of(run, 2 * most + " workers × 100 draws"))
                 .hasSize(3)
                 .allSatisfy(
@@ -272,7 +281,7 @@ class ScenarioTest {
                 "json");
         interrupter.join();
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.err()).contains("interrupted; reported is what was measured until then");
+        assertThat(run.err()).contains("interrupted; the report covers what was measured so far");
         assertThat(run.json().get("interrupted").getAsBoolean()).isTrue();
         assertThat(run.runs()).isNotEmpty();
         assertThat(database.number(TABLES)).isEqualTo(tables);

@@ -68,7 +68,7 @@ class PictureTest {
         assertThat(plot.draw(Size.NARROW).elements()).contains(">1.64k</text>", ">–</text>");
         assertThatThrownBy(() ->
                         new RowPlot("x", columns, List.of(new RowPlot.Row("a", List.of(1.0))), RowPlot.Joint.STEM))
-                .hasMessageContaining("row 'a' has 1 figures, and there are 2 columns");
+                .hasMessageContaining("row 'a' has 1 figures for 2 columns");
     }
 
     @Test

@@ -18,10 +18,16 @@ import picocli.CommandLine;
 
 class CompareCommandTest {
 
-    private static final Figures SYNC =
-            Run.of("spanner", "", "SYNC").threads(10).perSecond(100).p50(4).made();
-    private static final Figures BATCH =
-            Run.of("spanner", "", "BATCH").threads(10).perSecond(1000).p50(2).made();
+    private static final Figures SYNC = SampleRun.of("spanner", "", "SYNC")
+            .threads(10)
+            .perSecond(100)
+            .p50(4)
+            .made();
+    private static final Figures BATCH = SampleRun.of("spanner", "", "BATCH")
+            .threads(10)
+            .perSecond(1000)
+            .p50(2)
+            .made();
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -31,9 +37,12 @@ class CompareCommandTest {
 
     @Test
     void the_same_runs_stand_side_by_side_with_their_ratios() throws Exception {
-        Figures faster =
-                Run.of("spanner", "", "SYNC").threads(10).perSecond(400).p50(1).made();
-        Figures same = Run.of("spanner", "", "BATCH")
+        Figures faster = SampleRun.of("spanner", "", "SYNC")
+                .threads(10)
+                .perSecond(400)
+                .p50(1)
+                .made();
+        Figures same = SampleRun.of("spanner", "", "BATCH")
                 .threads(10)
                 .perSecond(1000)
                 .p50(2)
@@ -53,7 +62,7 @@ class CompareCommandTest {
 
     @Test
     void runs_of_one_file_only_are_named() throws Exception {
-        Figures more = Run.of("couchbase", "two processes", "ASYNC")
+        Figures more = SampleRun.of("couchbase", "two processes", "ASYNC")
                 .threads(4)
                 .processes(2)
                 .made();
@@ -65,9 +74,9 @@ class CompareCommandTest {
 
     @Test
     void the_same_mode_at_other_threads_is_another_run() throws Exception {
-        Figures other = Run.of("spanner", "", "SYNC").threads(50).made();
+        Figures other = SampleRun.of("spanner", "", "SYNC").threads(50).made();
         compare(file("a", SYNC), file("b", other));
-        assertThat(out.toString()).contains("no run is in both").doesNotContain("geometric mean");
+        assertThat(out.toString()).contains("the files have no run in common").doesNotContain("geometric mean");
     }
 
     @Test
@@ -87,15 +96,18 @@ class CompareCommandTest {
                 List.of());
         compare(file("a", a), file("b", b));
         assertThat(out.toString().lines().skip(2).findFirst())
-                .hasValue("not measured alike: engine MariaDB 11.8.6 against PostgreSQL 18.1;"
+                .hasValue("measured under different conditions: engine MariaDB 11.8.6 against PostgreSQL 18.1;"
                         + " innodb_flush_log_at_trx_commit 1 against not given; sync_binlog 1 against 0;"
                         + " innodb_doublewrite ON against not given; cores 8 against 2");
     }
 
     @Test
     void json_holds_the_same() throws Exception {
-        Figures slower =
-                Run.of("spanner", "", "SYNC").threads(10).perSecond(50).p50(0).made();
+        Figures slower = SampleRun.of("spanner", "", "SYNC")
+                .threads(10)
+                .perSecond(50)
+                .p50(0)
+                .made();
         compare(file("a", SYNC, BATCH), file("b", slower), "--format", "json");
         JsonObject whole = JsonParser.parseString(out.toString()).getAsJsonObject();
         JsonObject run = whole.getAsJsonArray("runs").get(0).getAsJsonObject();
@@ -117,11 +129,11 @@ class CompareCommandTest {
         assertThat(err.toString()).isEqualTo(gone + ": there is no such file; name one that 'bench --json' wrote\n");
         Path theirs = Files.writeString(folder.resolve("theirs.json"), "{\"runs\": [1]}");
         assertThat(compare(theirs, ours)).isEqualTo(1);
-        assertThat(err.toString()).contains(theirs + ": no measurements of ours: run 1 is no object");
+        assertThat(err.toString()).contains(theirs + ": not measurements of the benchmark: run 1 is not an object");
         assertThat(compare(folder, ours)).isEqualTo(1);
         Path bytes = Files.write(folder.resolve("bytes.json"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertThat(compare(ours, bytes)).isEqualTo(1);
-        assertThat(err.toString()).contains(bytes + ": no text in UTF-8");
+        assertThat(err.toString()).contains(bytes + ": it is not UTF-8 text");
         assertThat(err.toString().lines()).hasSize(4);
         assertThat(out.toString()).isEmpty();
     }

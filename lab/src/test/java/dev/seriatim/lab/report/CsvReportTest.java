@@ -41,7 +41,7 @@ class CsvReportTest {
     @Test
     void commas_quotes_and_line_ends_are_quoted() {
         String csv = CsvReport.of(Samples.of(
-                Run.of("a,b", "10\" rows", "SYNC").label("two\nlines").made()));
+                SampleRun.of("a,b", "10\" rows", "SYNC").label("two\nlines").made()));
         assertThat(csv)
                 .contains("\r\n\"a,b\",\"10\"\" rows\",SYNC,\"two\nlines\",1,")
                 .endsWith("\r\n");

@@ -43,7 +43,7 @@ class MeasurementsJsonTest {
         refused("", "no list 'runs'");
         refused("[1, 2]", "no list 'runs'");
         refused("{\"runs\": 3}", "no list 'runs'");
-        refused("{\"runs\": [7]}", "run 1 is no object");
+        refused("{\"runs\": [7]}", "run 1 is not an object");
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 2}]}", "run 1 has no 'values_per_second'");
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": \"many\", \"values_per_second\": 1}]}", "many");
         refused("{\"runs\": [{\"mode\": [], \"threads\": 1, \"values_per_second\": 1}]}", "");
@@ -61,7 +61,7 @@ class MeasurementsJsonTest {
         assertThatThrownBy(() -> MeasurementsJson.read(text))
                 .as(text)
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageStartingWith("no measurements of ours: ")
+                .hasMessageStartingWith("not measurements of the benchmark: ")
                 .hasMessageContaining(fault)
                 .hasMessageEndingWith("; name a file that 'bench --json' wrote")
                 .hasMessageNotContaining("\n");

@@ -48,9 +48,19 @@ class RecommendationsTest {
     }
 
     @Test
+    void a_mode_made_for_the_need_is_preferred_where_the_difference_is_noise() {
+        assertThat(takes(
+                        run("POOLED", 1000),
+                        run("COMBINED", 990),
+                        run("BATCH", 970).batchSize(200)))
+                .containsExactly("BATCH", "COMBINED", "not measured", "POOLED");
+        assertThat(takes(run("POOLED", 1000), run("ADAPTIVE", 940)).get(0)).isEqualTo("POOLED");
+    }
+
+    @Test
     void what_it_costs_is_what_was_measured() {
         assertThat(row(0, run("ADAPTIVE", 4873).p50(10)).cost())
-                .isEqualTo("4,870 numbers/s, p50 10 ms, p99 34 ms, reserves 1.20 for each one used");
+                .isEqualTo("4,870 numbers/s, p50 10 ms, p99 34 ms, reserves 1.20 per number used");
         assertThat(row(
                                 0,
                                 run("BATCH", 500)
@@ -67,7 +77,7 @@ class RecommendationsTest {
                 .isEqualTo("BATCH");
         Recommendation broken = row(0, run("ADAPTIVE", 9000).duplicates(3));
         assertThat(broken.take()).isEqualTo("nothing");
-        assertThat(broken.cost()).isEqualTo("what was measured for it did not keep it");
+        assertThat(broken.cost()).isEqualTo("no mode that was measured for it kept its promise");
     }
 
     @Test
@@ -98,7 +108,7 @@ class RecommendationsTest {
         Measurements measurements = Samples.of(
                 "SQLite 3.50.4",
                 Stream.of("SYNC", "GROUPED", "ASYNC")
-                        .map(mode -> Run.of("spanner", "", mode).made())
+                        .map(mode -> SampleRun.of("spanner", "", mode).made())
                         .toList());
         List<Recommendation> rows = Recommendations.of(measurements).get(0).rows();
         assertThat(rows.get(3).take()).as("gapless, without POOLED").isEqualTo("SYNC");
@@ -136,20 +146,21 @@ class RecommendationsTest {
         return Recommendations.of(Objects.requireNonNull(Samples.all().get(sample)));
     }
 
-    private static List<String> takes(Run... runs) {
+    private static List<String> takes(SampleRun... runs) {
         return of(runs).rows().stream().map(Recommendation::take).toList();
     }
 
-    private static Recommendation row(int need, Run run) {
+    private static Recommendation row(int need, SampleRun run) {
         return of(run).rows().get(need);
     }
 
-    private static Recommendations of(Run... runs) {
-        return Recommendations.of(Samples.of(Arrays.stream(runs).map(Run::made).toArray(Figures[]::new)))
+    private static Recommendations of(SampleRun... runs) {
+        return Recommendations.of(
+                        Samples.of(Arrays.stream(runs).map(SampleRun::made).toArray(Figures[]::new)))
                 .get(0);
     }
 
-    private static Run run(String mode, double perSecond) {
-        return Run.of("modes", "", mode).threads(50).perSecond(perSecond);
+    private static SampleRun run(String mode, double perSecond) {
+        return SampleRun.of("modes", "", mode).threads(50).perSecond(perSecond);
     }
 }

@@ -75,7 +75,7 @@ final class Samples {
                 "21.0.9+10",
                 8,
                 "2026-11-21T12:00:00Z",
-                "seriatim bench --store jdbc:mariadb://db.example:3306/app --scenario all --peers --html report.html",
+                "seriatim bench --store jdbc:mariadb://db.example:3306/app --scenario all --baselines --html report.html",
                 interrupted,
                 runs,
                 leftOut);
@@ -101,7 +101,7 @@ final class Samples {
         for (int threads : List.of(10, 50)) {
             factors.forEach((mode, factor) -> {
                 double measured = 34 * factor * (factor > 5 ? Math.sqrt(threads / 10.0) : 1);
-                Run run = Run.of("spanner", "", mode)
+                SampleRun run = SampleRun.of("spanner", "", mode)
                         .label(label(mode))
                         .threads(threads)
                         .perSecond(measured)
@@ -148,7 +148,7 @@ final class Samples {
                 double automatic = Double.parseDouble(row[rows == 1 ? 2 : 4]);
                 OF_AUTO_INCREMENT.forEach((mode, factor) -> {
                     double measured = mode.equals("EMULATED") ? emulated * 1.4 : automatic * factor * 1.7;
-                    Run run = Run.of("mariadb", experiment, mode)
+                    SampleRun run = SampleRun.of("mariadb", experiment, mode)
                             .threads(threads)
                             .rows(rows)
                             .perSecond(measured)
@@ -175,18 +175,18 @@ final class Samples {
             runs.add(timed(theirs, ours, "ASYNC", "CACHE=1", "one value per reservation"));
             runs.add(timed(theirs, ours, "BATCH", "CACHE=65536", "BATCH, cache 65536"));
             runs.add(timed(theirs, ours, "UUID", "UUID", "UUID of the server"));
-            runs.add(Run.of("dsql", ours, "NATIVE")
+            runs.add(SampleRun.of("dsql", ours, "NATIVE")
                     .label("the engine's own sequence, CACHE 1")
                     .batchSize(1)
                     .totalMs(310)
                     .made());
-            runs.add(Run.of("dsql", ours, "NATIVE")
+            runs.add(SampleRun.of("dsql", ours, "NATIVE")
                     .label("the engine's own sequence, CACHE 65536")
                     .batchSize(65536)
                     .totalMs(22)
                     .made());
-            runs.add(Run.of("dsql", ours, "UUID_V4").totalMs(0.6).made());
-            runs.add(Run.of("dsql", ours, "UUID_V7").totalMs(0.5).made());
+            runs.add(SampleRun.of("dsql", ours, "UUID_V4").totalMs(0.6).made());
+            runs.add(SampleRun.of("dsql", ours, "UUID_V7").totalMs(0.5).made());
         });
         return runs;
     }
@@ -197,8 +197,10 @@ final class Samples {
                 .mapToDouble(row -> Double.parseDouble(row[7]))
                 .findFirst()
                 .orElseThrow();
-        Run run =
-                Run.of("dsql", ours, mode).label(label).totalMs(published / 21).publishedTotal(variant, published);
+        SampleRun run = SampleRun.of("dsql", ours, mode)
+                .label(label)
+                .totalMs(published / 21)
+                .publishedTotal(variant, published);
         return (mode.equals("BATCH") ? run.batchSize(65536) : run)
                 .threads(theirs.equals("conflict") ? 100 : 1)
                 .made();
@@ -211,7 +213,7 @@ final class Samples {
             double theirs = Double.parseDouble(csv("couchbase").get(processes - 1)[1]);
             for (String mode : List.of("ASYNC", "STRIPED", "ADAPTIVE")) {
                 double factor = mode.equals("ASYNC") ? 0.8 : mode.equals("STRIPED") ? 1.3 : 44;
-                Run run = Run.of("couchbase", experiment, mode)
+                SampleRun run = SampleRun.of("couchbase", experiment, mode)
                         .label(mode.equals("ASYNC") ? "single increments" : mode)
                         .threads(32)
                         .processes(processes)
@@ -231,7 +233,7 @@ final class Samples {
         for (int threads : List.of(1, 3, 10, 100)) {
             int place = 0;
             for (String mode : List.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "BATCH", "ASYNC_BATCH", "ADAPTIVE")) {
-                runs.add(Run.of("modes", "", mode)
+                runs.add(SampleRun.of("modes", "", mode)
                         .label(label(mode))
                         .threads(threads)
                         .perSecond(1000 * threads + place++)
@@ -247,14 +249,14 @@ final class Samples {
                 + "application".repeat(30) + "?<script>alert(1)</script>&x=\"y\"";
         List<Figures> runs = new ArrayList<>();
         for (int threads : List.of(1, 2, 4)) {
-            runs.add(Run.of("modes", "an experiment <b>with</b> a \"name\"", "ADAPTIVE")
+            runs.add(SampleRun.of("modes", "an experiment <b>with</b> a \"name\"", "ADAPTIVE")
                     .label("ADAPTIVE over_a_store_whose_name_has_no_place_to_break_it_at_all " + "and more ".repeat(40))
                     .threads(threads)
                     .perSecond(12_345.678 * threads)
                     .limit(23_456)
                     .published("the emulated sequence, as it was published in an article", 4_000)
                     .made());
-            runs.add(Run.of("modes", "an experiment <b>with</b> a \"name\"", "WIDEST")
+            runs.add(SampleRun.of("modes", "an experiment <b>with</b> a \"name\"", "WIDEST")
                     .label("W".repeat(60))
                     .threads(threads)
                     .perSecond(1e9)
@@ -278,23 +280,23 @@ final class Samples {
 
     private static List<Figures> missing() {
         return List.of(
-                Run.of("modes", "", "SYNC")
+                SampleRun.of("modes", "", "SYNC")
                         .threads(4)
                         .perSecond(0)
                         .p50(0)
                         .errors(2000)
                         .made(),
-                Run.of("modes", "", "BATCH")
+                SampleRun.of("modes", "", "BATCH")
                         .threads(4)
                         .limit(Double.POSITIVE_INFINITY)
                         .p50(0.00042)
                         .made(),
-                Run.of("modes", "", "ADAPTIVE")
+                SampleRun.of("modes", "", "ADAPTIVE")
                         .threads(4)
                         .perSecond(5e8)
                         .duplicates(3)
                         .made(),
-                Run.of("a scenario of tomorrow", "", "QUANTUM").threads(8).made());
+                SampleRun.of("a scenario of tomorrow", "", "QUANTUM").threads(8).made());
     }
 
     private static Measurements interrupted() {
@@ -303,13 +305,13 @@ final class Samples {
 
     private static List<Figures> arrivals() {
         return List.of(
-                Run.of("open-loop", "", "ADAPTIVE")
+                SampleRun.of("open-loop", "", "ADAPTIVE")
                         .threads(8)
                         .perSecond(3999)
                         .arrivals(4000)
                         .p50(0.0004)
                         .made(),
-                Run.of("open-loop", "", "ATOMIC_LONG")
+                SampleRun.of("open-loop", "", "ATOMIC_LONG")
                         .threads(8)
                         .perSecond(4000)
                         .arrivals(4000)
@@ -322,7 +324,7 @@ final class Samples {
         List<Figures> runs = new ArrayList<>();
         for (int threads = 1; threads <= 120; threads++) {
             for (String mode : OF_AUTO_INCREMENT.keySet()) {
-                runs.add(Run.of("modes", "", mode)
+                runs.add(SampleRun.of("modes", "", mode)
                         .threads(threads)
                         .perSecond(100.0 * threads * mode.length())
                         .made());

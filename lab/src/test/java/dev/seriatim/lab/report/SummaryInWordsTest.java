@@ -23,9 +23,9 @@ class SummaryInWordsTest {
                         run("ADAPTIVE", 10).perSecond(99_999),
                         run("ATOMIC_LONG", 50).perSecond(1e9)))
                 .containsExactly(
-                        "Against the published figures with 50 threads: ADAPTIVE 3.0 times ASYNC_BATCH,"
+                        "Compared with the published figures with 50 threads: ADAPTIVE 3.0 times ASYNC_BATCH,"
                                 + " COMBINED 21 times ASYNC, GROUPED 4.0 times SYNC, POOLED 20 times SYNC.",
-                        "Share of what is possible here with 50 threads: ADAPTIVE 0.98, COMBINED 0.66, GROUPED 1.20,"
+                        "Share of the limit with 50 threads: ADAPTIVE 0.98, COMBINED 0.66, GROUPED 1.20,"
                                 + " POOLED 0.60.");
     }
 
@@ -33,7 +33,7 @@ class SummaryInWordsTest {
     void what_falls_behind_is_said() {
         assertThat(said(run("SYNC", 10).perSecond(17).published("SYNC", 34)))
                 .containsExactly(
-                        "Against the published figures with 10 threads: SYNC 0.50 times SYNC.",
+                        "Compared with the published figures with 10 threads: SYNC 0.50 times SYNC.",
                         "Slower than published for the same mode: SYNC with 10 threads (0.50).");
     }
 
@@ -69,8 +69,12 @@ class SummaryInWordsTest {
         assertThat(said(
                         insert("EMULATED", 32, 100),
                         insert("GROUPED", 32, 510),
-                        Run.of("mariadb", "row by row", "EMULATED").threads(32).perSecond(100),
-                        Run.of("mariadb", "row by row", "GROUPED").threads(32).perSecond(220)))
+                        SampleRun.of("mariadb", "row by row", "EMULATED")
+                                .threads(32)
+                                .perSecond(100),
+                        SampleRun.of("mariadb", "row by row", "GROUPED")
+                                .threads(32)
+                                .perSecond(220)))
                 .containsExactly("Rows of GROUPED over those of the emulated sequence: 5.1 with 32 threads"
                         + " (10 rows per transaction); 2.2 with 32 threads (row by row).");
     }
@@ -115,8 +119,10 @@ class SummaryInWordsTest {
     @Test
     void arrivals_are_told_by_how_long_they_wait() {
         assertThat(said(
-                        Run.of("open-loop", "", "ADAPTIVE").arrivals(4000).p50(0.01),
-                        Run.of("open-loop", "", "ATOMIC_LONG").arrivals(4000).p50(0.001)))
+                        SampleRun.of("open-loop", "", "ADAPTIVE").arrivals(4000).p50(0.01),
+                        SampleRun.of("open-loop", "", "ATOMIC_LONG")
+                                .arrivals(4000)
+                                .p50(0.001)))
                 .containsExactly("ADAPTIVE serves 99 % within 0.034 ms, and all within 0.11 ms.");
     }
 
@@ -134,25 +140,26 @@ class SummaryInWordsTest {
                                 assertThat(sentence).endsWith(".").doesNotContain("NaN", "Infinity", "null", "\n")));
     }
 
-    private static List<String> said(Run... runs) {
-        return SummaryInWords.of(Samples.of(Arrays.stream(runs).map(Run::made).toArray(Figures[]::new)));
+    private static List<String> said(SampleRun... runs) {
+        return SummaryInWords.of(
+                Samples.of(Arrays.stream(runs).map(SampleRun::made).toArray(Figures[]::new)));
     }
 
-    private static Run run(String mode, int threads) {
-        return Run.of("spanner", "", mode).threads(threads);
+    private static SampleRun run(String mode, int threads) {
+        return SampleRun.of("spanner", "", mode).threads(threads);
     }
 
-    private static Run insert(String mode, int threads, double perSecond) {
-        return Run.of("mariadb", "10 rows per transaction", mode)
+    private static SampleRun insert(String mode, int threads, double perSecond) {
+        return SampleRun.of("mariadb", "10 rows per transaction", mode)
                 .threads(threads)
                 .perSecond(perSecond);
     }
 
-    private static Run timed(String mode, double millis) {
-        return Run.of("dsql", "bulk insert of 1000 rows", mode).totalMs(millis);
+    private static SampleRun timed(String mode, double millis) {
+        return SampleRun.of("dsql", "bulk insert of 1000 rows", mode).totalMs(millis);
     }
 
-    private static Run count(String experiment, String mode, double perSecond) {
-        return Run.of("couchbase", experiment, mode).perSecond(perSecond);
+    private static SampleRun count(String experiment, String mode, double perSecond) {
+        return SampleRun.of("couchbase", experiment, mode).perSecond(perSecond);
     }
 }

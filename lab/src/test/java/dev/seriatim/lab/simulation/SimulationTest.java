@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.model.ModeProfile;
 import java.lang.management.ManagementFactory;
@@ -69,13 +70,13 @@ class SimulationTest {
     }
 
     @Test
-    void a_block_without_a_mark_stops_everybody_while_the_next_is_fetched() {
+    void a_block_without_a_mark_stops_all_callers_while_the_next_is_fetched() {
         assertThat(threads(DrawMode.BATCH, 10).valuesPerSecond()).isCloseTo(200 / 0.21, ONE_PERCENT);
         assertThat(threads(DrawMode.BATCH, 50).valuesPerSecond()).isCloseTo(200 / 0.05, ONE_PERCENT);
     }
 
     @Test
-    void nobody_waits_while_the_mark_exceeds_rate_times_latency() {
+    void no_caller_waits_while_the_mark_exceeds_rate_times_latency() {
         SimulationResult outcome = rate(DrawMode.ASYNC_BATCH, SimulationPlan.Fleet.ONE, 3000);
         assertThat(outcome.p99Nanos()).isZero();
         assertThat(outcome.valuesPerSecond()).isCloseTo(3000, ONE_PERCENT);
@@ -91,7 +92,7 @@ class SimulationTest {
     }
 
     @Test
-    void blocks_that_follow_the_load_keep_nobody_waiting_at_any_rate() {
+    void blocks_that_follow_the_load_keep_no_caller_waiting_at_any_rate() {
         for (double perSecond : new double[] {5, 500, 50_000, 2_000_000}) {
             SimulationResult outcome = rate(DrawMode.ADAPTIVE, SimulationPlan.Fleet.ONE, perSecond);
             assertThat(outcome.p99Nanos()).as("p99 at %s/s", perSecond).isZero();
@@ -99,6 +100,14 @@ class SimulationTest {
                     .isCloseTo(perSecond, Percentage.withPercentage(perSecond < 100 ? 20 : 3));
         }
         assertThat(threads(DrawMode.ADAPTIVE, 50).valuesPerSecond()).isCloseTo(5000, ONE_PERCENT);
+    }
+
+    @Test
+    void the_first_adaptive_block_has_the_default_cache_of_a_sequence() {
+        long most = rate(DrawMode.ADAPTIVE, SimulationPlan.Fleet.ONE, 0.1)
+                .lostInCrash()
+                .most();
+        assertThat(most).isBetween(SequenceDefinition.DEFAULT_CACHE - 10, SequenceDefinition.DEFAULT_CACHE - 1);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.seriatim.lab.bench.check;
 
 import java.util.Arrays;
 
-/** Counts the draws whose value another draw has got as well: those beyond the first of each value. */
+/** Counts duplicates: draws of a value beyond the first draw of it. */
 final class DuplicateCheck {
 
     private DuplicateCheck() {}

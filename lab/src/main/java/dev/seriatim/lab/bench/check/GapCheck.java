@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * Counts what keeps committed values from being exactly {@code start … counter}: values missing between the two, and
- * values outside them. Values whose commit is unsure may be there or not.
+ * Counts the values between {@code start} and the counter that are missing from the committed ones, and the committed values
+ * outside that range. A value whose commit is uncertain may be present or absent.
  */
 final class GapCheck {
 
@@ -15,8 +15,8 @@ final class GapCheck {
     /**
      * Counts missing and stray values.
      *
-     * @param start the first value that could be dealt
-     * @param next the value that the counter would deal next
+     * @param start the first value of the sequence
+     * @param next the next value of the counter
      */
     static long count(long[] committed, long[] unsure, long start, long next) {
         long stray = Arrays.stream(committed)

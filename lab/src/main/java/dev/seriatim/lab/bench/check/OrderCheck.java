@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Counts the draws that came too low: their value is not above that of every draw that had returned before they began.
+ * Counts order violations: draws whose value is not above the values of all draws that returned before they began.
  *
  * <ol>
- *   <li>Go through the draws by their beginning, and beside it through the same draws by their return.
- *   <li>Before each, take in all that returned before it began, and keep the highest value of those.
- *   <li>A draw whose value is not above that highest is a violation.
+ *   <li>Go through the draws in the order of their start, and in parallel in the order of their return.
+ *   <li>For each, find the highest value of those that returned before it began.
+ *   <li>If its value is not above that, it is a violation.
  * </ol>
  */
 final class OrderCheck {

@@ -11,21 +11,21 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * What a run found when it checked its own numbers; empty where the mode promises nothing.
+ * The result of checking the numbers of a run; empty where the mode promises nothing.
  *
  * @param duplicates see {@link DuplicateCheck}
  * @param orderViolations see {@link OrderCheck}
  * @param gaps see {@link GapCheck}
- * @param lostRows numbers whose row was said to be committed and is not in the table, where there is one
+ * @param lostRows numbers whose row was reported as committed but is not in the table, if there is one
  */
 public record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gaps, long lostRows) {
 
     /**
-     * Checks numbers drawn in a mode from a sequence that began at {@code start} and would deal {@code next} next.
+     * Checks numbers drawn in a mode from a sequence that started at {@code start} and whose next number is {@code next}.
      *
-     * @param laidOut the numbers that are in the sequence's pool, to be dealt yet: together with those that were dealt
-     *     they have no gap, and none is among both
-     * @param rows the numbers in the committed rows of a table; then it is these that must have no gap
+     * @param laidOut the numbers in the sequence's pool: together with the drawn ones they must have no gap, and none may be
+     *     in both
+     * @param rows the numbers in the committed rows of a table, which then must have no gap
      */
     public static SelfCheck of(
             Contender mode, DrawnNumbers draws, Optional<long[]> rows, long[] laidOut, long start, long next) {
@@ -44,12 +44,12 @@ public record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalL
                 rows.map(there -> missing(draws, there)).orElse(0L));
     }
 
-    /** The same of a store that promises no order, whatever the mode. */
+    /** Returns this result without the order, for a store that promises none. */
     public SelfCheck withoutOrder() {
         return new SelfCheck(duplicates, OptionalLong.empty(), gaps, lostRows);
     }
 
-    /** What is wrong, in words; empty when nothing is. */
+    /** Describes the faults; empty if there are none. */
     public List<String> faults() {
         List<String> faults = new ArrayList<>();
         tell(faults, duplicates, "duplicate");
@@ -59,7 +59,7 @@ public record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalL
         return faults;
     }
 
-    /** Rows whose numbers are not known can only be counted. */
+    /** Counts rows whose numbers are unknown. */
     private static long missing(DrawnNumbers acknowledged, long[] rows) {
         long[] there = rows.clone();
         Arrays.sort(there);

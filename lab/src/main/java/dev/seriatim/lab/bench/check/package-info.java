@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whether the numbers of a run keep what was promised. */
+/** Checks that the numbers of a run keep the promises of their mode. */
 @NullMarked
 package dev.seriatim.lab.bench.check;
 

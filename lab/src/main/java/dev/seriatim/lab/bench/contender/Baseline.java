@@ -17,9 +17,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** What the library's modes are measured against, and one of its own that is no mode. Immutable. */
+/** What the library's modes are compared with. Immutable. */
 public enum Baseline implements Contender {
-    /** No sequence at all: a counter in this process, the floor under what the others are measured against. */
+    /** A counter in this process, without a store: the upper bound for all others. */
     ATOMIC_LONG {
         @Override
         public Iteration iteration(Stage stage) {
@@ -32,7 +32,7 @@ public enum Baseline implements Contender {
         }
     },
 
-    /** A row that is counted up in the transaction that uses the number, in plain SQL, as it was published. */
+    /** A row that the transaction increments in plain SQL, as published. */
     EMULATED {
         @Override
         public Iteration iteration(Stage stage) {
@@ -46,7 +46,8 @@ public enum Baseline implements Contender {
 
         @Override
         public Optional<String> missingFrom(Site site, RunPlan plan) {
-            return unless(site.engine().emulated().isPresent(), "nobody has written down how it emulates a sequence");
+            return unless(
+                    site.engine().emulated().isPresent(), "the benchmark has no SQL that emulates a sequence on it");
         }
 
         @Override
@@ -65,11 +66,11 @@ public enum Baseline implements Contender {
         }
     },
 
-    /** A column whose numbers the engine makes: AUTO_INCREMENT or IDENTITY. */
+    /** An AUTO_INCREMENT or IDENTITY column. */
     AUTO_INCREMENT {
         @Override
         public Iteration iteration(Stage stage) {
-            return new SelfNumberedRows(
+            return new IdentityRows(
                     stage.site().tables(), stage.table(), stage.plan().setting().use());
         }
 
@@ -78,7 +79,7 @@ public enum Baseline implements Contender {
             return unless(
                     plan.setting().use().insertsRows()
                             && site.engine().identity().isPresent(),
-                    "it numbers rows that are inserted; add --insert-rows, on a database whose columns do that");
+                    "it numbers inserted rows; add --insert-rows, on a database with such columns");
         }
 
         @Override
@@ -87,7 +88,7 @@ public enum Baseline implements Contender {
         }
     },
 
-    /** A sequence of the engine's own. */
+    /** A sequence of the database itself. */
     NATIVE {
         @Override
         public Iteration iteration(Stage stage) {
@@ -98,7 +99,7 @@ public enum Baseline implements Contender {
         public Optional<String> missingFrom(Site site, RunPlan plan) {
             return unless(
                     site.hasConnections() && site.engine().sequences().isPresent(),
-                    "it has no sequences of its own that the benchmark knows of");
+                    "the benchmark knows no native sequences of it");
         }
 
         @Override
@@ -112,7 +113,7 @@ public enum Baseline implements Contender {
         }
     },
 
-    /** A UUID that the server is asked for. */
+    /** A UUID made by the server. */
     UUID {
         @Override
         public Iteration iteration(Stage stage) {
@@ -123,7 +124,7 @@ public enum Baseline implements Contender {
         public Optional<String> missingFrom(Site site, RunPlan plan) {
             boolean made =
                     site.engine().uuids().filter(BenchmarkSql.UuidSql::made).isPresent();
-            return unless(site.hasConnections() && made, "it makes no UUIDs that the benchmark knows of");
+            return unless(site.hasConnections() && made, "the benchmark knows no UUID function of it");
         }
 
         @Override
@@ -150,7 +151,7 @@ public enum Baseline implements Contender {
         }
     },
 
-    /** A UUID that begins with the time, made in this process. */
+    /** A time-ordered UUID, made in this process. */
     UUID_V7 {
         @Override
         public Iteration iteration(Stage stage) {
@@ -168,7 +169,7 @@ public enum Baseline implements Contender {
         }
     },
 
-    /** A reservation per number, as in ASYNC, from one of several counters. */
+    /** ASYNC over several counters: the library's own, but no mode. */
     STRIPED {
         @Override
         public Iteration iteration(Stage stage) {
@@ -188,10 +189,10 @@ public enum Baseline implements Contender {
         }
     };
 
-    /** Counters of {@link #STRIPED}. */
+    /** Number of counters of {@link #STRIPED}. */
     static final int STRIPES = 4;
 
-    /** Whether its numbers are the store's own. */
+    /** Returns false: a baseline makes its own numbers. */
     @Override
     public boolean drawsFromTheSequence() {
         return false;
@@ -207,7 +208,7 @@ public enum Baseline implements Contender {
     private static Optional<String> missingUuids(Site site, RunPlan plan) {
         return unless(
                 !plan.setting().use().insertsRows() || site.engine().uuids().isPresent(),
-                "nobody has written down how it keeps UUIDs");
+                "the benchmark knows no column type for UUIDs on it");
     }
 
     private static Optional<String> unless(boolean there, String reason) {

@@ -11,14 +11,14 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * A transaction that inserts many rows at once, with numbers that were drawn before it: a block in one statement that counts
- * on from its first number, single numbers as a batch. Thread-safe.
+ * Inserts many rows in one transaction, with numbers drawn before it: a block in one statement that counts up from its first
+ * number, single numbers as a JDBC batch. Thread-safe.
  *
- * @param stage where the rows go
- * @param numbers where the numbers are drawn
- * @param rows how many
- * @param oneByOne whether each number is drawn alone
- * @param series how the engine counts
+ * @param stage the stage with the table
+ * @param numbers the sequence
+ * @param rows rows per transaction
+ * @param oneByOne whether to draw each number separately
+ * @param series the SQL for a series of numbers
  */
 record BulkInsert(Stage stage, Sequence numbers, int rows, boolean oneByOne, SeriesSql series) implements Iteration {
 

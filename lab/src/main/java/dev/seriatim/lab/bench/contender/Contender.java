@@ -6,66 +6,66 @@ import dev.seriatim.lab.bench.site.Key;
 import dev.seriatim.lab.bench.site.Site;
 import java.util.Optional;
 
-/** Something that deals numbers and can be measured. Immutable. */
+/** A mode or a baseline to be measured. Immutable. */
 public interface Contender {
 
-    /** Its name, as on the command line and in files. */
+    /** Returns its name, as on the command line and in files. */
     String name();
 
-    /** Opens its numbers for a run; to be called once per run. */
+    /** Opens it for a run; called once per run. */
     Iteration iteration(Stage stage);
 
-    /** Why it cannot take part in such a run there; empty when it can. */
+    /** Returns why such a run is impossible on the site; empty if it is possible. */
     default Optional<String> missingFrom(Site site, RunPlan plan) {
         return Optional.empty();
     }
 
-    /** The name with the settings of a run that apply, which sets it apart from others of the same experiment. */
+    /** Returns the name with the settings that apply, unique in its experiment. */
     default String label(RunPlan plan) {
         return name();
     }
 
-    /** Whether its numbers come from the sequence that is made for the run. */
+    /** Returns whether its numbers come from the sequence created for the run. */
     default boolean drawsFromTheSequence() {
         return true;
     }
 
-    /** The primary keys of the rows that it fills. */
+    /** Returns the kind of its primary keys. */
     default Key key() {
         return Key.NUMBER;
     }
 
-    /** Whether a draw that began after another had returned gets the higher value. */
+    /** Returns whether a draw that starts after another has returned gets a higher value. */
     default boolean ordered() {
         return false;
     }
 
-    /** Whether no value is missing from what was committed. */
+    /** Returns whether no value is missing from the committed ones. */
     default boolean gapless() {
         return false;
     }
 
-    /** Whether {@code --batch-size} applies. */
+    /** Returns whether {@code --batch-size} applies. */
     default boolean hasBatchSize() {
         return false;
     }
 
-    /** Whether {@code --low-water-mark} applies. */
+    /** Returns whether {@code --low-water-mark} applies. */
     default boolean hasLowWaterMark() {
         return false;
     }
 
-    /** Whether more is reserved than is used at once. */
+    /** Returns whether it reserves more values than it uses at once. */
     default boolean dealsFromBlocks() {
         return false;
     }
 
-    /** Whether most draws touch no store, so that many are needed until a run has settled. */
+    /** Returns whether most draws need no store, so that a run needs many to settle. */
     default boolean dealsFromMemory() {
         return false;
     }
 
-    /** Values per second that it could reach at best, perhaps infinite; times in seconds. */
+    /** Returns the maximum values per second, possibly infinite; times are in seconds. */
     default double limitPerSecond(int threads, double reservation, double application) {
         return threads / application;
     }

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the name of a mode or a baseline, in any case, with {@code -} or {@code _}. */
+/** Parses the name of a mode or baseline, in any case, with {@code -} or {@code _}. */
 public final class ContenderName implements ITypeConverter<Contender> {
 
     @Override
@@ -15,7 +15,8 @@ public final class ContenderName implements ITypeConverter<Contender> {
         String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
         return all().filter(contender -> contender.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException("'" + text + "' is not one of " + names()));
+                .orElseThrow(() ->
+                        new TypeConversionException("'" + text + "' is not one of " + String.join(", ", names())));
     }
 
     static List<String> names() {

@@ -6,8 +6,8 @@ import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.store.TransactionScope;
 
-/** Claims all numbers of a transaction at once, as its first step, and then uses each. Thread-safe. */
-record DrawFromPool<T>(TransactionScope<T> scope, PooledSequence<T> sequence, Application application, int times)
+/** Claims all numbers of a transaction at once, first, and then uses each. Thread-safe. */
+record DrawFromPool<T>(TransactionScope<T> scope, PooledSequence<T> sequence, ClientWork application, int times)
         implements Iteration {
 
     @Override

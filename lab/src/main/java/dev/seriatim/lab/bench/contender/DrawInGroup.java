@@ -7,8 +7,8 @@ import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.store.GroupingStore;
 
-/** Draws, and uses each number, inside a transaction that is shared with other threads. Thread-safe. */
-record DrawInGroup<T>(GroupedSequence<T> sequence, Application application, int times) implements Iteration {
+/** Draws and uses numbers in a transaction that threads share. Thread-safe. */
+record DrawInGroup<T>(GroupedSequence<T> sequence, ClientWork application, int times) implements Iteration {
 
     static <T> Iteration in(GroupingStore<T> store, Stage stage) {
         GroupedSequence<T> sequence = stage.sequences().grouped(stage.sequence(), store);
@@ -23,7 +23,7 @@ record DrawInGroup<T>(GroupedSequence<T> sequence, Application application, int 
         return whole;
     }
 
-    /** May be run again, when others in the group have failed. */
+    /** Repeated if another unit of the group fails. */
     private boolean drawAndWork(Turn<T> turn, DrawLog draw) {
         draw.restart();
         for (int i = 0; i < times; i++) {

@@ -7,14 +7,14 @@ import dev.seriatim.store.TransactionScope;
 import java.util.function.ToLongFunction;
 
 /**
- * Draws, and uses each number, inside one transaction of the store. Thread-safe.
+ * Draws and uses numbers in one transaction of the store. Thread-safe.
  *
  * @param scope opens the transactions
- * @param sequence draws inside one
- * @param application what is done with the numbers
- * @param times how many numbers per transaction
+ * @param sequence draws inside a transaction
+ * @param application uses the numbers
+ * @param times numbers per transaction
  */
-record DrawInTransaction<T>(TransactionScope<T> scope, ToLongFunction<T> sequence, Application application, int times)
+record DrawInTransaction<T>(TransactionScope<T> scope, ToLongFunction<T> sequence, ClientWork application, int times)
         implements Iteration {
 
     @Override

@@ -7,13 +7,13 @@ import dev.seriatim.lab.bench.load.Iteration;
 import java.util.function.IntFunction;
 
 /**
- * Draws all numbers of an application transaction at once, before it. Thread-safe.
+ * Draws all numbers of an application transaction before it starts. Thread-safe.
  *
- * @param numbers where they are drawn
- * @param application the transaction after it
- * @param times how many numbers per transaction
+ * @param numbers draws several numbers
+ * @param application the transaction
+ * @param times numbers per transaction
  */
-record DrawSeveralThenWork(IntFunction<Block> numbers, Application application, int times) implements Iteration {
+record DrawSeveralThenWork(IntFunction<Block> numbers, ClientWork application, int times) implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {

@@ -9,11 +9,11 @@ import java.util.function.LongSupplier;
 /**
  * Draws one number before an application transaction. Thread-safe.
  *
- * @param numbers where it is drawn
- * @param application the transaction after it
- * @param sampled whether it is enough to time one draw of many, where there is nothing but draws
+ * @param numbers draws a number
+ * @param application the transaction
+ * @param sampled whether to time only some of the draws if there is no transaction
  */
-public record DrawThenWork(LongSupplier numbers, Application application, boolean sampled) implements Iteration {
+public record DrawThenWork(LongSupplier numbers, ClientWork application, boolean sampled) implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {

@@ -9,10 +9,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** A sequence in plain SQL: a row of a table of this run alone, counted up in the caller's transaction. Thread-safe. */
+/** A sequence in plain SQL: a row of a temporary table, incremented in the caller's transaction. Thread-safe. */
 record EmulatedSequence(String draw, String read) {
 
-    /** Makes the table, and its row; it is dropped when the stage is closed. */
+    /** Creates the table and its row; closing the stage drops it. */
     static EmulatedSequence in(Stage stage) {
         EmulatedSql sql = stage.site().engine().emulated().orElseThrow();
         String table = ScratchSequence.freshName();
@@ -26,7 +26,7 @@ record EmulatedSequence(String draw, String read) {
         try {
             return read.isEmpty() ? number(transaction, draw) : updateAndRead(transaction);
         } catch (SQLException e) {
-            throw new Unavailable("the emulated sequence could not be drawn from (" + e.getMessage() + ")", e);
+            throw new Unavailable("cannot draw from the emulated sequence (" + e.getMessage() + ")", e);
         }
     }
 

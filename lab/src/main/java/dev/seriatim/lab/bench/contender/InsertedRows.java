@@ -10,17 +10,17 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * A transaction that inserts a row with each number as its primary key, and then goes on for a while. Thread-safe.
+ * A transaction that inserts a row for each number, with the number as primary key, and then does other work. Thread-safe.
  *
- * @param store opens transactions for numbers that were drawn before
- * @param table where the rows go
- * @param batch whether they are inserted when the last number has been drawn, as one batch, or each at once
- * @param more what the transaction does besides
+ * @param store opens transactions for numbers drawn before
+ * @param table the table
+ * @param batch whether to insert all rows as one batch after the last draw, instead of one by one
+ * @param more the other work
  */
 public record InsertedRows(TransactionScope<Connection> store, ScratchTable table, boolean batch, SimulatedWork more)
-        implements Application {
+        implements ClientWork {
 
-    /** In a table of a store that has tables. */
+    /** Inserts rows into a table of the site. */
     public static InsertedRows into(ScratchTable table, Site site, Setting.Use use, SimulatedWork more) {
         return new InsertedRows(site.tables(), table, !use.oneByOne(), more);
     }

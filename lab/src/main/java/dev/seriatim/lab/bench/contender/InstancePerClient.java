@@ -5,12 +5,12 @@ import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import java.util.function.Supplier;
 
-/** Opens a contender anew for each client, which shares it with nobody. Used by one thread. */
+/** Opens a separate instance of a contender for each client. Used by one thread. */
 record InstancePerClient(Supplier<Iteration> opening) implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {
-        throw new IllegalStateException("each client has to have an iteration of its own");
+        throw new IllegalStateException("each client needs its own iteration");
     }
 
     @Override

@@ -17,10 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A mode of the library, to be measured. Immutable. */
+/** A mode of the library. Immutable. */
 public record ModeContender(DrawMode mode) implements Contender {
 
-    /** All modes there are. */
+    /** Returns all modes. */
     public static List<ModeContender> all() {
         return Arrays.stream(DrawMode.values()).map(ModeContender::new).toList();
     }
@@ -46,13 +46,12 @@ public record ModeContender(DrawMode mode) implements Contender {
             case SYNC ->
                 site.store() instanceof TransactionScope
                         ? refusedInTransactions(site)
-                        : Optional.of("it opens no transactions to draw in, since its counters are not part of one");
+                        : Optional.of("it has no transactions, since its counters are not part of one");
             case GROUPED ->
                 site.store() instanceof GroupingStore
                         ? refusedInTransactions(site)
-                        : Optional.of(
-                                "it opens no transactions that callers could share, since its counters are not part"
-                                        + " of one");
+                        : Optional.of("it has no transactions for callers to share, since its counters are not part of"
+                                + " one");
             case POOLED -> withoutPool(site);
             default -> Optional.empty();
         };
@@ -145,7 +144,7 @@ public record ModeContender(DrawMode mode) implements Contender {
 
     private static Optional<String> withoutPool(Site site) {
         if (!(site.store() instanceof PoolingStore<?> pooling)) {
-            return Optional.of("it has no rows to lay numbers out in");
+            return Optional.of("it cannot lay numbers out as rows");
         }
         try {
             pooling.pool(ScratchSequence.PREFIX);

@@ -8,12 +8,12 @@ import dev.seriatim.lab.bench.site.ScratchSequence;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Draws from a sequence of the engine's own, made for the run alone. */
+/** Draws from a temporary native sequence of the database. */
 final class NativeDraws {
 
     private NativeDraws() {}
 
-    /** Makes the sequence, whose cache is the plan's batch size; it is dropped when the stage is closed. */
+    /** Creates the sequence, with the batch size as its cache; closing the stage drops it. */
     static Iteration in(Stage stage) {
         NativeSql sql = stage.site().engine().sequences().orElseThrow();
         String name = ScratchSequence.freshName();
@@ -30,7 +30,7 @@ final class NativeDraws {
                         transaction -> ask(transaction, query),
                         stage.application(),
                         stage.plan().numbersPerIteration())
-                : new AskedOfServer(stage, query, row -> row.getLong(1));
+                : new ServerQuery(stage, query, row -> row.getLong(1));
     }
 
     private static long ask(Connection transaction, String query) {

@@ -8,15 +8,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run: who deals the numbers, its settings, and how clients come.
+ * The settings of one run. Immutable.
  *
- * @param mode who deals them
- * @param threads how many clients at a time
+ * @param mode the mode or baseline
+ * @param threads number of concurrent clients
  * @param batchSize values per block, for modes that have one
  * @param lowWaterMark values left when the next block is fetched, for modes that have one
- * @param appLatency how long the simulated application transaction takes
- * @param workload how clients come
- * @param setting what it is part of, and what becomes of the numbers
+ * @param appLatency duration of the simulated application transaction
+ * @param workload when iterations start, and how many there are
+ * @param setting the scenario, and the use of the numbers
  */
 public record RunPlan(
         Contender mode,
@@ -28,7 +28,7 @@ public record RunPlan(
         Setting setting)
         implements DrawMode.Blocks {
 
-    /** A run that is part of no scenario. */
+    /** Creates a run outside any scenario. */
     public RunPlan(
             Contender mode, int threads, long batchSize, long lowWaterMark, Duration appLatency, Workload workload) {
         this(mode, threads, batchSize, lowWaterMark, appLatency, workload, Setting.PLAIN);
@@ -38,12 +38,12 @@ public record RunPlan(
         return new RunPlan(mode, threads, batchSize, lowWaterMark, appLatency, workload, other);
     }
 
-    /** The name of the scenario, or of the kind of experiment. */
+    /** Returns the name of the scenario, or of the workload. */
     public String scenario() {
         return setting.scenario().isEmpty() ? workload.scenario() : setting.scenario();
     }
 
-    /** How many numbers an iteration draws. */
+    /** Returns the number of draws per iteration. */
     int numbersPerIteration() {
         return Math.max(1, setting.use().rows());
     }
@@ -52,17 +52,17 @@ public record RunPlan(
         return appLatency.toNanos();
     }
 
-    /** The block size, where it applies. */
+    /** Returns the block size, if it applies. */
     public OptionalLong batchSizeUsed() {
         return mode.hasBatchSize() ? OptionalLong.of(batchSize) : OptionalLong.empty();
     }
 
-    /** The low-water mark, where it applies. */
+    /** Returns the low-water mark, if it applies. */
     public OptionalLong lowWaterMarkUsed() {
         return mode.hasLowWaterMark() ? OptionalLong.of(lowWaterMark) : OptionalLong.empty();
     }
 
-    /** Values per second at best, perhaps infinite, when a reservation takes so long; the rows of a scenario take their own time. */
+    /** Returns the maximum values per second at a reservation latency; infinite if a scenario inserts rows. */
     public double limitPerSecond(long reservationNanos) {
         if (setting.use().insertsRows() && !setting.scenario().isEmpty()) {
             return Double.POSITIVE_INFINITY;
@@ -71,12 +71,12 @@ public record RunPlan(
         return mode.limitPerSecond(threads, reservationNanos / second, appLatencyNanos() / second);
     }
 
-    /** The mode and the settings that apply to it. */
+    /** Returns the mode and the settings that apply to it. */
     public String title() {
         return mode.label(this);
     }
 
-    /** As {@link #title}, with the number of threads and where it belongs. */
+    /** Returns the {@link #title} with the experiment and the number of threads. */
     public String fullTitle() {
         String experiment = setting.experiment().isEmpty() ? "" : setting.experiment() + ": ";
         return experiment + title() + ", " + threads + (threads == 1 ? " thread" : " threads");

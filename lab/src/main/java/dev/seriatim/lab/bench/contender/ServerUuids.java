@@ -6,7 +6,7 @@ import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.Key;
 import java.util.UUID;
 
-/** Asks the server for UUIDs. */
+/** Draws UUIDs from the server. */
 final class ServerUuids {
 
     private ServerUuids() {}
@@ -15,9 +15,9 @@ final class ServerUuids {
         UuidSql sql = stage.site().engine().uuids().orElseThrow();
         Setting.Use use = stage.plan().setting().use();
         if (use.insertsRows()) {
-            // One row or many: the server makes the key in the statement that inserts it.
+            // The server generates the key in the statement that inserts the row.
             return ServerBulkInsert.with(sql.asKey(), stage);
         }
-        return new AskedOfServer(stage, "SELECT " + sql.asText(), row -> Key.folded(UUID.fromString(row.getString(1))));
+        return new ServerQuery(stage, "SELECT " + sql.asText(), row -> Key.folded(UUID.fromString(row.getString(1))));
     }
 }

@@ -2,41 +2,41 @@
 package dev.seriatim.lab.bench.contender;
 
 /**
- * What a run is part of, and what is done around each draw. Immutable.
+ * The scenario of a run, and the use of its numbers. Immutable.
  *
- * @param scenario the scenario; empty for a run that is part of none
- * @param experiment which experiment of it; empty where there is only one
- * @param use what becomes of the numbers
- * @param instances who shares the mode's sequence, and so what it keeps in hand
- * @param processes how many processes do the same at once
+ * @param scenario the scenario; empty if there is none
+ * @param experiment the experiment; empty if the scenario has only one
+ * @param use the use of the numbers
+ * @param instances which threads share an instance of the library
+ * @param processes number of concurrent processes
  */
 public record Setting(String scenario, String experiment, Use use, Instances instances, int processes) {
 
-    /** What a run has that is part of no scenario. */
+    /** The setting of a run outside any scenario. */
     public static final Setting PLAIN = new Setting("", "", Use.none(), Instances.SHARED, 1);
 
-    /** Who shares a sequence. */
+    /** Which threads share an instance of the library. */
     public enum Instances {
         /** All threads of the process. */
         SHARED,
-        /** Nobody: each thread has an instance of its own, as if it were alone in its process. */
+        /** Each thread has its own, as if it were alone in its process. */
         ONE_PER_THREAD
     }
 
-    /** How the rows of a transaction are inserted. */
+    /** How a transaction inserts its rows. */
     enum Form {
-        /** Each by a statement of its own. */
+        /** One statement per row. */
         ROW_BY_ROW,
-        /** By a batch of JDBC's, so that nobody waits between them. */
+        /** One JDBC batch. */
         BATCH,
-        /** By one statement that makes all the rows. */
+        /** One statement that generates all rows. */
         STATEMENT
     }
 
     /**
-     * What becomes of the numbers.
+     * The use of the numbers.
      *
-     * @param rows how many rows are inserted per transaction, each with a number as its primary key; 0 for none
+     * @param rows rows inserted per transaction, each with a number as primary key; 0 for none
      * @param form how they are inserted
      */
     public record Use(int rows, Form form) {

@@ -4,12 +4,12 @@ package dev.seriatim.lab.bench.contender;
 import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Pause;
 
-/** A transaction that is simulated by its duration alone. Thread-safe. */
-public record SimulatedWork(long nanos, Pause pause) implements Application {
+/** A transaction simulated by a pause. Thread-safe. */
+public record SimulatedWork(long nanos, Pause pause) implements ClientWork {
 
     @Override
     public void use(Object transaction, long value) {
-        // The number is only drawn.
+        // The work does not depend on the number.
     }
 
     @Override

@@ -13,28 +13,28 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Where a run takes place, and what it opens there; closed when the run has ended. Used by one thread.
+ * The resources of a run; closed when it ends. Used by one thread.
  */
 public final class Stage implements AutoCloseable {
 
     private final Site site;
     private final String sequence;
     private final RunPlan plan;
-    private final Application application;
+    private final ClientWork application;
     private final boolean guest;
     private final Deque<Runnable> closing = new ArrayDeque<>();
     private final StoreSequences sequences;
 
     /**
-     * Sets the stage.
+     * Creates the stage.
      *
      * @param site the store under test
-     * @param sequence the sequence made for this run
-     * @param plan what is run
-     * @param application what is done with each number
-     * @param guest whether another process has made what the run needs, and will remove it
+     * @param sequence the temporary sequence of the run
+     * @param plan the run
+     * @param application the use of each number
+     * @param guest whether another process creates and drops the resources
      */
-    public Stage(Site site, String sequence, RunPlan plan, Application application, boolean guest) {
+    public Stage(Site site, String sequence, RunPlan plan, ClientWork application, boolean guest) {
         this.site = site;
         this.sequence = sequence;
         this.plan = plan;
@@ -51,7 +51,7 @@ public final class Stage implements AutoCloseable {
         return site.store();
     }
 
-    /** The sequences of the store, of this run alone. */
+    /** Returns an instance of the library for this run. */
     StoreSequences sequences() {
         return sequences;
     }
@@ -64,16 +64,16 @@ public final class Stage implements AutoCloseable {
         return plan;
     }
 
-    Application application() {
+    ClientWork application() {
         return application;
     }
 
-    /** Whether another process has made what the run needs, and will remove it. */
+    /** Returns whether another process creates and drops the resources. */
     boolean isGuest() {
         return guest;
     }
 
-    /** The table of the run, where numbers become rows. */
+    /** Returns the table of a run that inserts rows. */
     ScratchTable table() {
         if (application instanceof InsertedRows rows) {
             return rows.table();
@@ -81,19 +81,19 @@ public final class Stage implements AutoCloseable {
         throw new IllegalStateException(plan.fullTitle() + " has no table");
     }
 
-    /** Another instance of the library over the same store, as if in another process. */
+    /** Returns another instance of the library on the same store, as in another process. */
     StoreSequences newInstance() {
         StoreSequences instance = StoreSequences.of(site.store());
         onClose(instance::close);
         return instance;
     }
 
-    /** Something to be done when the run has ended; what was named last is done first. */
+    /** Registers an action for the end of the run; the last one runs first. */
     void onClose(Runnable end) {
         closing.push(end);
     }
 
-    /** Iterations that draw from the run's sequence, opened in a mode. */
+    /** Returns iterations that draw from the run's sequence with an allocation. */
     public Iteration drawing(Allocation allocation) {
         if (plan.setting().instances() == Setting.Instances.ONE_PER_THREAD) {
             return new InstancePerClient(() -> drawing(newInstance().open(sequence, allocation)));
@@ -101,7 +101,7 @@ public final class Stage implements AutoCloseable {
         return drawing(sequences.open(sequence, allocation));
     }
 
-    /** Iterations that draw from a sequence. */
+    /** Returns iterations that draw from a sequence. */
     public Iteration drawing(Sequence numbers) {
         Setting.Use use = plan.setting().use();
         if (use.inOneStatement()) {
@@ -110,18 +110,18 @@ public final class Stage implements AutoCloseable {
         if (use.rows() <= 1) {
             return drawing((LongSupplier) numbers::next);
         }
-        // What comes from memory is drawn when its row is inserted, so that rows come nearly in the order of their
-        // numbers,
-        // which the index likes. What comes from the store is not: a transaction that waits for it holds a connection.
+        // Numbers from memory are drawn when their row is inserted, so that the index grows nearly in order. Numbers
+        // from the
+        // store are drawn before the transaction, which would hold a connection while it waits for them.
         boolean roomForRefills = site.hasConnections() && plan.threads() <= site.clients();
         return plan.mode().dealsFromMemory() && use.oneByOne() && roomForRefills
                 ? new DrawInTransaction<>(site.tables(), connection -> numbers.next(), application, use.rows())
                 : new DrawSeveralThenWork(numbers::next, application, use.rows());
     }
 
-    /** Iterations that draw from anything, one number each. */
+    /** Returns iterations that draw one number each. */
     public Iteration drawing(LongSupplier numbers) {
-        // Where few are drawn, as in the scenarios that count them, each is timed.
+        // Each draw is timed in scenarios with few draws.
         boolean sampled = !plan.mode().ordered() && plan.setting().instances() == Setting.Instances.SHARED;
         return new DrawThenWork(numbers, application, sampled);
     }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.contender;
 
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.Key;
 import dev.seriatim.lab.bench.site.ScratchTable;
+import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** A transaction that inserts rows with UUIDs made in this process as their primary keys. Thread-safe. */
-record UuidRows(JdbcStore store, ScratchTable table, Setting.Use use, Supplier<UUID> making) implements Iteration {
+/** Inserts rows with UUIDs made in this process as primary keys. Thread-safe. */
+record UuidRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use, Supplier<UUID> making)
+        implements Iteration {
 
     UuidRows(Stage stage, Supplier<UUID> making) {
         this(stage.site().tables(), stage.table(), stage.plan().setting().use(), making);

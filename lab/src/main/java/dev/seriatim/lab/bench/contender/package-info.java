@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What deals the numbers, and what a client does with them. */
+/** The modes and baselines to measure, and what clients do with the numbers. */
 @NullMarked
 package dev.seriatim.lab.bench.contender;
 

@@ -9,14 +9,13 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A fixed pool of threads works off all iterations, each thread beginning its next one when its last has ended.
+ * A fixed number of threads runs all iterations; each thread starts its next one when its last one ends.
  *
- * <p>The latency of an iteration counts from its start. Iterations of the warm-up are drawn before and not recorded; all
- * threads wait for each other between the two. Draws from memory without work around them are claimed in runs of 64, of
- * which one is timed: timing each would cost as much as the draw.
+ * <p>Latency is measured from the start of an iteration. The warm-up comes first and is not recorded; all threads wait for each
+ * other after it. Of draws from memory without other work, one in 64 is timed: timing each would cost as much as the draw.
  *
- * @param measured how much is measured
- * @param warmUp how much is done before
+ * @param measured the extent of the measured part
+ * @param warmUp the extent of the warm-up
  */
 public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
 
@@ -24,15 +23,15 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
     private static final long ROUNDS_TO_SETTLE = 2;
     private static final long ROUNDS_TO_SETTLE_SIZES = 20;
 
-    /** So many iterations, after others that are not recorded. */
+    /** Creates a loop with these numbers of measured and warm-up iterations. */
     public ClosedLoop(long iterations, long warmUp) {
         this(Extent.of(iterations), Extent.of(warmUp));
     }
 
     /**
-     * A warm-up after which threads are under way, and sizes that follow the load have found it; at most half as long.
+     * Returns the warm-up after which threads are running and adaptive sizes have settled; at most half of the measured part.
      *
-     * @param fromMemory whether most draws touch no store, so that many are needed until sizes have settled
+     * @param fromMemory whether most draws need no store, so that sizes need many draws to settle
      */
     public static long warmUpOf(boolean fromMemory, int threads, long iterations) {
         long rounds = fromMemory ? ROUNDS_TO_SETTLE_SIZES : ROUNDS_TO_SETTLE;
@@ -72,7 +71,7 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
 
     private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, StartingGun gun) {}
 
-    /** Lets all threads begin at once, and remembers when. */
+    /** Starts all threads at once, and keeps the time. */
     private static final class StartingGun extends Phaser {
         volatile long fired;
 

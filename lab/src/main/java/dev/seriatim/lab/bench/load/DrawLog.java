@@ -5,7 +5,7 @@ import dev.seriatim.Block;
 import java.util.Arrays;
 
 /**
- * The numbers and the times of one iteration, in nanoseconds of the system's timer. Used by one thread, again and again.
+ * The numbers and times of one iteration, in nanoseconds of {@link System#nanoTime}. Reused; used by one thread.
  */
 public final class DrawLog {
 
@@ -15,7 +15,7 @@ public final class DrawLog {
     /** When the iteration ended. */
     public long finished;
 
-    /** Rows that were inserted with numbers that were not shown to us. */
+    /** Inserted rows whose numbers the database did not return. */
     public int unseen;
 
     private long[] values = new long[1];
@@ -24,28 +24,28 @@ public final class DrawLog {
     private int count;
     private long asked;
 
-    /** Forgets what was drawn, since an iteration begins, or begins again. */
+    /** Clears the log at the start of an iteration or of its repetition. */
     public void restart() {
         count = 0;
         unseen = 0;
     }
 
-    /** The next draw begins now. */
+    /** Records that the next draw starts now. */
     public void begin() {
         begin(System.nanoTime());
     }
 
-    /** The next draw begins at a time that is known. */
+    /** Records that the next draw starts at a known time. */
     public void begin(long now) {
         asked = now;
     }
 
-    /** The draw returned, now, with a value. */
+    /** Records that the draw returned a value now. */
     public void took(long value) {
         took(value, System.nanoTime());
     }
 
-    /** The draw returned with a value, at a time that is known. */
+    /** Records that the draw returned a value at a known time. */
     public void took(long value, long now) {
         if (count == values.length) {
             values = Arrays.copyOf(values, 2 * count);
@@ -58,7 +58,7 @@ public final class DrawLog {
         count++;
     }
 
-    /** The draw returned, now, with several values at once. */
+    /** Records that the draw returned several values now. */
     public void took(Block block) {
         long now = System.nanoTime();
         for (long i = 0; i < block.count(); i++) {
@@ -66,7 +66,7 @@ public final class DrawLog {
         }
     }
 
-    /** How many values were drawn, even if the iteration failed afterwards. */
+    /** Returns the number of values drawn, also if the iteration failed afterwards. */
     public int count() {
         return count;
     }

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
-/** Every number that a run drew and kept, those of the warm-up included. Nobody changes it. */
+/** All numbers that a run drew, including its warm-up. Never modified. */
 public final class DrawnNumbers {
 
     public final long[] values;
 
-    /** When each draw began, by the system's timer in nanoseconds; empty when nobody asks for the order. */
+    /** When each draw started, by {@link System#nanoTime}; empty if the order is not checked. */
     public final long[] began;
 
-    /** When each draw returned; empty when nobody asks for the order. */
+    /** When each draw returned; empty if the order is not checked. */
     public final long[] returned;
 
-    /** Numbers of which nobody knows whether they were committed. */
+    /** Numbers whose commit is uncertain. */
     public final long[] unsure;
 
-    /** Rows whose numbers were not shown to us. */
+    /** Rows whose numbers the database did not return. */
     public final long unseen;
 
     public DrawnNumbers(List<Worker> workers) {
@@ -39,7 +39,7 @@ public final class DrawnNumbers {
         this.unseen = unseen;
     }
 
-    /** Those of another process as well. */
+    /** Returns these numbers and those of another process. */
     DrawnNumbers and(DrawnNumbers others) {
         return new DrawnNumbers(
                 joined(values, others.values),

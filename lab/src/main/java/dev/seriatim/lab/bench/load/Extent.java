@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much is done: so many iterations, or for so long, whichever ends first. Immutable.
+ * A number of iterations, or a duration, whichever ends first. Immutable.
  *
- * @param iterations at most so many
- * @param time at most for so long; zero when only the iterations count
+ * @param iterations maximum iterations
+ * @param time maximum duration; zero if there is none
  */
 public record Extent(long iterations, Duration time) {
 
@@ -18,7 +18,7 @@ public record Extent(long iterations, Duration time) {
         return new Extent(iterations, Duration.ZERO);
     }
 
-    /** As long as the time lasts; iterations are bounded, since each number is kept until it has been checked. */
+    /** Returns a duration; iterations are bounded, since each number is kept until it is checked. */
     public static Extent lasting(Duration time, long atMost) {
         return new Extent(atMost, time);
     }
@@ -27,12 +27,12 @@ public record Extent(long iterations, Duration time) {
         return !time.isZero();
     }
 
-    /** When it ends, if it begins at a time of {@link System#nanoTime}. */
+    /** Returns the end for a start, both of {@link System#nanoTime}. */
     long deadline(long begun) {
         return isTimed() ? begun + time.toNanos() : begun + Long.MAX_VALUE / 2;
     }
 
-    /** About how long it takes, in seconds, when so many iterations per second are possible at best. */
+    /** Returns the estimated seconds at a maximum of iterations per second. */
     double estimateSeconds(double perSecond) {
         double counted = iterations / perSecond;
         boolean unknown = Double.isInfinite(perSecond);

@@ -4,23 +4,23 @@ package dev.seriatim.lab.bench.load;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** What a client does again and again: draws numbers and works for a while. Thread-safe. */
+/** An iteration of a client: draws numbers and does other work. Thread-safe. */
 public interface Iteration {
 
     /**
-     * Does it once.
+     * Runs once.
      *
-     * @param draw takes down the numbers and the times; has been restarted
-     * @return whether it ran to its end; false when the run was stopped in the middle
+     * @param draw records the numbers and times; already cleared
+     * @return whether it completed; false if the run was stopped
      */
     boolean run(DrawLog draw);
 
-    /** The draw alone, if an iteration is nothing else and so short that timing each would distort it. */
+    /** Returns the draw if the iteration is nothing else, and so short that timing it would distort it. */
     default Optional<LongSupplier> bare() {
         return Optional.empty();
     }
 
-    /** The same for one client alone, with whatever each client has to itself, such as a connection. */
+    /** Returns the iteration for one client, with resources such as its own connection. */
     default Iteration ofOneClient() {
         return this;
     }

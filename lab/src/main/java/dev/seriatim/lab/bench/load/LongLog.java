@@ -4,7 +4,7 @@ package dev.seriatim.lab.bench.load;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers written down one after another, without moving those already there. Used by one thread at a time. */
+/** A growing list of numbers that never copies its elements. Used by one thread at a time. */
 public final class LongLog {
 
     private static final int FURTHER_CHUNK = 1 << 14;
@@ -13,7 +13,7 @@ public final class LongLog {
     private long[] chunk;
     private int used;
 
-    /** Has room for {@code expected} numbers at once, and makes more when that is used up. */
+    /** Allocates room for {@code expected} numbers; grows when it is full. */
     LongLog(int expected) {
         chunk = new long[Math.max(1, expected)];
     }
@@ -27,7 +27,7 @@ public final class LongLog {
         chunk[used++] = number;
     }
 
-    /** All numbers of several logs, one log after the other. */
+    /** Concatenates several logs. */
     static long[] merge(List<LongLog> logs) {
         long[] all =
                 new long[Math.toIntExact(logs.stream().mapToLong(LongLog::size).sum())];

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the workers of a run noted, put together.
+ * The combined records of all workers of a run.
  *
- * @param completed iterations that were measured to their end
- * @param numbers the numbers of these
- * @param errors iterations that failed or were not begun in time; in no other figure
- * @param nanos how long the measured part lasted
+ * @param completed measured iterations that completed
+ * @param numbers the numbers that they drew
+ * @param errors iterations that failed or did not start in time; included in no other figure
+ * @param nanos duration of the measured part
  * @param latencies of completed iterations, in nanoseconds
  * @param draws every number drawn
  * @param failure the first failure
@@ -40,7 +40,7 @@ public record Measured(
                         .findFirst());
     }
 
-    /** What another process measured at the same time as well. */
+    /** Adds what another process measured at the same time. */
     public Measured and(Measured other) {
         Histogram both = latencies.copy();
         both.add(other.latencies);

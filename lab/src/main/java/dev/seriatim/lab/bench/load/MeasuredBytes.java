@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** What one process measured, handed to another. */
+/** Serializes what a process measured, for another process. */
 public final class MeasuredBytes {
 
     private MeasuredBytes() {}

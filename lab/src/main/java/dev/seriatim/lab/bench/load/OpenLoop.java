@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * Clients arrive at a fixed rate, whether or not those before them have been served; threads take the arrivals in turn.
+ * Iterations arrive at a fixed rate, whether or not earlier ones have ended; threads take the arrivals in turn.
  *
- * <p>The latency of an iteration counts from its intended arrival, so that waiting for a free thread is part of it: no
- * coordinated omission. Arrivals of the warm-up come first, at the same rate, and are not recorded. What has not been
- * begun within a grace period after the last arrival counts as errors.
+ * <p>Latency is measured from the intended arrival, so it includes the wait for a free thread: no coordinated omission. The
+ * warm-up comes first, at the same rate, and is not recorded. Iterations that do not start within a grace period after the last
+ * arrival count as errors.
  *
  * @param perSecond arrivals per second on average
- * @param burst how many arrive at once
- * @param duration for how long arrivals are measured
- * @param warmUp how many arrivals come before
+ * @param burst arrivals at once
+ * @param duration duration of the measured part
+ * @param warmUp arrivals of the warm-up
  */
 public record OpenLoop(double perSecond, int burst, Duration duration, long warmUp) implements Workload {
 
@@ -41,7 +41,7 @@ public record OpenLoop(double perSecond, int burst, Duration duration, long warm
         return warmUp + Math.max(1, Math.round(perSecond * duration.toNanos() / SECOND));
     }
 
-    /** When an arrival is due, in nanoseconds after the first. */
+    /** Returns when an arrival is due, in nanoseconds after the first. */
     long due(long arrival) {
         return Math.round(arrival / burst * burst * (SECOND / perSecond));
     }

@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits until a point in time, to about 0.02 ms, without taking processor time that the work under test needs.
+ * Waits until a point in time, accurate to about 0.02 ms, without using processor time that the measured work needs.
  * Thread-safe.
  *
- * <p>A parked thread is woken late by the slack of the system's timer, 50 µs on Linux. So the park ends that much
- * earlier, and what is then left, mostly nothing, is yielded away. Spinning for the last 100 µs was tried: more precise
- * while threads are few, but eight of them on two cores starve each other, and late arrivals went from 0.05 to 6 ms.
+ * <p>A parked thread wakes late by the slack of the system's timer, 50 µs on Linux. So the park ends that much earlier, and the
+ * rest, usually nothing, is spent yielding. Spinning for the last 100 µs is more accurate for a few threads, but eight of them
+ * starve each other on two cores: late arrivals went from 0.05 to 6 ms.
  */
 public final class Pause {
 
@@ -24,8 +24,8 @@ public final class Pause {
         this.stop = stop;
     }
 
-    /** Returns at the given time of {@link System#nanoTime}, true; or earlier, false, when asked to stop. */
-    @SuppressWarnings("ThreadPriorityCheck") // of the ways tried, yielding was the one that disturbed others least
+    /** Returns true at the given time of {@link System#nanoTime}, or false earlier if the run is stopped. */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding disturbed other threads least of all that was tried
     public boolean until(long deadline) {
         for (long left = deadline - System.nanoTime(); left > 0; left = deadline - System.nanoTime()) {
             if (stop.isSet()) {

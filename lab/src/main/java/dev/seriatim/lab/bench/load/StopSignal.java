@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.load;
 
-/** Asks a benchmark to come to its end early, with a report of what was measured so far. Thread-safe. */
+/** Stops a benchmark early; it reports what it has measured so far. Thread-safe. */
 public final class StopSignal {
 
     private volatile boolean set;

@@ -9,8 +9,8 @@ import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of a run, with a recorder and notes of its own, so that measuring shares nothing between threads. Used by
- * its thread; read by others when that has ended.
+ * One client of a run, with its own recorder and logs, so that threads share nothing while they measure. Used by its thread, and
+ * read by others when that has ended.
  */
 public final class Worker {
 
@@ -24,10 +24,10 @@ public final class Worker {
     final LongLog unsure = new LongLog(0);
     long completed;
 
-    /** Numbers of the iterations that were measured to their end. */
+    /** Numbers of the measured iterations that completed. */
     long numbers;
 
-    /** Rows, of all iterations, whose numbers were not shown to us. */
+    /** Rows of all iterations whose numbers the database did not return. */
     long unseen;
 
     long errors;
@@ -41,9 +41,9 @@ public final class Worker {
     private final DrawLog draw = new DrawLog();
 
     /**
-     * A client that has done nothing yet.
+     * Creates a client.
      *
-     * @param expected about how many numbers it will draw
+     * @param expected the estimated number of draws
      */
     public Worker(Iteration iteration, int expected, boolean keepTimes) {
         this.iteration = iteration;
@@ -53,31 +53,31 @@ public final class Worker {
         this.returned = new LongLog(keepTimes ? expected : 0);
     }
 
-    /** One iteration whose latency does not count. */
+    /** Runs one iteration without recording its latency. */
     public void warmUp() {
         run();
     }
 
-    /** One iteration, its latency counted from its start. */
+    /** Runs one iteration and records its latency from its start. */
     void measure() {
         if (run()) {
             completed(draw.finished - draw.started);
         }
     }
 
-    /** One iteration, its latency counted from when it should have begun. */
+    /** Runs one iteration and records its latency from its intended start. */
     void measureFrom(long intended) {
         if (run()) {
             completed(draw.finished - intended);
         }
     }
 
-    /** The draw alone, where an iteration is nothing else. */
+    /** Returns the draw if an iteration is nothing else. */
     Optional<LongSupplier> bare() {
         return iteration.bare();
     }
 
-    /** One draw, counted but not timed. */
+    /** Draws and counts, without timing. */
     void drawUntimed(LongSupplier sequence) {
         try {
             values.add(sequence.getAsLong());
@@ -88,7 +88,7 @@ public final class Worker {
         }
     }
 
-    /** Forgets the errors so far: those of the warm-up. */
+    /** Discards the errors of the warm-up. */
     void begin() {
         errors = 0;
     }

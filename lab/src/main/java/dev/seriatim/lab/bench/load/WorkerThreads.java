@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that do a piece of work together. Thread-safe. */
+/** Runs workers on threads. Thread-safe. */
 final class WorkerThreads {
 
     private static final long LOOK_EVERY_MILLIS = 200;
@@ -20,10 +20,10 @@ final class WorkerThreads {
     }
 
     /**
-     * Lets every worker do its work on a thread of its own, and returns when all have ended. Whoever is interrupted in
-     * this asks them to stop and still waits for them: nobody interrupts a thread that is inside a database driver.
+     * Runs each worker on its own thread, and returns when all have ended. If interrupted, it signals them to stop and waits
+     * for them: threads inside a database driver are never interrupted.
      *
-     * @param whileWaiting is called a few times a second
+     * @param whileWaiting called a few times per second
      */
     List<Worker> work(int threads, IntFunction<Worker> recruit, Consumer<Worker> task, Runnable whileWaiting) {
         List<Worker> workers = new ArrayList<>();
@@ -40,7 +40,7 @@ final class WorkerThreads {
         running.forEach(thread -> await(thread, whileWaiting));
         Throwable crashed = crash.get();
         if (crashed != null) {
-            throw new IllegalStateException("a benchmark thread broke down: " + crashed, crashed);
+            throw new IllegalStateException("a benchmark thread failed: " + crashed, crashed);
         }
         return workers;
     }
@@ -48,7 +48,7 @@ final class WorkerThreads {
     private void doOne(Worker worker, Consumer<Worker> task, AtomicReference<@Nullable Throwable> crash) {
         try {
             task.accept(worker);
-        } catch (Throwable e) { // such as out of memory: the others would wait for it in vain
+        } catch (Throwable e) { // such as out of memory: without it, the others would wait forever
             crash.compareAndSet(null, e);
             stop.set();
         } finally {

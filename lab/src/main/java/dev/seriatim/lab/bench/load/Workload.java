@@ -3,28 +3,28 @@ package dev.seriatim.lab.bench.load;
 
 import java.util.function.LongConsumer;
 
-/** How clients come: again and again as soon as they can, or at a rate of their own. */
+/** When iterations start: as soon as a thread is free, or at a fixed rate. */
 public sealed interface Workload permits ClosedLoop, OpenLoop {
 
-    /** The name of this kind of experiment. */
+    /** Returns the name of this workload in reports. */
     String scenario();
 
     /**
-     * Lets clients do their iterations.
+     * Runs the iterations.
      *
-     * @param clients how many there are, a thread each
-     * @param timed whether it is noted when each draw began and returned
-     * @param begun is told, a few times a second, how many iterations have begun
+     * @param clients number of clients, with a thread each
+     * @param timed whether to record the start and return of each draw
+     * @param begun receives the number of started iterations, a few times per second
      */
     Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun);
 
-    /** How many iterations there are, those of the warm-up included; 0 when that shows in the end alone. */
+    /** Returns the number of iterations including the warm-up; 0 if it is unknown before the end. */
     long total();
 
-    /** About how long that takes, in seconds, when this many iterations per second are possible at best. */
+    /** Returns the estimated seconds at a maximum of iterations per second. */
     double estimateSeconds(double limitPerSecond);
 
-    /** Room for the share of one of several threads, and some more. */
+    /** Returns the capacity for the share of one thread, with some reserve. */
     static int share(long all, int threads) {
         long share = all / threads;
         return (int) Math.min(1 << 22, share + share / 2 + 16);

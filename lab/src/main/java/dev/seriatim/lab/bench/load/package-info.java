@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How clients come, what each notes, and what that adds up to. Knows no store. */
+/** Workloads, and what their clients record. Independent of any store. */
 @NullMarked
 package dev.seriatim.lab.bench.load;
 

@@ -12,16 +12,16 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What was asked for of a scenario; what was not is the scenario's to choose. Immutable.
+ * Settings from the command line that override those of a scenario. Immutable.
  *
- * @param threads how many clients at a time
- * @param iterations how many iterations, where they are counted
- * @param duration how long a run lasts, where it is not
- * @param rounds how many rounds
- * @param appLatency how long the application's transaction takes, where one is simulated
+ * @param threads numbers of concurrent clients
+ * @param iterations iterations per run, if the run counts them
+ * @param duration duration of a run that does not count iterations
+ * @param rounds number of rounds
+ * @param appLatency duration of the simulated application transaction
  * @param batchSize values per block
  * @param lowWaterMark values left when the next block is fetched
- * @param peers whether the engine's own sequence and UUIDs take part
+ * @param baselines whether the database's own sequence and UUIDs take part
  */
 public record Overrides(
         Optional<List<Integer>> threads,
@@ -31,18 +31,18 @@ public record Overrides(
         Optional<Duration> appLatency,
         long batchSize,
         long lowWaterMark,
-        boolean peers) {
+        boolean baselines) {
 
     List<Integer> threadsOr(Integer... usual) {
         return threads.orElse(List.of(usual));
     }
 
-    /** A run without work of the application's. */
+    /** Returns a run without application work. */
     RunPlan plan(Contender contender, int clients, Workload workload, Setting setting) {
         return new RunPlan(contender, clients, batchSize, lowWaterMark, Duration.ZERO, workload, setting);
     }
 
-    /** The same with blocks, or a cache, of a size of its own. */
+    /** Returns the same run with another block or cache size. */
     public static RunPlan sized(RunPlan plan, long size) {
         return new RunPlan(
                 plan.mode(),

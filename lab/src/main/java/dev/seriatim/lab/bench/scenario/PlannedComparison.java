@@ -5,16 +5,16 @@ import dev.seriatim.lab.bench.contender.RunPlan;
 import java.util.List;
 
 /**
- * Runs that are measured against each other: in rounds, forwards and backwards in turn, so that what changes on the machine
- * meanwhile is the same for all. Each is reported by its median round. Immutable.
+ * Runs that are compared with each other. They run in rounds, alternately forwards and backwards, so that changes on the machine
+ * affect all of them alike. The report has the median round of each. Immutable.
  *
  * @param plans the runs
- * @param rounds how many rounds are measured
- * @param practice whether a round comes before them that is not recorded, for runs so short that a cold start would show
+ * @param rounds number of measured rounds
+ * @param practice whether a warm-up round comes first that does not count, for runs so short that a cold start would show
  */
 public record PlannedComparison(List<RunPlan> plans, int rounds, boolean practice) {
 
-    /** A run on its own, once. */
+    /** Returns a comparison of one run in one round. */
     public static PlannedComparison alone(RunPlan plan) {
         return new PlannedComparison(List.of(plan), 1, false);
     }

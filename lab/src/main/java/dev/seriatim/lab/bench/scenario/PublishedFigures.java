@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What four systems published of the experiments that are made again here. Immutable and thread-safe. */
+/** The published figures of the four systems whose experiments the scenarios rerun. Immutable. */
 public final class PublishedFigures {
 
     private static final Duration APP_LATENCY = Duration.ofMillis(10);
@@ -41,7 +41,7 @@ public final class PublishedFigures {
         return published;
     }
 
-    /** What was published of this very experiment. */
+    /** Returns the published figures of the same experiment. */
     public Optional<Published> of(RunPlan plan) {
         return Optional.ofNullable(figures.get(
                 switch (plan.scenario()) {

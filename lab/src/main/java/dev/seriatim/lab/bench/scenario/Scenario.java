@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The experiments of a system that published its figures, to be made on any store. Immutable. */
+/** The experiments of a system that published its figures, rerun on any store. Immutable. */
 public enum Scenario {
-    /** Modes × threads, around a transaction of the application's that is simulated. */
+    /** Modes × threads, around a simulated application transaction. */
     SPANNER {
         @Override
         public List<PlannedComparison> comparisons(Overrides overrides) {
@@ -48,7 +48,7 @@ public enum Scenario {
         }
     },
 
-    /** One value per reservation, 65536 per reservation, and UUIDs: drawn singly, for many rows at once, and by many. */
+    /** One value per reservation, 65536 per reservation, and UUIDs: single draws, bulk inserts, many workers. */
     DSQL {
         @Override
         public List<PlannedComparison> comparisons(Overrides overrides) {
@@ -58,7 +58,7 @@ public enum Scenario {
                     .mapToInt(Integer::intValue)
                     .max()
                     .orElse(100);
-            // Before the insert that counts, one that does not: of 65 in a row, one takes a reservation.
+            // One insert as a warm-up: of 65 in a row, one takes a reservation.
             return List.of(
                     comparison(overrides, 1, new ClosedLoop(draws, 0), 11, singly(draws + " single draws")),
                     comparison(
@@ -89,14 +89,14 @@ public enum Scenario {
             plans.add(overrides.plan(Baseline.UUID_V4, threads, loop, setting));
             plans.add(Overrides.sized(overrides.plan(Baseline.NATIVE, threads, loop, setting), DENSE));
             plans.add(Overrides.sized(overrides.plan(Baseline.NATIVE, threads, loop, setting), SCALABLE));
-            if (overrides.peers()) {
+            if (overrides.baselines()) {
                 plans.add(overrides.plan(Baseline.UUID_V7, threads, loop, setting));
             }
             return new PlannedComparison(plans, overrides.rounds().orElse(rounds), true);
         }
     },
 
-    /** Rows with a number each as their primary key, against columns that number themselves. */
+    /** Rows with a number as primary key, against AUTO_INCREMENT columns. */
     MARIADB {
         @Override
         public List<PlannedComparison> comparisons(Overrides overrides) {
@@ -125,7 +125,7 @@ public enum Scenario {
         }
     },
 
-    /** Single increments in a tight loop, by one process and by two; over several counters; and without their cost. */
+    /** Single increments in a tight loop, by one process and by two; over several counters; and ADAPTIVE. */
     COUCHBASE {
         @Override
         public List<PlannedComparison> comparisons(Overrides overrides) {
@@ -145,19 +145,19 @@ public enum Scenario {
                             new PlannedComparison(plans, overrides.rounds().orElse(3), false));
                 }
             }
-            if (overrides.peers()) {
-                comparisons.addAll(peers(overrides));
+            if (overrides.baselines()) {
+                comparisons.addAll(baselines(overrides));
             }
             return comparisons;
         }
 
-        private List<PlannedComparison> peers(Overrides overrides) {
+        private List<PlannedComparison> baselines(Overrides overrides) {
             Workload loop = timed(overrides.duration().orElse(Duration.ofSeconds(3)));
             return overrides.threadsOr(32).stream()
                     .map(threads -> new PlannedComparison(
-                            PEERS.stream()
-                                    .map(peer -> Overrides.sized(
-                                            overrides.plan(peer, threads, loop, setting("one process")), DENSE))
+                            BASELINES.stream()
+                                    .map(baseline -> Overrides.sized(
+                                            overrides.plan(baseline, threads, loop, setting("one process")), DENSE))
                                     .toList(),
                             overrides.rounds().orElse(3),
                             false))
@@ -179,13 +179,13 @@ public enum Scenario {
             new ModeContender(DrawMode.BATCH),
             new ModeContender(DrawMode.ADAPTIVE));
 
-    /** What {@code --peers} adds. */
-    public static final List<Contender> PEERS = List.of(Baseline.NATIVE, Baseline.UUID_V4, Baseline.UUID_V7);
+    /** The contenders that {@code --baselines} adds. */
+    public static final List<Contender> BASELINES = List.of(Baseline.NATIVE, Baseline.UUID_V4, Baseline.UUID_V7);
 
-    /** The scenario's runs, in the order in which they are made. */
+    /** Returns the scenario's runs, in order. */
     public abstract List<PlannedComparison> comparisons(Overrides overrides);
 
-    /** Its name, in files and reports. */
+    /** Returns its name in files and reports. */
     public String title() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -195,11 +195,11 @@ public enum Scenario {
     }
 
     private static List<Contender> with(Overrides overrides, List<? extends Contender> usual) {
-        return Stream.concat(usual.stream(), overrides.peers() ? PEERS.stream() : Stream.of())
+        return Stream.concat(usual.stream(), overrides.baselines() ? BASELINES.stream() : Stream.of())
                 .toList();
     }
 
-    /** A third of the time warms up, half a second at most. */
+    /** A warm-up takes a third of the run, at most half a second. */
     private static Workload timed(Duration measured) {
         Duration third = measured.dividedBy(3);
         Duration half = Duration.ofMillis(500);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which runs are made: the experiments of published systems, and what was published of them. */
+/** The experiments of published systems as runs, with the published figures. */
 @NullMarked
 package dev.seriatim.lab.bench.scenario;
 

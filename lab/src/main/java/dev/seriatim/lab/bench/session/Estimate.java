@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.session;
 
-/** Says roughly how long something takes. */
+/** Formats an estimated duration. */
 final class Estimate {
 
     private static final long MINUTE = 60;

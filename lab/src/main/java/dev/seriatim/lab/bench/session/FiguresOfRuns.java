@@ -14,12 +14,12 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what was measured into plain figures, with what was published beside them. Immutable. */
+/** Converts results into figures, and adds the published ones. Immutable. */
 public record FiguresOfRuns(PublishedFigures published) {
 
     private static final double DECIMALS = 1e6; // as many as a nanosecond in milliseconds has
 
-    /** The figures of the median round, by values per second; what the checks of all rounds found. */
+    /** Returns the figures of the median round by values per second, with the faults of all rounds. */
     Figures of(List<RunResult> rounds) {
         RunResult median = median(rounds);
         RunPlan plan = median.plan();
@@ -58,7 +58,7 @@ public record FiguresOfRuns(PublishedFigures published) {
                 published.of(plan).orElse(null));
     }
 
-    /** The run whose values per second are in the middle; of an even count, the lower one of the two. */
+    /** Returns the run with the median values per second; of an even count, the lower of the two. */
     public static RunResult median(List<RunResult> rounds) {
         List<RunResult> sorted = rounds.stream()
                 .sorted(Comparator.comparingDouble(RunResult::valuesPerSecond))
@@ -66,7 +66,7 @@ public record FiguresOfRuns(PublishedFigures published) {
         return sorted.get((sorted.size() - 1) / 2);
     }
 
-    /** Null where nothing was promised. */
+    /** Returns null if nothing was promised. */
     private static @Nullable Long sum(List<RunResult> rounds, Function<SelfCheck, OptionalLong> count) {
         List<OptionalLong> counts =
                 rounds.stream().map(RunResult::check).map(count).toList();

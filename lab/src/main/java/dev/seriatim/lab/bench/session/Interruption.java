@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns the end of the process, such as by Ctrl-C, into a stop signal, and holds it up until the benchmark has reported
- * and cleaned up; at most 30 s. Closed when that is done. Thread-safe.
+ * Turns the end of the process, such as by Ctrl-C, into a stop signal, and delays it for up to 30 s, until the benchmark has
+ * reported and cleaned up and closes this. Thread-safe.
  */
 public final class Interruption implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is already ending: the hook has just been let go.
+            // The process is already ending, and the hook has been released.
         }
     }
 }

@@ -4,7 +4,7 @@ package dev.seriatim.lab.bench.session;
 import dev.seriatim.Block;
 import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.lab.bench.check.SelfCheck;
-import dev.seriatim.lab.bench.contender.Application;
+import dev.seriatim.lab.bench.contender.ClientWork;
 import dev.seriatim.lab.bench.contender.InsertedRows;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.contender.Setting;
@@ -26,12 +26,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Runs plans on one store, each on a sequence of its own that is dropped afterwards, whatever happens. Thread-safe.
+ * Runs plans on one store, each on a temporary sequence. Thread-safe.
  */
 public final class Laboratory {
 
@@ -39,7 +40,10 @@ public final class Laboratory {
     private final StopSignal stop;
     private final long reservationNanos;
 
-    /** Measures the store's reservation latency first. */
+    /** Whether one transaction at a time inserts rows; set before the first run that inserts some. */
+    private volatile boolean oneWriter;
+
+    /** Measures the store's reservation latency. */
     public Laboratory(Site site, StopSignal stop) {
         this.site = site;
         this.stop = stop;
@@ -54,14 +58,14 @@ public final class Laboratory {
         return reservationNanos;
     }
 
-    /** Why a plan cannot be run here; empty when it can. */
+    /** Returns why the store cannot run a plan; empty if it can. */
     Optional<String> missing(RunPlan plan) {
         Setting.Use use = plan.setting().use();
         if (use.insertsRows() && !site.hasTables()) {
             return Optional.of("it has no tables to insert rows into");
         }
         if (use.inOneStatement() && site.engine().series().isEmpty()) {
-            return Optional.of("nobody has written down how it inserts many rows at once");
+            return Optional.of("the benchmark has no bulk insert for it");
         }
         if (plan.setting().processes() > 1) {
             Optional<String> alone = SecondProcess.missingFrom(site);
@@ -72,20 +76,22 @@ public final class Laboratory {
         return plan.mode().missingFrom(site, plan);
     }
 
-    /** About how long each of such plans takes. */
+    /** Returns the estimate for such plans. */
     RunTime runTime(List<RunPlan> plans) {
         boolean rows = plans.stream().anyMatch(plan -> plan.setting().use().insertsRows());
+        oneWriter = rows && WriterProbe.findsOneWriter(site);
         return new RunTime(
                 LoneTimes.of(site, reservationNanos, rows),
-                // Half of the time a transaction waits, for a disk or a network.
+                // A transaction waits for a disk or a network half of the time.
                 2 * Runtime.getRuntime().availableProcessors(),
+                oneWriter,
                 site.hasConnections());
     }
 
     /**
-     * Runs one plan, and shows how far it has come.
+     * Runs one plan, and shows its progress.
      *
-     * @param title what it is called while it runs
+     * @param title the title of the progress
      */
     @SuppressWarnings("try") // the progress shows itself
     RunResult run(RunPlan plan, String title) {
@@ -111,7 +117,7 @@ public final class Laboratory {
     }
 
     private RunResult run(
-            RunPlan plan, LongConsumer begun, Application application, Supplier<Optional<long[]>> committed) {
+            RunPlan plan, LongConsumer begun, ClientWork application, Supplier<Optional<long[]>> committed) {
         try (ScratchSequence scratch = ScratchSequence.in(site.store())) {
             Measured measured = measured(plan, begun, application, scratch.name());
             long[] drawn = measured.draws().values;
@@ -123,8 +129,8 @@ public final class Laboratory {
         }
     }
 
-    /** When this returns nothing is reserved in the background any more, so that what is read next belongs together. */
-    private Measured measured(RunPlan plan, LongConsumer begun, Application application, String sequence) {
+    /** When this returns, no reservation is under way, so that the values read next are consistent. */
+    private Measured measured(RunPlan plan, LongConsumer begun, ClientWork application, String sequence) {
         if (plan.setting().processes() > 1) {
             return SecondProcess.measure(site, sequence, plan, stop, begun);
         }
@@ -138,7 +144,7 @@ public final class Laboratory {
         return Arrays.stream(numbers).max().orElse(start - 1) + 1;
     }
 
-    /** The numbers of the pool, where there is one. */
+    /** Returns the numbers of the pool, if there is one. */
     private long[] laidOut(String sequence) {
         OpenStore store = site.store();
         Optional<PoolState> pool =
@@ -149,12 +155,19 @@ public final class Laboratory {
                 .toArray();
     }
 
-    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
+    private double limit(RunPlan plan) {
         double limit = plan.limitPerSecond(reservationNanos);
+        return oneWriter && plan.setting().use().insertsRows()
+                ? Math.min(limit, TimeUnit.SECONDS.toNanos(1) / (double) plan.appLatencyNanos())
+                : limit;
+    }
+
+    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
+        double limit = limit(plan);
         long used = measured.draws().values.length;
         return new RunResult(
                 plan,
-                // Reservations of several instances overlap, so that the latency of a lone one bounds nothing.
+                // Reservations of several instances overlap, so the latency of a single one is no bound.
                 Double.isFinite(limit) && plan.setting().instances() == Setting.Instances.SHARED
                         ? OptionalDouble.of(limit)
                         : OptionalDouble.empty(),

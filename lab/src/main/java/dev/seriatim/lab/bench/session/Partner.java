@@ -18,7 +18,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 
-/** The program of a {@link SecondProcess}: is told a plan, runs it, and hands over what it measured. */
+/** The program of a {@link SecondProcess}: reads a plan, runs it, and writes what it measured. */
 public final class Partner {
 
     static final String READY = "ready";
@@ -31,7 +31,7 @@ public final class Partner {
      * Takes part in a benchmark.
      *
      * @param arguments none
-     * @throws IOException when the first process is gone
+     * @throws IOException if the first process has ended
      */
     public static void main(String[] arguments) throws IOException {
         DataInputStream from = new DataInputStream(new BufferedInputStream(System.in));
@@ -64,13 +64,13 @@ public final class Partner {
         }
     }
 
-    /** Nobody is left to tell when the first process is gone. */
+    /** There is no reader left once the first process has ended. */
     private static void stopAtTheEndOf(DataInputStream from, StopSignal stop) {
         Thread listener = new Thread(
                 () -> {
                     try {
                         while (from.read() >= 0) {
-                            // Nothing is said while numbers are drawn.
+                            // The first process shows the progress.
                         }
                     } catch (IOException e) {
                         // the same

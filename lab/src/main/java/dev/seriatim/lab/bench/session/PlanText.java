@@ -10,7 +10,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A plan of a closed loop without rows, handed from one process to another. */
+/** Serializes a plan of a closed loop without rows, for another process. */
 final class PlanText {
 
     private PlanText() {}

@@ -8,27 +8,27 @@ import dev.seriatim.lab.report.Measurements;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Says what comes out of runs. Not thread-safe. */
+/** Receives results, and writes them. Not thread-safe. */
 public interface Report {
 
-    /** What is to be run, when all that is left out has been told. */
+    /** Called before the first run, after all calls of {@link #leftOut}. */
     default void begin(List<PlannedComparison> comparisons) {}
 
-    /** A run has been made, once or in several rounds, and this is what comes of it. */
+    /** Called when all rounds of a run have ended. */
     default void run(List<RunResult> rounds, Figures figures) {}
 
-    /** A run was left out. */
+    /** Called for each run that the store does not offer. */
     default void leftOut(RunPlan plan, String reason) {}
 
-    /** All runs have ended, or as many as there were before an interruption. */
+    /** Called when all runs have ended, or after an interruption. */
     void end(Measurements measurements);
 
-    /** Says everything at the end. */
+    /** Returns a report that is written at the end. */
     static Report atTheEnd(Consumer<Measurements> saying) {
         return saying::accept;
     }
 
-    /** Says it in several ways at once. */
+    /** Combines several reports. */
     static Report all(List<Report> reports) {
         return new Report() {
             @Override

@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What came out of a run.
+ * The result of a run.
  *
- * @param plan what was run
- * @param limitPerSecond values per second at best, with the reservation latency measured before
+ * @param plan the plan
+ * @param limitPerSecond maximum values per second at the measured reservation latency
  * @param measured the measurement
  * @param check the check of its numbers
  * @param reservedPerUsed values reserved per value drawn, for modes that reserve ahead
@@ -29,14 +29,14 @@ public record RunResult(
         return measured.numbers() * (double) TimeUnit.SECONDS.toNanos(1) / measured.nanos();
     }
 
-    /** The share of the limit that was reached. */
+    /** Returns the measured share of the limit. */
     OptionalDouble limitRatio() {
         return limitPerSecond.isPresent()
                 ? OptionalDouble.of(valuesPerSecond() / limitPerSecond.getAsDouble())
                 : OptionalDouble.empty();
     }
 
-    /** The latency in milliseconds that so many percent of the iterations did not exceed. */
+    /** Returns a percentile of the latency, in milliseconds. */
     public double percentileMillis(double percent) {
         return measured.latencies().getValueAtPercentile(percent) / MILLISECOND;
     }

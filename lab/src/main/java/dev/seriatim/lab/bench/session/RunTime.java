@@ -8,30 +8,31 @@ import dev.seriatim.lab.bench.site.LoneTimes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * About how long runs take on a site: their iterations, and what comes before and after. Immutable.
+ * Estimates how long runs take on a site: their iterations, and what comes before and after. Immutable.
  *
  * @param lone how long single steps take there
- * @param lanes how many transactions make progress at a time
+ * @param lanes how many inserts make progress at a time
+ * @param oneWriter whether a transaction that inserts a row makes all others wait until it ends
  * @param connected whether each client has a connection
  */
-record RunTime(LoneTimes lone, int lanes, boolean connected) {
+record RunTime(LoneTimes lone, int lanes, boolean oneWriter, boolean connected) {
 
-    /** Numbers that several threads draw from memory per second, recorded and checked; most machines do more. */
+    /** Numbers per second that several threads draw from memory, record and check; most machines do more. */
     private static final double FROM_MEMORY = 1e7;
 
-    /** What a client with a connection takes to begin and to end; on two processors, 128 of them took 0.4 seconds. */
+    /** Seconds that a client with a connection needs to start and to end: on two processors, 128 of them took 0.4 s. */
     private static final double PER_CLIENT = 0.003;
 
-    /** A Java that starts, and opens the store. */
+    /** Seconds that another Java needs to start and to open the store. */
     private static final double SECOND_PROCESS = 0.8;
 
     private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** In seconds. */
+    /** Returns the duration of a run, in seconds. */
     double of(RunPlan plan) {
         double perSecond = perSecond(plan);
         double clients = connected ? plan.threads() * PER_CLIENT : 0;
-        // What clients have begun when time is up, they end: after the warm-up, and after what is measured.
+        // Clients complete what they have begun when time is up, twice: at the end of the warm-up and of the run.
         double ending =
                 plan.workload() instanceof ClosedLoop loop && loop.measured().isTimed()
                         ? 2 * plan.threads() / perSecond
@@ -43,7 +44,7 @@ record RunTime(LoneTimes lone, int lanes, boolean connected) {
                 + ending;
     }
 
-    /** Iterations per second: not more than there are lanes for. */
+    /** Returns the iterations per second. */
     private double perSecond(RunPlan plan) {
         Setting.Use use = plan.setting().use();
         int rows = use.rows();
@@ -58,6 +59,6 @@ record RunTime(LoneTimes lone, int lanes, boolean connected) {
         double work = plan.appLatencyNanos() / SECOND + insert;
         double reservation = use.inOneStatement() ? rows * draws : draws;
         double limit = plan.mode().limitPerSecond(plan.threads(), Math.max(reservation, 1e-9), work);
-        return Math.min(limit, lanes / insert);
+        return Math.min(limit, oneWriter ? 1 / work : lanes / insert);
     }
 }

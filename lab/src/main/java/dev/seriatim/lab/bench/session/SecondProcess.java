@@ -24,14 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * A process of the same program that draws from the same sequence at the same time, while this one does as well. What it is
- * told, the store's URL with its secrets included, goes through a pipe. Used by one thread.
+ * A second process of the same program, which draws from the same sequence at the same time. Its input, including the store's
+ * URL with its secrets, goes through a pipe. Used by one thread.
  */
 final class SecondProcess implements AutoCloseable {
 
     private static final long LONGEST_GOODBYE_SECONDS = 5;
 
-    /** By which clients are kept from logging. */
+    /** Keeps drivers from logging. */
     private static final List<String> INHERITED =
             List.of("slf4j.provider", "slf4j.internal.verbosity", "java.util.logging.config.class");
 
@@ -45,14 +45,14 @@ final class SecondProcess implements AutoCloseable {
         from = new DataInputStream(new java.io.BufferedInputStream(process.getInputStream()));
     }
 
-    /** Why two processes cannot share a store; empty when they can. */
+    /** Returns why two processes cannot share a store; empty if they can. */
     static Optional<String> missingFrom(Site site) {
         return site.store() instanceof InMemoryStore
                 ? Optional.of("its counters are in the memory of one process")
                 : Optional.empty();
     }
 
-    /** Runs a plan in this process and in another one at the same time. */
+    /** Runs a plan in this process and in a second one at the same time. */
     static Measured measure(Site site, String sequence, RunPlan plan, StopSignal stop, LongConsumer begun) {
         SimulatedWork work = new SimulatedWork(plan.appLatencyNanos(), new Pause(stop));
         try (Stage stage = new Stage(site, sequence, plan, work, false)) {
@@ -82,7 +82,7 @@ final class SecondProcess implements AutoCloseable {
                 .start());
     }
 
-    /** When this returns it is under way. */
+    /** Starts the process; when this returns, it is drawing. */
     private void prepare(Site site, String sequence, RunPlan plan) throws IOException {
         to.writeUTF(site.url());
         to.writeUTF(sequence);
@@ -105,7 +105,7 @@ final class SecondProcess implements AutoCloseable {
         }
     }
 
-    /** It ends by itself when nobody speaks to it any more. */
+    /** The process ends by itself when its input ends. */
     @Override
     public void close() {
         try {

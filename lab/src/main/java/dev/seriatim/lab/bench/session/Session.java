@@ -20,12 +20,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs comparisons one after another and reports. Not thread-safe. */
 public final class Session {
 
-    /** A check of the numbers failed. */
+    /** Exit code when a check of the numbers failed. */
     static final int WRONG_NUMBERS = 3;
 
     private static final int DONE = 0;
@@ -46,9 +47,9 @@ public final class Session {
     private int begun;
 
     /**
-     * A session in a laboratory.
+     * Creates a session.
      *
-     * @param command what was typed to have it, without secrets
+     * @param command the command line, without secrets
      */
     public Session(Laboratory laboratory, StopSignal stop, Report report, PrintWriter err, String command) {
         this.laboratory = laboratory;
@@ -58,11 +59,19 @@ public final class Session {
         this.command = command;
     }
 
-    /** Runs them all, or until stopped, and returns the exit code. */
+    /** Runs all comparisons, or until stopped, and returns the exit code. */
     public int run(List<PlannedComparison> comparisons) {
         List<PlannedComparison> offered =
                 comparisons.stream().map(this::offered).toList();
-        announce(offered);
+        boolean empty =
+                offered.stream().allMatch(comparison -> comparison.plans().isEmpty());
+        if (empty) {
+            report.begin(offered);
+            failures.add("seriatim: " + laboratory.site().store() + " offers none of these runs: " + reasons()
+                    + "; name another --store, --mode or --scenario");
+        } else {
+            announce(offered);
+        }
         for (PlannedComparison comparison : offered) {
             if (!stop.isSet()) {
                 run(comparison);
@@ -70,14 +79,14 @@ public final class Session {
         }
         report.end(measurements());
         if (stop.isSet()) {
-            err.println("seriatim: interrupted; reported is what was measured until then");
+            err.println("seriatim: interrupted; the report covers what was measured so far");
         }
         failures.forEach(err::println);
         faults.forEach(err::println);
         return !faults.isEmpty() ? WRONG_NUMBERS : !failures.isEmpty() ? FAILED : DONE;
     }
 
-    /** What the store has of a comparison. */
+    /** Returns the comparison without the runs that the store does not offer. */
     private PlannedComparison offered(PlannedComparison comparison) {
         List<RunPlan> offered = new ArrayList<>();
         for (RunPlan plan : comparison.plans()) {
@@ -98,6 +107,10 @@ public final class Session {
         return comparison.with(offered);
     }
 
+    private String reasons() {
+        return notOffered.stream().map(NotOffered::reason).distinct().collect(Collectors.joining("; "));
+    }
+
     private void announce(List<PlannedComparison> comparisons) {
         RunTime time = laboratory.runTime(comparisons.stream()
                 .flatMap(comparison -> comparison.plans().stream())
@@ -116,8 +129,8 @@ public final class Session {
         say("seriatim: " + counted(of, "run") + " on " + laboratory.site().store() + ", about "
                 + Estimate.words(seconds));
         if (results < of) {
-            say("seriatim: " + counted(results, "result") + " will come of them, each the median of its rounds"
-                    + (practice > 0 ? "; " + practice + " of the runs are practice, which does not count" : ""));
+            say("seriatim: " + counted(results, "result") + " in the report, each the median of its rounds"
+                    + (practice > 0 ? "; " + practice + " of the runs are warm-up and do not count" : ""));
         }
         err.flush();
         report.begin(comparisons);
@@ -151,12 +164,12 @@ public final class Session {
         }
     }
 
-    /** Practice counts when nothing came after it. */
+    /** The warm-up round counts if no other round followed. */
     private static List<RunResult> onlyPractised(@Nullable RunResult result) {
         return result == null ? List.of() : List.of(result);
     }
 
-    /** One round: of each plan a result, unless it was stopped before there was any. */
+    /** Runs one round, and returns the result of each plan unless it was stopped before there was one. */
     private Map<RunPlan, RunResult> round(List<RunPlan> order) {
         Map<RunPlan, RunResult> results = new HashMap<>();
         for (RunPlan plan : order) {

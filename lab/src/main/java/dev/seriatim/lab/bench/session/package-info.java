@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One call of the benchmark: runs plans one after another, and turns what was measured into figures. */
+/** One call of the benchmark: runs plans one after another, and converts the results into figures. */
 @NullMarked
 package dev.seriatim.lab.bench.session;
 

@@ -2,10 +2,11 @@
 package dev.seriatim.lab.bench.site;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSql.UuidSql;
+import dev.seriatim.store.TransactionScope;
 import java.nio.ByteBuffer;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,12 +20,12 @@ public final class ScratchTable implements AutoCloseable {
     /** What a row holds beside its key: the same for all, so that nobody's rows are longer. */
     public static final String TEXT = "a row";
 
-    private final JdbcStore store;
+    private final TransactionScope<Connection> store;
     private final BenchmarkSql engine;
     private final Key key;
     private final String name;
 
-    private ScratchTable(JdbcStore store, BenchmarkSql engine, Key key, String name) {
+    private ScratchTable(TransactionScope<Connection> store, BenchmarkSql engine, Key key, String name) {
         this.store = store;
         this.engine = engine;
         this.key = key;

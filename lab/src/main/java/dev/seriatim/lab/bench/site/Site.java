@@ -7,12 +7,14 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +40,14 @@ public record Site(
 
     /** Looks at a store. */
     public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
-        if (!(store instanceof JdbcStore tables)) {
+        Optional<JdbcStore> tables = tables(store);
+        if (tables.isEmpty()) {
             return new Site(store, url, null, Integer.MAX_VALUE, BenchmarkSql.NONE, "", Map.of());
         }
-        return tables.<Site, RuntimeException>inTransaction(connection -> {
+        return tables.get().<Site, RuntimeException>inTransaction(connection -> {
             try {
                 DatabaseMetaData about = connection.getMetaData();
-                BenchmarkSql engine = tables.benchmarkSql();
+                BenchmarkSql engine = tables.get().benchmarkSql();
                 String product = about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
                 return new Site(
                         store, url, connections, Integer.MAX_VALUE, engine, product, settings(engine, connection));
@@ -76,20 +79,22 @@ public record Site(
 
     /** Whether rows can be inserted there. */
     public boolean hasTables() {
-        return store instanceof JdbcStore;
+        return tables(store).isPresent();
     }
 
     /**
-     * The store as one that has tables.
+     * Returns transactions of the store in which tables can be made.
      *
-     * @throws Misconfigured when it has none
+     * @throws Misconfigured if the store has no tables
      */
-    public JdbcStore tables() {
-        if (store instanceof JdbcStore tables) {
-            return tables;
-        }
-        throw new Misconfigured("--insert-rows makes a table by JDBC, which " + store
-                + " is not; name a jdbc: or sqlite: URL, or leave it out");
+    public TransactionScope<Connection> tables() {
+        return tables(store)
+                .orElseThrow(() -> new Misconfigured("--insert-rows creates a table by JDBC, but " + store
+                        + " is no JDBC store; name a jdbc: or sqlite: URL, or leave the option out"));
+    }
+
+    private static Optional<JdbcStore> tables(OpenStore store) {
+        return store instanceof JdbcStore jdbc ? Optional.of(jdbc) : Optional.empty();
     }
 
     /** Whether the benchmark can have connections of its own. */
@@ -113,7 +118,7 @@ public record Site(
         execute(tables(), sql);
     }
 
-    static void execute(JdbcStore store, String sql) {
+    static void execute(TransactionScope<Connection> store, String sql) {
         store.<Boolean, RuntimeException>inTransaction(connection -> {
             try (Statement statement = connection.createStatement()) {
                 return statement.execute(sql);

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A run that is the only one, in the shape of the tool that the figures of Spanner were published with. */
+/** Prints a single run in the format of the tool behind the published Spanner figures. */
 final class RunInFull {
 
     private static final List<Integer> PERCENTILES = List.of(50, 75, 90, 99);
@@ -38,7 +38,7 @@ final class RunInFull {
                 .ifPresent(ratio -> out.println("Reserved: " + TableNumber.ratio(ratio) + " for each value used"));
     }
 
-    /** Without commas, for programs that read the source's tool. */
+    /** Formats without commas, for programs that read that format. */
     private static String plain(double number) {
         return TableNumber.of(number).replace(",", "");
     }

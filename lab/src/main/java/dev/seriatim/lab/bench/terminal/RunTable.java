@@ -18,23 +18,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of figures, which are printed as runs end: so the columns follow from what is to be run. What does not fit into the
- * width of a terminal is left out, the least important column first. Immutable.
+ * Formats a line of figures per run. Lines are printed as runs end, so the columns depend on the plans. If they exceed the width
+ * of a terminal, the least important column is left out first. Immutable.
  */
 final class RunTable {
 
     private static final String NOTHING = "-";
     private static final String GAP = "  ";
 
-    /** A column that is always shown has the importance 0. */
+    /** A column with rank 0 is always shown. */
     private record Column(String title, int width, int leftOut, Function<Figures, String> cell) {}
 
     private final List<Column> columns = new ArrayList<>();
 
     /**
-     * A table for comparisons whose runs belong together.
+     * Creates a table for comparisons whose runs belong together.
      *
-     * @param published what was published
+     * @param published the published figures
      */
     RunTable(List<PlannedComparison> comparisons, PublishedFigures published) {
         List<RunPlan> plans = comparisons.stream()
@@ -74,12 +74,12 @@ final class RunTable {
         }
     }
 
-    /** The line of headings. */
+    /** Returns the line of headings. */
     String headings() {
         return line(Column::title);
     }
 
-    /** The line of a run. */
+    /** Returns the line of a run. */
     String line(Figures run) {
         return line(column -> column.cell().apply(run));
     }
@@ -111,7 +111,7 @@ final class RunTable {
         }
     }
 
-    /** A column as wide as its widest cell will be. */
+    /** Adds a column that is wide enough for any of its cells. */
     private void add(
             String title,
             int least,
@@ -146,7 +146,7 @@ final class RunTable {
                 : run.batchSize() + (run.lowWaterMark() == null ? "" : "/" + run.lowWaterMark());
     }
 
-    /** How far the rounds are from the median, at most. */
+    /** Returns the largest deviation of a round from the median. */
     private static String spread(Figures run) {
         DoubleSummaryStatistics all =
                 run.rounds().stream().mapToDouble(Double::doubleValue).summaryStatistics();

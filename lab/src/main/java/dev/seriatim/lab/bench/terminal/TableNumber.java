@@ -7,7 +7,7 @@ import java.math.RoundingMode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as they stand in a table for people: with as many digits as mean something. */
+/** Formats numbers in a table, with their significant digits. */
 final class TableNumber {
 
     private static final String NOTHING = "-";
@@ -15,7 +15,7 @@ final class TableNumber {
 
     private TableNumber() {}
 
-    /** Three significant digits below 1000, whole numbers above, and at most five digits behind the point. */
+    /** Returns three significant digits below 1000, whole numbers above, and at most five decimals. */
     static String of(@Nullable Double number) {
         if (number == null || !Double.isFinite(number)) {
             return NOTHING;
@@ -24,12 +24,12 @@ final class TableNumber {
             return String.format(Locale.ROOT, "%,.0f", number);
         }
         BigDecimal rounded = BigDecimal.valueOf(number).round(THREE_DIGITS);
-        // Of 10.0 the digit behind the point is known as well.
+        // The decimal of 10.0 is significant, too.
         int digits = number == 0 ? 0 : Math.max(0, 3 - (rounded.precision() - rounded.scale()));
         return rounded.setScale(Math.min(digits, 5), RoundingMode.HALF_UP).toPlainString();
     }
 
-    /** Two digits behind the point. */
+    /** Returns two decimals. */
     static String ratio(@Nullable Double ratio) {
         return ratio == null || !Double.isFinite(ratio) ? NOTHING : String.format(Locale.ROOT, "%,.2f", ratio);
     }

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says what comes out of runs, for people: a line for each, and at the end what to use. Not thread-safe. */
+/** Prints a line per run, and the recommendations at the end. Not thread-safe. */
 public final class TextReport implements Report {
 
     private final PrintWriter out;
     private final PublishedFigures published = PublishedFigures.load();
-    private final LeftOut leftOut = new LeftOut();
+    private final OmittedRuns leftOut = new OmittedRuns();
     private Map<String, List<PlannedComparison>> experiments = Map.of();
     private String heading = "";
     private Optional<RunTable> table = Optional.empty();
@@ -75,7 +75,7 @@ public final class TextReport implements Report {
         return runs == 1 && heading(plan).isEmpty();
     }
 
-    /** Begins a table where another experiment begins. */
+    /** Starts a new table for each experiment. */
     private RunTable tableOf(RunPlan plan) {
         String its = heading(plan);
         if (table.isEmpty() || !its.equals(heading)) {
@@ -98,12 +98,12 @@ public final class TextReport implements Report {
         Measured measured = result.measured();
         if (measured.errors() > 0) {
             String first =
-                    measured.failure().map(RuntimeException::getMessage).orElse("arrivals that no thread was free for");
+                    measured.failure().map(RuntimeException::getMessage).orElse("no thread was free for an arrival");
             wrapped("  Errors: " + measured.errors() + ", the first: " + first, 4);
         }
     }
 
-    /** What to use, what else was found out, and where published figures come from. */
+    /** Prints the recommendations, the checks, and the sources of published figures. */
     @Override
     public void end(Measurements measurements) {
         if (!measurements.runs().isEmpty()) {

@@ -8,7 +8,7 @@ import dev.seriatim.lab.report.Recommendations;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** The answer to 'what do I use?' as a table for a terminal. Not thread-safe. */
+/** Prints the recommendations as a table for a terminal. Not thread-safe. */
 final class UsesInText {
 
     private static final int LAST = 38; // where the last column begins

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a benchmark prints for people while it runs. */
+/** The output of a benchmark in a terminal. */
 @NullMarked
 package dev.seriatim.lab.bench.terminal;
 

@@ -27,9 +27,9 @@ class RunTimeTest {
             Extent.lasting(Duration.ofSeconds(3), 4_000_000), Extent.lasting(Duration.ofSeconds(1), 1_000_000));
 
     /** 10 ms for a reservation, 50 ms to set up, 20 ms for a row. */
-    private static final RunTime TIME = new RunTime(new LoneTimes(0.010, 0.050, 0.020), 2, false);
+    private static final RunTime TIME = new RunTime(new LoneTimes(0.010, 0.050, 0.020), 2, false, false);
 
-    private static final RunTime CONNECTED = new RunTime(TIME.lone(), 2, true);
+    private static final RunTime CONNECTED = new RunTime(TIME.lone(), 2, false, true);
 
     @Test
     void what_a_run_needs_is_made_and_dropped() {
@@ -44,6 +44,15 @@ class RunTimeTest {
         assertThat(TIME.of(rows(new ModeContender(DrawMode.ADAPTIVE), 50, COUNTED, 1)))
                 .isEqualTo(0.050 + 1100 * 0.010, within(1e-6));
         assertThat(TIME.of(rows(Baseline.AUTO_INCREMENT, 1, COUNTED, 1))).isEqualTo(0.050 + 1100 * 0.020, within(1e-6));
+    }
+
+    @Test
+    void rows_are_inserted_one_transaction_after_another_where_there_is_one_writer() {
+        RunTime oneWriter = new RunTime(TIME.lone(), 2, true, false);
+        assertThat(oneWriter.of(rows(new ModeContender(DrawMode.ADAPTIVE), 50, COUNTED, 1)))
+                .isEqualTo(0.050 + 1100 * 0.020, within(1e-6));
+        assertThat(oneWriter.of(plan(new ModeContender(DrawMode.ASYNC), 50, COUNTED)))
+                .isEqualTo(TIME.of(plan(new ModeContender(DrawMode.ASYNC), 50, COUNTED)));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.bench.contender.Baseline;
 import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.load.ClosedLoop;
@@ -91,7 +92,7 @@ class SessionTest {
                 List.of(plan(new ModeContender(DrawMode.SYNC)), plan(new ModeContender(DrawMode.BATCH))));
         assertThat(code).isZero();
         assertThat(out.toString())
-                .contains("SYNC: not offered by this store: it opens no transactions to draw in")
+                .contains("SYNC: not offered by this store: it has no transactions")
                 .contains("BATCH, batch size 200\n");
     }
 
@@ -138,6 +139,25 @@ class SessionTest {
     }
 
     @Test
+    void a_store_that_offers_none_of_the_runs_is_an_error() {
+        Site site = Site.of(new InMemoryStore(), "memory:", null);
+        int code = new Session(
+                        new Laboratory(site, stop),
+                        stop,
+                        new TextReport(new PrintWriter(out)),
+                        new PrintWriter(err, true),
+                        "seriatim bench")
+                .run(List.of(new PlannedComparison(
+                        List.of(new RunPlan(Baseline.NATIVE, 1, 10, 5, Duration.ZERO, new ClosedLoop(1, 0))),
+                        1,
+                        false)));
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo("seriatim: memory offers none of these runs: the benchmark knows no native sequences of it;"
+                        + " name another --store, --mode or --scenario\n");
+    }
+
+    @Test
     void rounds_are_announced_with_what_comes_of_them() {
         Site site = Site.of(new InMemoryStore(), "memory:", null);
         new Session(
@@ -153,8 +173,8 @@ class SessionTest {
         assertThat(err.toString().lines())
                 .containsExactly(
                         "seriatim: 8 runs on memory, about a second",
-                        "seriatim: 2 results will come of them, each the median of its rounds; 2 of the runs are practice,",
-                        "  which does not count");
+                        "seriatim: 2 results in the report, each the median of its rounds; 2 of the runs are warm-up and do",
+                        "  not count");
         assertThat(out.toString()).contains("In 2 results from 6 runs, 2 of which had to be ordered and 1 gapless: ");
         assertThat(out.toString().lines().limit(3))
                 .satisfiesExactly(

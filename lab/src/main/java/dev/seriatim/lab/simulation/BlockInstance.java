@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.simulation;
 
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.sizing.FixedSizing;
+import dev.seriatim.sizing.Sizing;
+import dev.seriatim.store.SequenceStore;
 import java.util.ArrayDeque;
 
 /**
- * BATCH, ASYNC_BATCH and ADAPTIVE, which differ in their {@link Sizes}: values are dealt from memory, and only the draw that
- * fetches the next block, or finds nothing, is an event.
+ * BATCH, ASYNC_BATCH and ADAPTIVE, which differ in the library's own {@link Sizing}. Values are dealt from memory, so only a
+ * draw that fetches the next block, or finds no value, is an event.
  */
-final class FromBlocks extends Instance {
+final class BlockInstance extends Instance {
 
-    private final Sizes sizes;
+    private final Sizing sizing;
     private final BlocksInHand stock;
 
-    /** What has been taken from the row and is on its way here: first value and count, in order. */
+    /** Blocks on their way from the row: first value and count, in order. */
     private final ArrayDeque<long[]> underWay = new ArrayDeque<>();
 
     private boolean begun;
-    private int flights;
-    private long inAir;
+    private int reservations;
 
-    /** Who waits, but for those whom a reservation under way was sent for. */
+    /** Values that the reservations under way request. */
+    private long requested;
+
+    /** Callers that wait, except those for whom a reservation is already under way. */
     private long waiting;
 
-    FromBlocks(Link link, Callers callers, InHandTally tally, Sizes sizes) {
+    BlockInstance(Link link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
         super(link, callers, tally);
-        this.sizes = sizes;
-        this.stock = new BlocksInHand(sizes);
+        this.sizing = sizing;
+        this.stock = new BlocksInHand(sizing);
     }
 
     @Override
     void begin() {
         if (stock.inHand() == 0) {
-            long callersNeeded = callersUntilNextFlight();
+            long callersNeeded = callersUntilNextReservation();
             next(callersNeeded == Timeline.NEVER ? Timeline.NEVER : callers.arrival(callersNeeded), this::findNothing);
             return;
         }
@@ -59,13 +65,14 @@ final class FromBlocks extends Instance {
         return new Hand(count, lowest, draws > 0 ? stock.value(draws - 1) : 0);
     }
 
-    /** While nothing is in hand, many who wait may call for one more reservation than is under way. */
-    private long callersUntilNextFlight() {
-        if (flights == 0) {
+    /** While no value is in hand, waiting callers may require one more reservation than is under way. */
+    private long callersUntilNextReservation() {
+        if (reservations == 0) {
             return 1;
         }
-        boolean ahead = begun && flights < sizes.maxFlights() && sizes.lowWaterMark() != Sizes.NO_MARK;
-        return ahead ? Math.max(1, inAir - waiting - sizes.lowWaterMark()) : Timeline.NEVER;
+        boolean ahead =
+                begun && reservations < sizing.maxReservations() && sizing.lowWaterMark() != FixedSizing.NO_MARK;
+        return ahead ? Math.max(1, requested - waiting - sizing.lowWaterMark()) : Timeline.NEVER;
     }
 
     private void findNothing() {
@@ -74,7 +81,7 @@ final class FromBlocks extends Instance {
         begin();
     }
 
-    /** All draws up to one that fetches the next block, or that finds this one spent. */
+    /** Deals all draws up to one that fetches the next block, or that finds this one used up. */
     private void draw(long draws) {
         if (draws <= stock.remaining()) {
             deal(draws);
@@ -99,29 +106,35 @@ final class FromBlocks extends Instance {
     }
 
     private void launch() {
-        while (flights < sizes.maxFlights() && calledFor()) {
+        while (reservations < sizing.maxReservations() && calledFor()) {
             long group = waiting;
-            long ask = Math.max(sizes.size(), waiting);
+            long ask = Math.max(blockSize(), waiting);
             long sent = timeline.now();
             waiting = 0;
-            flights++;
-            inAir += ask;
-            sizes.sent(sent, stock.dealt());
+            reservations++;
+            requested += ask;
+            sizing.sent(sent, stock.dealt());
             link.reserve(ask, first -> underWay.add(new long[] {first, ask}), first -> landed(first, ask, group, sent));
         }
     }
 
+    /** The first block has the size in the sequence's definition, here the default. */
+    private long blockSize() {
+        long size = sizing.size();
+        return size == SequenceStore.CACHE ? SequenceDefinition.DEFAULT_CACHE : size;
+    }
+
     private boolean calledFor() {
-        boolean forCallers = waiting > 0 && flights == 0;
-        long mark = sizes.lowWaterMark();
-        return forCallers || (begun && mark != Sizes.NO_MARK && stock.inHand() + inAir - waiting <= mark);
+        boolean forCallers = waiting > 0 && reservations == 0;
+        long mark = sizing.lowWaterMark();
+        return forCallers || (begun && mark != FixedSizing.NO_MARK && stock.inHand() + requested - waiting <= mark);
     }
 
     private void landed(long first, long ask, long group, long sent) {
         long now = timeline.now();
         underWay.remove();
-        flights--;
-        inAir -= ask;
+        reservations--;
+        requested -= ask;
         if (stock.inHand() > 0) {
             long draws = callers.dealtBy(now - 1); // those of this moment have events of their own
             stock.deal(draws);
@@ -133,7 +146,7 @@ final class FromBlocks extends Instance {
         boolean empty = begun && stock.inHand() == 0;
         boolean ranDry = waiting > 0 || empty;
         begun = true;
-        sizes.arrived(now, stock.dealt(), ask, now - sent, ranDry);
+        sizing.arrived(now, stock.dealt(), ask, now - sent, ranDry);
         stock.add(first, ask);
         serve(now);
         launch();

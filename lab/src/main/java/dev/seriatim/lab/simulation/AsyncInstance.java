@@ -4,17 +4,17 @@ package dev.seriatim.lab.simulation;
 import java.util.ArrayDeque;
 
 /** ASYNC: a reservation per value, several of them under way at a time. */
-final class InLine extends Instance {
+final class AsyncInstance extends Instance {
 
-    /** As in the library. */
+    /** The limit of the library. */
     private static final int MOST_FLIGHTS = 16;
 
-    /** Values that are on their way from the row, in order. */
+    /** Values on their way from the row, in order. */
     private final ArrayDeque<Long> underWay = new ArrayDeque<>();
 
     private int flights;
 
-    InLine(Link link, Callers callers, InHandTally tally) {
+    AsyncInstance(Link link, SimulatedCallers callers, InHandTally tally) {
         super(link, callers, tally);
     }
 

@@ -2,16 +2,16 @@
 package dev.seriatim.lab.simulation;
 
 /**
- * SYNC: each caller draws inside a transaction of its own, works in it, and commits; the row is held from the draw until the
- * commit has arrived. At most so many transactions are open at a time, as with a pool of connections.
+ * SYNC: each caller draws inside its own transaction, works, and commits. The row is held from the draw until the commit arrives. The
+ * number of open transactions is limited, as by a connection pool.
  */
-final class InTransactions extends Instance {
+final class TransactionalInstance extends Instance {
 
     private final long workNanos;
     private final int most;
     private int open;
 
-    InTransactions(Link link, Callers callers, InHandTally tally, long workNanos, int most) {
+    TransactionalInstance(Link link, SimulatedCallers callers, InHandTally tally, long workNanos, int most) {
         super(link, callers, tally);
         this.workNanos = workNanos;
         this.most = most;

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a store does not offer, with each reason once. Not thread-safe. */
-final class LeftOut {
+/** Runs that the store does not offer, with each reason once. Not thread-safe. */
+final class OmittedRuns {
 
-    /** Why something of a scenario was left out. */
+    /** Why runs of a scenario were left out. */
     private record Absence(String scenario, String reason) {}
 
     private final Map<Absence, Map<String, Set<String>>> absences = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class LeftOut {
                 .add(plan.title());
     }
 
-    /** For a terminal; each reason with the experiments in which it holds for the same modes. */
+    /** Returns lines for a terminal: each reason with its experiments and modes. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         absences.forEach((absence, experiments) -> {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The part of the page that says what to use: a table, what else was found out, and what the checks came to. */
-final class Answer {
+/** The first section of the page: recommendations, findings, and the result of the checks. */
+final class AnswerSection {
 
     private static final Pattern QUOTED = Pattern.compile("[Pp]ublished(?: figures?)?");
 
@@ -15,13 +15,13 @@ final class Answer {
 
     private final Page page;
 
-    private Answer(Page page) {
+    private AnswerSection(Page page) {
         this.page = page;
     }
 
     static void write(Measurements measurements, Page page) {
         page.raw("<section class=\"answer\">").element("h2", "What do I use?");
-        Answer answer = new Answer(page);
+        AnswerSection answer = new AnswerSection(page);
         List<Recommendations> tables = Recommendations.of(measurements);
         if (!tables.isEmpty()) {
             answer.table(tables);
@@ -66,7 +66,7 @@ final class Answer {
         }
     }
 
-    /** Broken between its words only, unless one is longer than a line. */
+    /** Breaks lines only between words, unless a word is longer than a line. */
     private void command(String command) {
         page.raw(" <code>");
         for (String word : command.split(" ", -1)) {

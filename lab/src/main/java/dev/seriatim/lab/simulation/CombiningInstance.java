@@ -4,12 +4,12 @@ package dev.seriatim.lab.simulation;
 import java.util.concurrent.TimeUnit;
 
 /**
- * COMBINED: callers who wait when a reservation is sent share it; who comes later waits for the next. Before it is sent, it
- * gathers for a moment those who were around when the last one landed.
+ * COMBINED: callers that wait when a reservation is sent share it; later ones wait for the next. Before it is sent, it lingers for a
+ * moment for the callers of the previous one.
  */
-final class Together extends Instance {
+final class CombiningInstance extends Instance {
 
-    // As in the library.
+    // The values of the library.
     private static final long LONGEST_GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SHORTEST_GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -20,7 +20,7 @@ final class Together extends Instance {
     private long first;
     private long sentFor;
 
-    Together(Link link, Callers callers, InHandTally tally) {
+    CombiningInstance(Link link, SimulatedCallers callers, InHandTally tally) {
         super(link, callers, tally);
     }
 
@@ -34,7 +34,7 @@ final class Together extends Instance {
         return reserved ? new Hand(sentFor, first, 0) : Hand.EMPTY;
     }
 
-    /** Nothing else happens at this instance meanwhile, so when it ends is known at once. */
+    /** No other event can happen at this instance, so the end is known at once. */
     private void gather() {
         long time = timeline.now();
         waiting += callers.takeAll(time);

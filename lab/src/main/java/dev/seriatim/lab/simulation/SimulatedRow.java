@@ -3,8 +3,8 @@ package dev.seriatim.lab.simulation;
 
 import java.util.ArrayDeque;
 
-/** The sequence's row: held by one transaction at a time, in the order in which they ask. */
-final class Row {
+/** The sequence's row, held by one transaction at a time, in the order of requests. */
+final class SimulatedRow {
 
     private final Timeline timeline;
     private final ArrayDeque<Runnable> asking = new ArrayDeque<>();
@@ -15,11 +15,11 @@ final class Row {
     private long busyNanos;
     private long reservations;
 
-    Row(Timeline timeline) {
+    SimulatedRow(Timeline timeline) {
         this.timeline = timeline;
     }
 
-    /** Asks for the row; what follows happens when it is had, and must in the end {@link #release} it. */
+    /** Requests the row; {@code held} runs when it is locked, and must lead to {@link #release}. */
     void lock(Runnable had) {
         if (held) {
             asking.add(had);
@@ -39,19 +39,19 @@ final class Row {
         }
     }
 
-    /** Moves the counter on, for who holds it, and returns the first of the values taken. */
+    /** Increments the counter, for the transaction that holds the row, and returns the first value taken. */
     long take(long count) {
         long first = nextValue;
         nextValue += count;
         return first;
     }
 
-    /** How long it has been held so far. */
+    /** Returns how long it has been held so far. */
     long busyNanos() {
         return busyNanos + (held ? timeline.now() - heldSince : 0);
     }
 
-    /** How many transactions have held it and ended. */
+    /** Returns the number of ended transactions that have held it. */
     long reservations() {
         return reservations;
     }

@@ -4,25 +4,25 @@ package dev.seriatim.lab.simulation;
 import java.util.SplittableRandom;
 
 /**
- * Random numbers by a seed. Small counts are drawn exactly; large ones from the normal distribution that they come close to,
- * so that no draw costs more for being large.
+ * Seeded random numbers. Small counts are exact; large ones use the normal approximation, so that the cost does not grow with
+ * them.
  */
-final class Chance {
+final class Distributions {
 
     private static final double FEW = 30;
 
     private final SplittableRandom random;
 
-    Chance(SplittableRandom random) {
+    Distributions(SplittableRandom random) {
         this.random = random;
     }
 
-    /** A waiting time with mean 1. */
+    /** Returns a waiting time with mean 1. */
     double exponential() {
         return random.nextExponential();
     }
 
-    /** The sum of so many such waiting times. Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000). */
+    /** Returns the sum of {@code shape} waiting times. Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000). */
     double gamma(long shape) {
         double d = shape - 1.0 / 3;
         double c = 1 / Math.sqrt(9 * d);
@@ -38,7 +38,7 @@ final class Chance {
         }
     }
 
-    /** How many events of a Poisson process happen where so many are expected. */
+    /** Returns the number of events of a Poisson process with a mean. */
     long poisson(double mean) {
         if (mean > FEW) {
             return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));
@@ -50,7 +50,7 @@ final class Chance {
         return count;
     }
 
-    /** How many of so many have a property that each has with that probability. */
+    /** Returns the number of successes of independent trials. */
     long binomial(long trials, double probability) {
         if (trials <= FEW) {
             long count = 0;

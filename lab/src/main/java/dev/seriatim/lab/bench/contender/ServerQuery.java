@@ -14,9 +14,9 @@ import java.sql.SQLException;
  * application transaction.
  * What a client has is that client's.
  */
-final class AskedOfServer implements Iteration {
+final class ServerQuery implements Iteration {
 
-    /** Reads the key from a row of the answer, as a number. */
+    /** Reads the key from a row of the result, as a number. */
     interface Reading {
         long read(ResultSet row) throws SQLException;
     }
@@ -25,7 +25,7 @@ final class AskedOfServer implements Iteration {
     private final String query;
     private final Reading reading;
 
-    AskedOfServer(Stage stage, String query, Reading reading) {
+    ServerQuery(Stage stage, String query, Reading reading) {
         this.stage = stage;
         this.query = query;
         this.reading = reading;
@@ -33,7 +33,7 @@ final class AskedOfServer implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {
-        throw new IllegalStateException("each client has to have a connection of its own");
+        throw new IllegalStateException("each client needs its own connection");
     }
 
     @Override
@@ -77,7 +77,7 @@ final class AskedOfServer implements Iteration {
         try {
             connection.close();
         } catch (SQLException e) {
-            // It is of no use any more, in either case.
+            // The connection is discarded in either case.
         }
     }
 }

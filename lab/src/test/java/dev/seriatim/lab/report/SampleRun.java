@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes runs for tests: what is not said is as in a run of one thread that went well. */
-final class Run {
+final class SampleRun {
 
     private static final Set<String> ORDERED = Set.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "EMULATED");
     private static final Set<String> GAPLESS = Set.of("SYNC", "GROUPED", "POOLED", "EMULATED");
@@ -28,88 +28,88 @@ final class Run {
     private @Nullable Double arrivals;
     private @Nullable Published published;
 
-    private Run(String scenario, String experiment, String mode) {
+    private SampleRun(String scenario, String experiment, String mode) {
         this.scenario = scenario;
         this.experiment = experiment;
         this.mode = mode;
         this.label = mode;
     }
 
-    static Run of(String scenario, String experiment, String mode) {
-        return new Run(scenario, experiment, mode);
+    static SampleRun of(String scenario, String experiment, String mode) {
+        return new SampleRun(scenario, experiment, mode);
     }
 
-    Run label(String label) {
+    SampleRun label(String label) {
         this.label = label;
         return this;
     }
 
-    Run threads(int threads) {
+    SampleRun threads(int threads) {
         this.threads = threads;
         return this;
     }
 
-    Run processes(int processes) {
+    SampleRun processes(int processes) {
         this.processes = processes;
         return this;
     }
 
-    Run batchSize(long size) {
+    SampleRun batchSize(long size) {
         this.batchSize = size;
         return this;
     }
 
-    Run rows(int perTransaction) {
+    SampleRun rows(int perTransaction) {
         this.rows = perTransaction;
         return this;
     }
 
-    Run perSecond(double figure) {
+    SampleRun perSecond(double figure) {
         this.perSecond = figure;
         return this;
     }
 
-    Run limit(double figure) {
+    SampleRun limit(double figure) {
         this.limit = figure;
         return this;
     }
 
-    Run p50(double millis) {
+    SampleRun p50(double millis) {
         this.p50 = millis;
         return this;
     }
 
-    Run totalMs(double millis) {
+    SampleRun totalMs(double millis) {
         this.totalMs = millis;
         return this;
     }
 
-    Run errors(long count) {
+    SampleRun errors(long count) {
         this.errors = count;
         return this;
     }
 
-    Run duplicates(long count) {
+    SampleRun duplicates(long count) {
         this.duplicates = count;
         return this;
     }
 
-    Run arrivals(double perSecond) {
+    SampleRun arrivals(double perSecond) {
         this.arrivals = perSecond;
         return this;
     }
 
-    Run published(String name, double perSecond) {
+    SampleRun published(String name, double perSecond) {
         this.published = new Published("elsewhere", name, perSecond, null, null, null, null, null, null, null);
         return this;
     }
 
-    Run published(Published theirs) {
+    SampleRun published(Published theirs) {
         this.published = theirs;
         return this;
     }
 
-    Run publishedTotal(String name, double millis) {
+    SampleRun publishedTotal(String name, double millis) {
         this.published = new Published("elsewhere", name, null, null, null, null, null, null, null, millis);
         return this;
     }

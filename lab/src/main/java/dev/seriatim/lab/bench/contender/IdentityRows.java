@@ -11,8 +11,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A transaction that inserts rows whose numbers the engine makes and tells. Thread-safe. */
-record SelfNumberedRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use) implements Iteration {
+/** Inserts rows that the database numbers, and reads the generated numbers. Thread-safe. */
+record IdentityRows(TransactionScope<Connection> store, ScratchTable table, Setting.Use use) implements Iteration {
 
     @Override
     public boolean run(DrawLog draw) {
@@ -46,7 +46,7 @@ record SelfNumberedRows(TransactionScope<Connection> store, ScratchTable table, 
             }
             int before = draw.count();
             take(statement, draw);
-            draw.unseen += rows - (draw.count() - before); // some engines tell the last number of a batch alone
+            draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
         } catch (SQLException e) {
             throw table.failed("a row could not be inserted", e);
         }

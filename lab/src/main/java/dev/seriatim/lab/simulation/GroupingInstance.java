@@ -5,17 +5,17 @@ import dev.seriatim.GroupedSequence;
 import java.util.concurrent.TimeUnit;
 
 /**
- * GROUPED: callers draw and work one after another in one transaction, which is committed when nobody waits, or when it is
- * large or old enough.
+ * GROUPED: callers draw and work one after another in one transaction, which commits when no caller waits, or when it is large or
+ * old enough.
  */
-final class InGroups extends Instance {
+final class GroupingInstance extends Instance {
 
-    /** As in the library, from the end of the first unit. */
+    /** The maximum age of a group in the library, from the end of its first unit. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final long workNanos;
 
-    InGroups(Link link, Callers callers, InHandTally tally, long workNanos) {
+    GroupingInstance(Link link, SimulatedCallers callers, InHandTally tally, long workNanos) {
         super(link, callers, tally);
         this.workNanos = workNanos;
     }

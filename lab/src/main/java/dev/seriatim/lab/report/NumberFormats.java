@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 
-/** Numbers as they stand in sentences: three significant digits, and commas between the thousands. */
-final class Numbers {
+/** Formats numbers for sentences: three significant digits, with thousands separators. */
+final class NumberFormats {
 
-    private Numbers() {}
+    private NumberFormats() {}
 
     /** Such as 1,640 and 78.1. */
     static String threeDigits(double number) {
@@ -30,34 +30,34 @@ final class Numbers {
         return BigDecimal.valueOf(ratio).round(new MathContext(2)).toPlainString();
     }
 
-    /** With commas, and this many digits behind the point. */
+    /** Formats with thousands separators and a number of decimals. */
     static String grouped(double number, int digits) {
         return String.format(Locale.ROOT, "%,." + digits + "f", number);
     }
 
-    /** A count with its noun: 1 gap, 2 gaps. */
+    /** Formats a count with its noun: 1 gap, 2 gaps. */
     static String counted(long count, String one) {
         return grouped((double) count, 0) + " " + (count == 1 ? one : one + "s");
     }
 
-    /** Milliseconds, as seconds where those are more legible. */
+    /** Formats milliseconds, as seconds if those are easier to read. */
     static String time(double millis) {
         return millis >= 10_000 ? threeDigits(millis / 1000) + " s" : threeDigits(millis) + " ms";
     }
 
-    /** The median; the mean of the middle two where there is none in the middle. */
+    /** Returns the median; of an even count, the mean of the middle two. */
     static double median(DoubleStream numbers) {
         double[] sorted = numbers.sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** The mean of ratios. */
+    /** Returns the geometric mean. */
     static double geometricMean(double... ratios) {
         return Math.exp(Arrays.stream(ratios).map(Math::log).average().orElse(0));
     }
 
-    /** How many digits behind the point the numbers of a column get, so that the largest has four or so. */
+    /** Returns the decimals for a column, so that its largest number has about four digits. */
     static int digits(DoubleStream column) {
         double largest = column.map(Math::abs).max().orElse(0);
         if (largest >= 10_000 || largest == 0) {

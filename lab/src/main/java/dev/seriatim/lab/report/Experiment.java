@@ -12,22 +12,22 @@ import java.util.function.Predicate;
 /**
  * The runs of one experiment, which may be compared with each other. Immutable.
  *
- * @param scenario which scenario it is part of
- * @param experiment its name; empty where the scenario has one only
- * @param runs its runs, at least one, as they were measured
+ * @param scenario the scenario that it is part of
+ * @param name its name; empty if the scenario has only one
+ * @param runs its runs in the order of measurement, at least one
  */
-record Trial(String scenario, String experiment, List<Figures> runs) {
+record Experiment(String scenario, String name, List<Figures> runs) {
 
-    /** All of them, in the order of their first runs. */
-    static List<Trial> of(Measurements measurements) {
+    /** Returns all experiments, in the order of their first runs. */
+    static List<Experiment> of(Measurements measurements) {
         Map<List<String>, List<Figures>> groups = new LinkedHashMap<>();
         for (Figures run : measurements.runs()) {
             groups.computeIfAbsent(List.of(run.scenario(), run.experiment()), key -> new ArrayList<>())
                     .add(run);
         }
-        List<Trial> trials = new ArrayList<>();
-        groups.forEach((key, runs) -> trials.add(new Trial(key.get(0), key.get(1), List.copyOf(runs))));
-        return trials;
+        List<Experiment> experiments = new ArrayList<>();
+        groups.forEach((key, runs) -> experiments.add(new Experiment(key.get(0), key.get(1), List.copyOf(runs))));
+        return experiments;
     }
 
     List<Integer> threads() {
@@ -42,12 +42,12 @@ record Trial(String scenario, String experiment, List<Figures> runs) {
         return runs.stream().filter(run -> run.threads() == threads).toList();
     }
 
-    /** The fastest of those. */
+    /** Returns the fastest run that matches. */
     Optional<Figures> best(Predicate<Figures> which) {
         return runs.stream().filter(which).max(Comparator.comparingDouble(Figures::valuesPerSecond));
     }
 
-    /** What this mode did with so many threads. */
+    /** Returns the run of a mode with this number of threads. */
     Optional<Figures> find(String mode, int threads) {
         return runs.stream()
                 .filter(run -> run.mode().equals(mode) && run.threads() == threads)

@@ -20,12 +20,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated beside measured. Immutable.
+ * Compares simulated with measured throughput. Immutable.
  *
  * @param compared runs that were simulated with their settings
- * @param leftOut runs that the simulation does not know
+ * @param leftOut runs that cannot be simulated
  */
-record Beside(List<Compared> compared, List<LeftOut> leftOut) {
+record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
 
     private static final Set<String> CLOSED_LOOPS = Set.of("modes", "spanner");
 
@@ -37,22 +37,22 @@ record Beside(List<Compared> compared, List<LeftOut> leftOut) {
 
     record LeftOut(Figures run, String why) {}
 
-    static Beside of(Measurements measurements, long seed) {
+    static SimulationCheck of(Measurements measurements, long seed) {
         List<Compared> compared = new ArrayList<>();
         List<LeftOut> leftOut = new ArrayList<>();
         for (Figures run : measurements.runs()) {
             try {
-                double simulated = Simulation.of(scenario(run, measurements.reservationMs(), seed))
+                double simulated = Simulation.of(plan(run, measurements.reservationMs(), seed))
                         .valuesPerSecond();
                 compared.add(new Compared(run, simulated));
             } catch (IllegalArgumentException e) {
                 leftOut.add(new LeftOut(run, String.valueOf(e.getMessage())));
             }
         }
-        return new Beside(compared, leftOut);
+        return new SimulationCheck(compared, leftOut);
     }
 
-    /** How far the simulation is off at most, in percent. */
+    /** Returns the simulation's largest error, in percent. */
     double largestErrorPercent() {
         return compared.stream()
                 .mapToDouble(c -> Math.abs(c.errorPercent()))
@@ -107,9 +107,9 @@ record Beside(List<Compared> compared, List<LeftOut> leftOut) {
         json.name("threads").value(run.threads());
     }
 
-    private static SimulationPlan scenario(Figures run, double reservationMs, long seed) {
+    private static SimulationPlan plan(Figures run, double reservationMs, long seed) {
         if (!CLOSED_LOOPS.contains(run.scenario())) {
-            throw new IllegalArgumentException("not a closed loop of draws and work");
+            throw new IllegalArgumentException("the runs of this scenario are not loops of draws and work");
         }
         if (run.valuesPerSecond() <= 0) {
             throw new IllegalArgumentException("nothing was measured");
@@ -132,8 +132,7 @@ record Beside(List<Compared> compared, List<LeftOut> leftOut) {
     }
 
     private static DrawMode mode(String name) {
-        return DrawMode.named(name)
-                .orElseThrow(() -> new IllegalArgumentException("the simulation does not know this mode"));
+        return DrawMode.named(name).orElseThrow(() -> new IllegalArgumentException("this mode cannot be simulated"));
     }
 
     private static Duration nanos(double millis) {
