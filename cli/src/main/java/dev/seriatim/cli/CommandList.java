@@ -7,9 +7,12 @@ import dev.seriatim.cli.terminal.WholeNumber;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -20,42 +23,27 @@ import picocli.CommandLine.Help.Ansi;
  */
 final class CommandList {
 
-    private static final List<String> NAMES = List.of(
-            "create",
-            "next",
-            "list",
-            "show",
-            "alter",
-            "restart",
-            "raise",
-            "drop",
-            "sync",
-            "audit",
-            "install",
-            "completion");
+    private static final Map<String, Supplier<Object>> DAILY = new LinkedHashMap<>(); // in the order of the help
+
+    static {
+        DAILY.put("create", CreateCommand::new);
+        DAILY.put("next", NextCommand::new);
+        DAILY.put("list", ListCommand::new);
+        DAILY.put("show", ShowCommand::new);
+        DAILY.put("alter", AlterCommand::new);
+        DAILY.put("restart", RestartCommand::new);
+        DAILY.put("raise", RaiseCommand::new);
+        DAILY.put("drop", DropCommand::new);
+        DAILY.put("sync", SyncCommand::new);
+        DAILY.put("audit", AuditCommand::new);
+        DAILY.put("install", InstallCommand::new);
+        DAILY.put("completion", CompletionCommand::new);
+    }
 
     /** The laboratory's commands, for the message if its jar is missing. */
     private static final List<String> OF_THE_LABORATORY = List.of("advise", "bench");
 
     private CommandList() {}
-
-    private static Object named(String name) {
-        return switch (name) {
-            case "create" -> new CreateCommand();
-            case "next" -> new NextCommand();
-            case "list" -> new ListCommand();
-            case "show" -> new ShowCommand();
-            case "alter" -> new AlterCommand();
-            case "restart" -> new RestartCommand();
-            case "raise" -> new RaiseCommand();
-            case "drop" -> new DropCommand();
-            case "sync" -> new SyncCommand();
-            case "audit" -> new AuditCommand();
-            case "install" -> new InstallCommand();
-            case "completion" -> new CompletionCommand();
-            default -> throw new IllegalArgumentException("no command " + name);
-        };
-    }
 
     /** Returns the root command with all commands. */
     static CommandLine all(SeriatimCommand root) {
@@ -91,8 +79,9 @@ final class CommandList {
 
     /** Adds the requested command; all commands if there is none of that name. */
     private static void add(CommandLine commandLine, String wanted) {
-        if (NAMES.contains(wanted)) {
-            commandLine.addSubcommand(wanted, named(wanted));
+        Supplier<Object> daily = DAILY.get(wanted);
+        if (daily != null) {
+            commandLine.addSubcommand(wanted, daily.get());
             return;
         }
         List<CommandProvider> others = others();
@@ -112,7 +101,7 @@ final class CommandList {
     }
 
     private static void addAll(CommandLine commandLine, List<CommandProvider> others) {
-        NAMES.forEach(name -> commandLine.addSubcommand(name, named(name)));
+        DAILY.forEach((name, command) -> commandLine.addSubcommand(name, command.get()));
         others.forEach(
                 provider -> provider.names().forEach(name -> commandLine.addSubcommand(name, provider.command(name))));
     }
