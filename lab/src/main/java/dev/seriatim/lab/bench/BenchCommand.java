@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "bench",
-        subcommands = CompareCommand.class,
         abbreviateSynopsis = true,
+        subcommands = CompareCommand.class,
         description = {
             "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
             "It draws from sequences of its own, which it drops at the end."
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
             "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
-            "          seriatim bench --mode SYNC,GROUPED --threads 32 --insert-rows",
+            "          seriatim bench --mode SYNC,GROUPED --insert-rows --app-latency 0ms",
             "          seriatim bench --scenario mariadb --html report.html --json after.json",
             "          seriatim bench compare before.json after.json",
             "",
