@@ -28,6 +28,7 @@ class HelpTest {
         @Option(
                 names = "--option",
                 description = "Such as seriatim.table.of.the.sequences.of.all.the.shops.in.town, a long name")
+        @SuppressWarnings("unused")
         private String option = "";
     }
 
@@ -35,6 +36,7 @@ class HelpTest {
     private static final class PoorInStores {
 
         @Option(names = "--store", description = "sqlite:, jdbc:, memory: and others")
+        @SuppressWarnings("unused")
         private String store = "";
     }
 

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "bench",
-        subcommands = CompareCommand.class,
         abbreviateSynopsis = true,
+        subcommands = CompareCommand.class,
         description = {
             "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
             "Creates temporary sequences, and drops them at the end."
