@@ -169,7 +169,7 @@ class JdbcTransactionsTest {
         assertThatThrownBy(() -> store.extreme("kept", "none", true)).hasMessageContaining("no column 'none'");
         assertThatThrownBy(() -> store.extreme("none", "number", true)).hasMessageContaining("no table 'none'");
         assertThatThrownBy(() -> store.extreme("seriatim_sequence", "name", true))
-                .hasMessageContaining("name a column of whole numbers");
+                .hasMessageContaining("name a column of integers");
     }
 
     @Test
