@@ -172,7 +172,7 @@ class AuditCommandTest extends SqliteCommands {
         line("audit a --table none --column number").failedWith("no table 'none'", "name one");
         line("audit a --table invoice --column none").failedWith("no column 'none'", "name one");
         line("audit a --ordered-by none" + INVOICES).failedWith("no column 'none'", "name one");
-        line("audit a --table invoice --column label").failedWith("'label'", "'x'", "not a 64-bit whole number");
+        line("audit a --table invoice --column label").failedWith("'label'", "'x'", "not a 64-bit integer");
         line("audit a --format json --table invoice --column label").failedWith("'label'", "'x'");
         line("audit none" + INVOICES).failedWith("'none'", "not found");
         run("audit", "a", "--table", "invoice; drop table invoice", "--column", "number")

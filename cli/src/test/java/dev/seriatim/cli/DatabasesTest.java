@@ -50,8 +50,7 @@ class DatabasesTest {
         on(file.url(), "create", "orders").succeeded();
         for (String mode : List.of("SYNC", "GROUPED")) {
             on(file.url(), "next", "orders", "--mode", mode)
-                    .failedWith(
-                            "sequence 'orders'", "a rollback can take back", "COMBINED", "seriatim.durability=warn");
+                    .failedWith("sequence 'orders'", "a rollback can undo", "COMBINED", "seriatim.durability=warn");
         }
         String accepted = file.option("seriatim.durability", "warn").url();
         assertThat(on(file.url(), "next", "orders", "--mode", "COMBINED").succeeded())
@@ -76,7 +75,7 @@ class DatabasesTest {
         // The first of them: PostgreSQL looks at all at once, and sorts.
         String first = engine == Engine.POSTGRESQL ? "function create_sequence" : "function next_val";
         on(database.option("seriatim.table", "other").url(), "install")
-                .failedWith(first, "not Seriatim's over table other", "drop it first");
+                .failedWith(first, "not Seriatim's function on table other", "drop it first");
     }
 
     @ParameterizedTest
@@ -90,7 +89,7 @@ class DatabasesTest {
                         : "DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
         if (engine == Engine.MARIADB) {
             on(database.as("stranger", "wrong-secret").url(), "list")
-                    .failedWith("does not let this user in", "check the user and the password");
+                    .failedWith("rejects this user", "check the user and the password");
         }
         on(elsewhere(database, "nowhere.invalid"), "list")
                 .failedWith("cannot be reached", "host 'nowhere.invalid' is not known");
@@ -102,9 +101,9 @@ class DatabasesTest {
     @CsvSource({
         "jdbc:postgresql://127.0.0.1:1/db?user=u&password=wrong-secret%et, the value of password, write it %25",
         "jdbc:postgres://127.0.0.1:1/db?user=u&password=wrong-secret, jdbc:postgres://127.0.0.1:1/db, write jdbc:postgresql:",
-        "jdbc:mariadb://127.0.0.1:1/db?connectTimeout=soon, does not take this URL, correct the option connectTimeout",
+        "jdbc:mariadb://127.0.0.1:1/db?connectTimeout=soon, the driver rejects this URL, correct the option connectTimeout",
         "jdbc:cloudspanner:/projects/p/instances/i/databases/d, takes, add com.google.cloud:google-cloud-spanner-jdbc",
-        "jdbc:sqlite:/no/such/folder/x.db, /no/such/folder/x.db, create that first: /no/such/folder",
+        "jdbc:sqlite:/no/such/folder/x.db, /no/such/folder/x.db, create the folder first: /no/such/folder",
     })
     void a_wrong_url_is_told_how_to_write_it(String url, String what, String remedy) {
         on(url, "list").failedWith(what, remedy);
@@ -125,7 +124,7 @@ class DatabasesTest {
                 database.execute("REVOKE CONNECT ON DATABASE " + name + " FROM PUBLIC");
             }
             on(bare + "?user=" + user, "list").failedWith("the URL has no password", "add user=…&password=…");
-            on(database.as(user, "guests").url(), "list").failedWith("may not use " + bare, "GRANT");
+            on(database.as(user, "guests").url(), "list").failedWith("has no access to " + bare, "GRANT");
             database.execute(
                     engine == Engine.MARIADB
                             ? "GRANT ALL ON " + name + ".* TO " + user
@@ -145,7 +144,7 @@ class DatabasesTest {
                 "INSERT INTO narrow VALUES ('orders', 2147483640)");
         Database plain = database.option("seriatim.kind", "next");
         next(plain.option("seriatim.table", "none")).failedWith("not found in table none");
-        next(plain.option("seriatim.table", "texts")).failedWith("'many'", "not a 64-bit whole number");
+        next(plain.option("seriatim.table", "texts")).failedWith("'many'", "not a 64-bit integer");
         next(plain.option("seriatim.table", "narrow").option("seriatim.value-column", "value"))
                 .failedWith("table narrow", "no such columns", "value");
         CommandLineRun tooNarrow = on(plain.option("seriatim.table", "narrow").url(), "next", "orders", "-n", "20");
@@ -177,7 +176,7 @@ class DatabasesTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         on(database.url(), "create", "orders").succeeded();
         next(database.option("options", "-c default_transaction_read_only=on"))
-                .failedWith("read-only", "name a server that takes writes");
+                .failedWith("read-only", "name a server that accepts writes");
         next(database.option("options", "-c synchronous_commit=off"))
                 .failedWith("synchronous_commit is off", "set synchronous_commit=on", "seriatim.durability=warn");
         assertThat(on(database.url(), "next", "orders").succeeded()).isEqualTo("1\n");
@@ -193,7 +192,7 @@ class DatabasesTest {
         Database few = database.as("few", "x");
         try (var only = few.connect()) {
             assertThat(only.isValid(1)).isTrue();
-            on(few.url(), "list").failedWith("no connection to spare");
+            on(few.url(), "list").failedWith("no free connection");
         }
     }
 

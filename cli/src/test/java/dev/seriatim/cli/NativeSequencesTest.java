@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The commands on the sequences that a database has of its own. */
 class NativeSequencesTest {
 
-    private static final String CAVEAT = "values can repeat after a crash of the server";
+    private static final String CAVEAT = "values can repeat after a server crash";
 
     private static CommandLineRun on(String store, String... args) {
         return CommandLineRun.of(Map.of("SERIATIM_STORE", store), args);
@@ -74,6 +74,6 @@ class NativeSequencesTest {
                                 .option("seriatim.table", "numbers")
                                 .url(),
                         "list")
-                .failedWith("seriatim.table", "leave one of the two out");
+                .failedWith("seriatim.table", "remove it, or remove seriatim.sequences");
     }
 }

@@ -88,8 +88,8 @@ class ShowAndListTest extends SqliteCommands {
     void lists_nothing_below_a_folder_that_does_not_exist() {
         Path none = directory().resolve("none");
         for (String store : List.of("sqlite:" + none + "/x.db", "jdbc:sqlite:" + none + "/x.db")) {
-            run("--store", store, "list").failedWith(none + "/x.db", "create that first: " + none);
-            run("--store", store, "show", "a").failedWith(none + "/x.db", "create that first: " + none);
+            run("--store", store, "list").failedWith(none + "/x.db", "create the folder first: " + none);
+            run("--store", store, "show", "a").failedWith(none + "/x.db", "create the folder first: " + none);
         }
     }
 

@@ -28,8 +28,7 @@ final class Dialects {
             new MySqlEngines(),
             new SpannerEngine());
 
-    static final String KNOWN =
-            names(EngineFamily::tested) + "; and, not tested here, " + names(EngineFamily::untested);
+    static final String KNOWN = names(EngineFamily::tested) + "; and, untested, " + names(EngineFamily::untested);
 
     /** The options that name the server's certificate, for display. */
     static final String CERTIFICATE_OPTIONS = names(EngineFamily::certificateOptions);

@@ -46,7 +46,7 @@ public enum DurabilityCheck {
             case "warn" -> WARN;
             default ->
                 throw new Misconfigured(
-                        "store URL '" + url.redacted() + "': durability is required or warn, not '" + text + "'");
+                        "store URL '" + url.redacted() + "': durability must be required or warn, not '" + text + "'");
         };
     }
 

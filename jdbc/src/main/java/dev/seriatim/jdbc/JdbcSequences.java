@@ -67,7 +67,7 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
         }
         opened.close();
         throw new SequenceException.Misconfigured("'" + StoreUrl.redacted(url)
-                + "' names no table of sequences in a database; open it by StoreSequences.open");
+                + "' does not name a table of sequences in a database; open it with StoreSequences.open");
     }
 
     /**

@@ -103,7 +103,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         String name = option.replaceFirst("=.*", "");
         if (KNOWN.contains(name)) {
             throw new Misconfigured("store URL '" + StoreUrl.redacted(text) + "': option '" + name
-                    + "' would be the driver's; write " + OURS + name);
+                    + "' would go to the driver; write " + OURS + name);
         }
     }
 
@@ -150,7 +150,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
             // reported below like any other invalid number
         }
         throw new Misconfigured("store URL '" + options.redacted()
-                + "': seriatim.pool-size is a whole number above 0, not '" + text + "'");
+                + "': seriatim.pool-size must be an integer of at least 1, not '" + text + "'");
     }
 
     /** Returns how long to wait for a connection and for other sessions. */
@@ -208,7 +208,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         int end = Separators.of(driverUrl).endOfPlace();
         if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
             throw new Misconfigured("store URL '" + database()
-                    + "': what stands before the options is //HOST:PORT/DATABASE, and the port a number; user and password are"
+                    + "': the part before the options must be //HOST:PORT/DATABASE with a numeric port; user and password are"
                     + " options, ?user=…&password=…"
                     + (driver().isDecoded() ? ", in which %26 is an ampersand" : ""));
         }

@@ -135,7 +135,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         if (!(dialect instanceof NativeSequenceSupport support)) {
             throw new Misconfigured(
                     dialect.product()
-                            + ": native sequences are offered on PostgreSQL, MariaDB and Aurora DSQL alone; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+                            + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         NativeEngine engine = support.nativeSequences(connection);
         durability.check(database, dialect.preflight(connection, SequenceTable.DEFAULT_NAME));
@@ -154,12 +154,12 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
         String kind = url.option(OPTION).get();
         if (!kind.equals("native")) {
             throw new Misconfigured("store URL '" + url.redacted()
-                    + "': seriatim.sequences is native, or left out for the counter row, not '" + kind + "'");
+                    + "': seriatim.sequences must be native, or omitted for the counter row, not '" + kind + "'");
         }
         for (String option : TableOptions.NAMES) {
             if (url.option(option).isPresent()) {
                 throw new Misconfigured("store URL '" + url.redacted() + "': option 'seriatim." + option
-                        + "' is about a table, and native sequences live in none; leave one of the two out");
+                        + "' is for sequences in a table; remove it, or remove seriatim.sequences");
             }
         }
         return true;

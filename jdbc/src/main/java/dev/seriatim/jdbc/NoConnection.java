@@ -81,8 +81,7 @@ final class NoConnection {
                 .flatMap(reason -> reason.get().stream())
                 .findFirst()
                 .orElseGet(() -> new Unavailable(
-                        database + " cannot be opened (" + why() + "); correct the URL, or look into the server's log",
-                        e));
+                        database + " cannot be opened (" + why() + "); correct the URL, or check the server's log", e));
     }
 
     private Optional<SequenceException> pool() {
@@ -102,12 +101,12 @@ final class NoConnection {
         return url.isPresent()
                 ? Optional.of(NoDriver.takes(url.get(), e))
                 : misconfigured(
-                        "no JDBC driver on the class path takes the URL of this data source; check its spelling,"
+                        "no JDBC driver on the class path accepts the URL of this data source; check its spelling,"
                                 + " or add the driver's jar");
     }
 
     private Optional<SequenceException> account() {
-        String notIn = database + " does not let this user in (" + why() + ")";
+        String notIn = database + " rejects this user (" + why() + ")";
         Optional<ConnectionFault> password = fault(Reason.PASSWORD);
         boolean refused = error.state().startsWith("28") || password.isPresent();
         boolean rejected = error.state().equals(REJECTED) && error.code() == 0 && !error.says("ssl");
@@ -128,26 +127,26 @@ final class NoConnection {
     private Optional<SequenceException> place() {
         if (error.state().equals(NO_DATABASE) || fault(Reason.DATABASE).isPresent()) {
             return misconfigured(
-                    "there is no such database: " + database + " (" + why() + "); create it, or name another");
+                    "there is no such database: " + database + " (" + why() + "); create it, or correct its name");
         }
-        return misconfigured(Reason.PRIVILEGE, "this user may not use " + database)
-                .or(() -> misconfigured(Reason.CLOSED, database + " takes no connections"));
+        return misconfigured(Reason.PRIVILEGE, "this user has no access to " + database)
+                .or(() -> misconfigured(Reason.CLOSED, database + " accepts no connections"));
     }
 
     private Optional<SequenceException> capacity() {
         if (fault(Reason.FULL).isPresent()) {
-            return unavailable(database + " has no connection to spare (" + why()
+            return unavailable(database + " has no free connection (" + why()
                     + "); close some, use smaller pools, or raise the server's limit");
         }
         return fault(Reason.NOT_YET).isPresent()
-                ? unavailable(database + " takes no connections at the moment (" + why()
-                        + "); try again when the server has started")
+                ? unavailable(
+                        database + " accepts no connections now (" + why() + "); try again once the server has started")
                 : Optional.empty();
     }
 
     private Optional<SequenceException> encryption() {
         Optional<SequenceException> required =
-                misconfigured(Reason.UNENCRYPTED, database + " wants an encrypted connection");
+                misconfigured(Reason.UNENCRYPTED, database + " requires an encrypted connection");
         if (required.isPresent()) {
             return required;
         }
@@ -158,25 +157,25 @@ final class NoConnection {
         }
         Optional<ConnectionFault> none = fault(Reason.NO_ENCRYPTION);
         if (none.isPresent()) {
-            return misconfigured(database + " offers no encrypted connection (" + why()
-                    + "); switch SSL on in the server, or, on a network you trust, take "
-                    + none.get().words() + " out of the URL");
+            return misconfigured(database + " does not support encrypted connections (" + why()
+                    + "); enable SSL on the server or, on a trusted network, remove "
+                    + none.get().words() + " from the URL");
         }
         return causes.encryption()
-                ? misconfigured(database + ": no encrypted connection could be made (" + why()
-                        + "); name the server as its certificate does, and the certificate in the URL ("
+                ? misconfigured(database + ": the encrypted connection failed (" + why()
+                        + "); use the host name in the server's certificate, and name the certificate in the URL ("
                         + Dialects.CERTIFICATE_OPTIONS + ")")
                 : Optional.empty();
     }
 
     private Optional<SequenceException> option() {
-        String taken = database + ": the driver does not take this URL (" + why() + ")";
+        String taken = database + ": the driver rejects this URL (" + why() + ")";
         Optional<String> wrong = causes.timedOut() ? Optional.empty() : wrongOption();
         if (wrong.isPresent()) {
             return misconfigured(taken + "; correct the option " + wrong.get());
         }
         if (error.state().equals(REJECTED) || fault(Reason.OPTIONS).isPresent()) {
-            return misconfigured(database + " refuses this connection (" + why() + "); check the URL's options");
+            return misconfigured(database + " rejects this connection (" + why() + "); check the URL's options");
         }
         return fault(Reason.URL).isPresent() ? misconfigured(taken + "; correct it") : Optional.empty();
     }
@@ -191,18 +190,18 @@ final class NoConnection {
         Optional<String> host = causes.unknownHost();
         if (host.isPresent()) {
             return unavailable(database + " cannot be reached: the host '" + host.get()
-                    + "' is not known; check its spelling, and this machine's name service");
+                    + "' is unknown; check its spelling and this machine's DNS");
         }
         if (causes.timedOut()) {
             return unavailable(
                     database + " did not answer in time (" + why()
-                            + "); check the host and the port, that such a server listens there, and that no firewall is in between");
+                            + "); check the host and the port, whether the server listens there, and whether a firewall blocks it");
         }
         boolean network =
                 error.state().startsWith("08") || fault(Reason.NETWORK).isPresent() || causes.inputOrOutput();
         return network || drivers instanceof ClassifiedException
                 ? unavailable(database + " cannot be reached (" + why()
-                        + "); check the host, the port, and that the server runs")
+                        + "); check the host and the port, and whether the server is running")
                 : Optional.empty();
     }
 
@@ -220,14 +219,14 @@ final class NoConnection {
                 .isPresent();
         boolean ampersand = url.options().stream().anyMatch(option -> !option.contains("="));
         if (url.isDecoded()) {
-            return percent ? "; a % in it is written %25" : ampersand ? "; an & in it is written %26" : "";
+            return percent ? "; write a % in it as %25" : ampersand ? "; write an & in it as %26" : "";
         }
         if (!url.isMariaDbs()) {
             return "";
         }
         return ampersand
-                ? "; MariaDB's driver ends a password at an &, and decodes no %26: choose another password"
-                : percent ? "; MariaDB's driver takes a % as it stands, and decodes nothing" : "";
+                ? "; MariaDB's driver ends a password at an & and does not decode %26: choose another password"
+                : percent ? "; MariaDB's driver decodes nothing and reads a % literally" : "";
     }
 
     /** Returns the URL option whose name or value the driver rejects. */

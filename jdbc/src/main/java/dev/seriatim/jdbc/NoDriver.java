@@ -94,25 +94,26 @@ record NoDriver(DriverUrl url, Predicate<String> taken) {
         }
         Optional<String> meant = meant(name);
         return new Misconfigured(
-                "no JDBC driver on the class path takes " + url.database()
+                "no JDBC driver on the class path accepts " + url.database()
                         + (meant.isPresent()
                                 ? "; write jdbc:" + meant.get() + ":"
                                 : "; check its spelling, or add the driver's jar (for the command:"
-                                        + " SERIATIM_CLASSPATH=FILE.jar); supported are " + Dialects.KNOWN),
+                                        + " SERIATIM_CLASSPATH=FILE.jar); supported: " + Dialects.KNOWN),
                 e);
     }
 
     private String notTaken(String name) {
         return url.strayPercent()
-                .orElseGet(() -> "the driver does not take " + url.database() + "; write it as jdbc:" + name + ":"
+                .orElseGet(() -> "the driver rejects " + url.database() + "; write it as jdbc:" + name + ":"
                         + product(name).form());
     }
 
     private String missing(String name) {
         String jar = product(name).artefact() + " (for the command: SERIATIM_CLASSPATH=FILE.jar)";
-        String what = "no JDBC driver on the class path takes " + url.database();
+        String what = "no JDBC driver on the class path accepts " + url.database();
         return name.equals("mysql") && hasDriver("mariadb")
-                ? what + "; MariaDB's driver is there and speaks to MySQL: write jdbc:mariadb:, or add MySQL's own, "
+                ? what
+                        + "; MariaDB's driver is present and works with MySQL: write jdbc:mariadb:, or add MySQL's own driver, "
                         + jar
                 : what + "; add " + jar;
     }

@@ -49,6 +49,6 @@ record OtherConnections(JdbcStore store, DataSource source, Connections connecti
 
     @Override
     public String toString() {
-        return store + ", over connections of another data source";
+        return store + ", over connections from another data source";
     }
 }

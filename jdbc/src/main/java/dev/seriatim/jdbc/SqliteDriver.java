@@ -70,12 +70,12 @@ public final class SqliteDriver implements StoreDriver {
         String place = url.place();
         if (place.isEmpty() || place.equals(":memory:")) {
             throw new Misconfigured("store URL '" + url.redacted()
-                    + "' names no file; write sqlite:FILE, or memory: for a store that forgets");
+                    + "' does not name a file; write sqlite:FILE, or memory: for a store that keeps nothing");
         }
         try {
             return Path.of(place);
         } catch (InvalidPathException e) {
-            throw new Misconfigured("store URL '" + url.redacted() + "' names no file: " + e.getReason());
+            throw new Misconfigured("store URL '" + url.redacted() + "' does not name a valid file: " + e.getReason());
         }
     }
 }

@@ -110,7 +110,7 @@ class BorrowedConnectionsTest {
             insert(DataSourceUtils.getConnection(source), 1);
             assertThatThrownBy(() -> question.ask(store))
                     .isInstanceOf(Misconfigured.class)
-                    .hasMessageContainingAll("a transaction of its caller is open", "TransactionAwareDataSourceProxy");
+                    .hasMessageContainingAll("an open transaction of the caller", "TransactionAwareDataSourceProxy");
             status.setRollbackOnly();
         });
         assertThat(rows(source)).isZero();
@@ -132,7 +132,7 @@ class BorrowedConnectionsTest {
             insert(DataSourceUtils.getConnection(source), 1);
             assertThatThrownBy(() -> JdbcStore.open(new TransactionAwareDataSourceProxy(source)))
                     .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("a transaction of its caller is open");
+                    .hasMessageContaining("an open transaction of the caller");
             status.setRollbackOnly();
         });
         assertThat(rows(source)).isZero();
@@ -182,7 +182,7 @@ class BorrowedConnectionsTest {
             insert(only, 1);
             assertThatThrownBy(() -> store.reserve("s", 1))
                     .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("a transaction of its caller is open");
+                    .hasMessageContaining("an open transaction of the caller");
             only.rollback();
             only.setAutoCommit(true);
             assertThat(store.reserve("s", 1).block().first()).isEqualTo(2);

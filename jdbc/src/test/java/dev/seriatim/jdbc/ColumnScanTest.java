@@ -179,7 +179,7 @@ class ColumnScanTest {
         assertThatThrownBy(() -> numbers(engine, type, value))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("column 'number' of table 'invoice' holds " + shown)
-                .hasMessageContaining("name a column of whole numbers");
+                .hasMessageContaining("name a column of integers");
     }
 
     @ParameterizedTest

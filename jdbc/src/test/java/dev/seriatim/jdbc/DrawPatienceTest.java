@@ -94,7 +94,7 @@ class DrawPatienceTest {
                 assertThat(thrown)
                         .isInstanceOf(SequenceException.Overloaded.class)
                         .hasMessageContaining("'s'")
-                        .hasMessageContaining("for a lock that another transaction holds")
+                        .hasMessageContaining("for a lock held by another transaction")
                         .hasMessageContaining("roll the whole transaction back")
                         .hasMessageNotContaining("\n");
                 waiter.rollback();
@@ -137,7 +137,7 @@ class DrawPatienceTest {
                     .isInstanceOf(SequenceException.Unavailable.class)
                     .hasMessageContaining("'s'")
                     .hasMessageContaining("is closed")
-                    .hasMessageContaining("run the whole transaction again on another connection");
+                    .hasMessageContaining("retry the whole transaction on another connection");
         }
     }
 
@@ -153,7 +153,7 @@ class DrawPatienceTest {
             Throwable thrown = inTime(Duration.ofMillis(400), Duration.ofMillis(1200), () -> sequence.next(waiter));
             assertThat(thrown)
                     .isInstanceOf(SequenceException.Overloaded.class)
-                    .hasMessageContaining("for a lock that another transaction holds");
+                    .hasMessageContaining("for a lock held by another transaction");
         }
     }
 
@@ -215,7 +215,7 @@ class DrawPatienceTest {
             execute(waiter, "SET lock_timeout = 200");
             assertThat(inTime(Duration.ofMillis(200), Duration.ofMillis(1200), () -> sequence.next(waiter)))
                     .isInstanceOf(SequenceException.Overloaded.class)
-                    .hasMessageContaining("for a lock that another transaction holds");
+                    .hasMessageContaining("for a lock held by another transaction");
         }
     }
 

@@ -107,7 +107,7 @@ class DsqlTest {
                     }))
                     .isInstanceOf(SequenceException.Overloaded.class)
                     .hasMessageContaining("nothing was committed")
-                    .hasMessageContaining("run the whole transaction again")
+                    .hasMessageContaining("retry the whole transaction")
                     .hasMessageNotContaining("\n");
             assertThat(store.describe("s").nextValue()).isEqualTo(2);
         }
@@ -151,7 +151,7 @@ class DsqlTest {
     void says_what_it_was_tested_on() {
         try (JdbcStore store = store()) {
             assertThat(store)
-                    .hasToString("Aurora DSQL (tested on a PostgreSQL made to act like it), table"
+                    .hasToString("Aurora DSQL (tested on a PostgreSQL that imitates it), table"
                             + " seriatim_sequence of "
                             + dsql.database().location().server()
                             + dsql.database().location().database());

@@ -71,11 +71,7 @@ class ExhaustedPoolTest {
                     assertThatThrownBy(sequence::next)
                             .isInstanceOf(Overloaded.class)
                             .hasMessageContainingAll(
-                                    "'s'",
-                                    "the pool of connections to",
-                                    "is exhausted",
-                                    "a pool of its own",
-                                    "second one")
+                                    "'s'", "the pool of connections to", "is exhausted", "its own pool", "second one")
                             .hasMessageNotContaining("the server");
                     assertThatThrownBy(store::list)
                             .isInstanceOf(Overloaded.class)
@@ -124,9 +120,9 @@ class ExhaustedPoolTest {
                 .hasMessageContainingAll(
                         "'s'",
                         "waited 1000 ms for a connection of the data source of ",
-                        "calls of this store that wait for one: ",
+                        "calls of this store waiting for one: ",
                         "its pool is exhausted",
-                        "give the store a pool of its own, make this one larger, or draw before the transaction begins",
+                        "give the store its own pool, enlarge this one, or draw before the transaction begins",
                         "check that the server runs and is reachable")
                 .hasMessageNotContaining("no answer from the store")
                 .hasMessageNotContaining("\n");
@@ -254,7 +250,7 @@ class ExhaustedPoolTest {
                                     "roll the transaction back",
                                     "no numbers were laid out",
                                     "waited 1000 ms for a connection of the data source of ",
-                                    "give the store a pool of its own");
+                                    "give the store its own pool");
                 } finally {
                     releaseAll(held);
                 }

@@ -99,8 +99,9 @@ class GroupEndedTest {
                 .go();
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("rolled the transaction back as a whole")
-                .hasMessageContaining("nothing was committed, let the exception through");
+                .hasMessageContaining("rolled back the whole transaction")
+                .hasMessageContaining(
+                        "a unit of work swallowed its exception; nothing was committed, let it propagate");
         assertThat(List.of(group.result(0), group.result(2), group.result(3))).containsExactlyInAnyOrder(1L, 2L, 3L);
         assertKept(database, 3);
     }
@@ -182,7 +183,7 @@ class GroupEndedTest {
                 .go();
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("breaks a rule of its tables, nothing was committed")
+                .hasMessageContaining("violates a constraint of its tables, nothing was committed")
                 .hasMessageNotContaining("already exists in table seriatim");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         assertKept(database, 2);
@@ -208,7 +209,7 @@ class GroupEndedTest {
                 })
                 .add(this::keepOne)
                 .go();
-        assertThat(group.failure(1)).isInstanceOf(Misconfigured.class).hasMessageContaining("breaks a rule");
+        assertThat(group.failure(1)).isInstanceOf(Misconfigured.class).hasMessageContaining("violates a constraint");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         assertKept(database, 2);
     }

@@ -112,8 +112,8 @@ class GuardedConnectionTest {
             endings.forEach((name, ending) -> isRefused(
                     ending,
                     NO_END,
-                    "a unit of work shares its transaction with others, and must not call " + name
-                            + "; return to have it committed, or throw to have it undone"));
+                    "a unit of work shares its transaction with others and must not call " + name
+                            + "; return normally to commit it, or throw to undo it"));
             connection.setAutoCommit(false);
             return KEPT.keepNext(turn);
         });
@@ -255,7 +255,7 @@ class GuardedConnectionTest {
                     isRefused(
                             () -> called(method, each.getValue()),
                             NO_CONNECTION,
-                            "the transaction of this unit of work has ended; use its connection inside the unit only");
+                            "the transaction of this unit of work has ended; use its connection only inside the unit");
                 }
             }
         }
@@ -474,8 +474,8 @@ class GuardedConnectionTest {
         isRefused(
                 call,
                 NO_SAVEPOINT,
-                "this savepoint was not made in this unit of work, or is gone: the unit has released it, gone back beyond it, made"
-                        + " another of its name, or run a statement about savepoints; go back to one that is there");
+                "this savepoint does not belong to this unit of work or no longer exists: the unit has released it, rolled back beyond it, set"
+                        + " another one with its name, or executed a savepoint statement; roll back to an existing one");
     }
 
     @ParameterizedTest
@@ -616,8 +616,8 @@ class GuardedConnectionTest {
     }
 
     private static final String NO_WAY_BACK =
-            "a unit of work that has drawn a number must not go back by a statement, since the number would not come back with"
-                    + " its row; go back by Turn.mark and undo, or by Connection.setSavepoint and rollback";
+            "a unit of work that has drawn a number must not roll back with a statement, since the number would not be undone with"
+                    + " its row; use Turn.mark and undo, or Connection.setSavepoint and rollback";
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "H2"})

@@ -93,7 +93,7 @@ class GuardedStatementTest {
         assertThatThrownBy(() -> store.inTransaction(transaction -> store.reserve(transaction, "orders", 1)))
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContaining("numbers.db")
-                .hasMessageContaining("run the whole transaction again");
+                .hasMessageContaining("retry the whole transaction");
     }
 
     @Test

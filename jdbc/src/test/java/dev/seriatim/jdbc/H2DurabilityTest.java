@@ -123,9 +123,9 @@ class H2DurabilityTest {
         assertThatThrownBy(draw)
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageStartingWith("sequence '" + name + "': jdbc:h2:")
-                .hasMessageContaining("a rollback can take back what others have committed")
+                .hasMessageContaining("a rollback can undo what other transactions have committed")
                 .hasMessageContaining("SYNC and GROUPED")
-                .hasMessageContaining("use a mode that draws in transactions of its own")
+                .hasMessageContaining("use a mode that draws in its own transactions")
                 .hasMessageContaining("seriatim.durability=warn")
                 .hasMessageNotContaining("\n");
     }

@@ -87,7 +87,8 @@ class JdbcSequencesTest {
     void a_url_of_another_kind_is_refused_and_its_store_closed() {
         assertThatThrownBy(() -> JdbcSequences.open("memory:"))
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessage("'memory:' names no table of sequences in a database; open it by StoreSequences.open");
+                .hasMessage(
+                        "'memory:' does not name a table of sequences in a database; open it with StoreSequences.open");
     }
 
     @Test

@@ -370,7 +370,7 @@ abstract class NativeContract {
         assertThat(store).isNotInstanceOf(TransactionalStore.class);
         assertThat(store.toString())
                 .contains("native sequences")
-                .containsPattern("repeat after a crash|vendor's contract");
+                .containsPattern("repeat after a server crash|the vendor documents");
         assertThat(store.toString()).doesNotContain(database.password() + "@").doesNotContain("password");
     }
 

@@ -226,7 +226,7 @@ class NativePostgresTest extends NativeContract {
             assertThatThrownBy(() -> StoreDriver.open(both.url()))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessageContaining("seriatim." + option)
-                    .hasMessageContaining("leave one of the two out");
+                    .hasMessageContaining("remove it, or remove seriatim.sequences");
         }
         Database other = database().option("seriatim.sequences", "fast");
         assertThatThrownBy(() -> StoreDriver.open(other.url()))

@@ -70,9 +70,9 @@ class NoConnectionTest {
         "jdbc:maria://127.0.0.1:1/db, write jdbc:mariadb:",
         "jdbc:mariabd://127.0.0.1:1/db, write jdbc:mariadb:",
         "jdbc:sqlite3:x.db, write jdbc:sqlite:",
-        "jdbc:oracle:thin:scott/S3cret@h:1:x, supported are SQLite",
-        "jdbc:S3cret@h:1:x, supported are SQLite",
-        "jdbc:, supported are SQLite",
+        "jdbc:oracle:thin:scott/S3cret@h:1:x, supported: SQLite",
+        "jdbc:S3cret@h:1:x, supported: SQLite",
+        "jdbc:, supported: SQLite",
     })
     void a_url_that_no_driver_takes_is_told_how_to_write_it(String url, String remedy) {
         told(url, Misconfigured.class, "jdbc:", remedy);
@@ -83,11 +83,11 @@ class NoConnectionTest {
         told(
                 "jdbc:postgresql://no-such-host.invalid/db?user=u&password=S3cret",
                 Unavailable.class,
-                "the host 'no-such-host.invalid' is not known",
+                "the host 'no-such-host.invalid' is unknown",
                 "check its spelling");
-        told("jdbc:mariadb://no-such-host.invalid/db", Unavailable.class, "host 'no-such-host.invalid' is not known");
-        told("jdbc:mysql://no-such-host.invalid/db", Unavailable.class, "host 'no-such-host.invalid' is not known");
-        told("jdbc:h2:tcp://no-such-host.invalid/db", Unavailable.class, "host 'no-such-host.invalid' is not known");
+        told("jdbc:mariadb://no-such-host.invalid/db", Unavailable.class, "host 'no-such-host.invalid' is unknown");
+        told("jdbc:mysql://no-such-host.invalid/db", Unavailable.class, "host 'no-such-host.invalid' is unknown");
+        told("jdbc:h2:tcp://no-such-host.invalid/db", Unavailable.class, "host 'no-such-host.invalid' is unknown");
     }
 
     @ParameterizedTest
@@ -98,14 +98,14 @@ class NoConnectionTest {
                 Unavailable.class,
                 "127.0.0.1:1",
                 "refused",
-                "check the host, the port, and that the server runs");
+                "check the host and the port, and whether the server is running");
     }
 
     @Test
     void a_server_that_does_not_answer_is_told() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             String place = "://127.0.0.1:" + silent.getLocalPort() + "/db?user=u&password=S3cret";
-            String[] words = {"did not answer in time", "check the host and the port", "no firewall"};
+            String[] words = {"did not answer in time", "check the host and the port", "a firewall"};
             told("jdbc:postgresql" + place + "&loginTimeout=1", Unavailable.class, words);
             told("jdbc:postgresql" + place + "&socketTimeout=1", Unavailable.class, words);
             told("jdbc:mariadb" + place + "&connectTimeout=500&socketTimeout=500", Unavailable.class, words);
@@ -115,7 +115,7 @@ class NoConnectionTest {
 
     @Test
     void an_option_of_the_drivers_with_a_wrong_value_is_named() {
-        String[] words = {"does not take this URL", "correct the option"};
+        String[] words = {"the driver rejects this URL", "correct the option"};
         told("jdbc:postgresql://127.0.0.1:1/db?sslmode=requir", Misconfigured.class, words[0], words[1] + " sslmode");
         told("jdbc:mariadb://127.0.0.1:1/db?sslMode=requir", Misconfigured.class, words[0], words[1] + " sslMode");
         told(
@@ -142,14 +142,14 @@ class NoConnectionTest {
                     bare + "?user=nobody&password=S3%63ret",
                     Misconfigured.class,
                     "check the user and the password",
-                    "a % in it is written %25");
-            told(bare + "?user=nobody&password=S3&cret", Misconfigured.class, "an & in it is written %26");
+                    "write a % in it as %25");
+            told(bare + "?user=nobody&password=S3&cret", Misconfigured.class, "write an & in it as %26");
             told(
                     database.option("sslmode", "require").url(),
                     Misconfigured.class,
                     "does not support SSL",
-                    "switch SSL on in the server",
-                    "take sslmode out of the URL");
+                    "enable SSL on the server",
+                    "remove sslmode from the URL");
             refused(database.option("options", "-c no_such=1").url(), "no_such");
             refused(database.option("options", "-c lock_timeout=soon").url(), "lock_timeout");
             told(
@@ -162,7 +162,7 @@ class NoConnectionTest {
             told(
                     database.as("stranger", "S3cret").url(),
                     Misconfigured.class,
-                    "this user may not use " + bare,
+                    "this user has no access to " + bare,
                     "GRANT CONNECT ON DATABASE");
         }
     }
@@ -179,33 +179,33 @@ class NoConnectionTest {
                     database.as("stranger", "wrong").url(),
                     Misconfigured.class,
                     "check the user and the password",
-                    "the hosts that the account is for");
+                    "the hosts from which the account may connect");
             told(
                     bare + "?user=stranger&password=S3cret%25",
                     Misconfigured.class,
                     "check the user and the password",
-                    "MariaDB's driver takes a % as it stands");
+                    "MariaDB's driver decodes nothing and reads a % literally");
             told(
                     bare + "?user=stranger&password=S3&cret",
                     Misconfigured.class,
-                    "MariaDB's driver ends a password at an &, and decodes no %26");
+                    "MariaDB's driver ends a password at an & and does not decode %26");
             told(
                     database.option("sslMode", "verify-full").url(),
                     Misconfigured.class,
                     "SSL",
-                    "switch SSL on in the server",
-                    "take sslMode out of the URL");
+                    "enable SSL on the server",
+                    "remove sslMode from the URL");
             told(
                     stranger.url(),
                     Misconfigured.class,
-                    "this user may not use " + bare,
+                    "this user has no access to " + bare,
                     "check the database's name",
                     "GRANT");
             told(
                     database.url() + "&sessionVariables=no_such=1",
                     Misconfigured.class,
                     "no_such",
-                    "does not take this URL");
+                    "the driver rejects this URL");
         }
     }
 
@@ -219,12 +219,12 @@ class NoConnectionTest {
                 postgres.option("connectTimeout", "1000").url().replaceFirst("^jdbc:[a-z]+:", "jdbc:mariadb:"),
                 Unavailable.class,
                 "did not answer in time",
-                "that such a server listens there");
+                "whether the server listens there");
     }
 
     @Test
     void what_h2_says_of_a_file_is_not_looked_for_in_the_network() throws IOException {
-        told("jdbc:h2:relative", Misconfigured.class, "does not take this URL", "./name");
+        told("jdbc:h2:relative", Misconfigured.class, "the driver rejects this URL", "./name");
         Path file = Files.createTempFile("no", "folder");
         told("jdbc:h2:" + file + "/below/x", Misconfigured.class, "cannot open its file", "folder", "write");
         Files.delete(file);
@@ -239,7 +239,7 @@ class NoConnectionTest {
                     Misconfigured.class,
                     folder + "/none/x.db",
                     "in a folder that does not exist",
-                    "create that first: " + folder + "/none");
+                    "create the folder first: " + folder + "/none");
             told("jdbc:sqlite:" + folder, Misconfigured.class, "is a folder", "name a file in it");
             assertThatThrownBy(() -> StoreDriver.open("jdbc:sqlite:file:" + folder + "/none/x.db"))
                     .hasMessageContaining("create files in its folder")
@@ -253,7 +253,7 @@ class NoConnectionTest {
     }
 
     private static void refused(String url, String why) {
-        told(url, Misconfigured.class, "refuses this connection", why, "check the URL's options");
+        told(url, Misconfigured.class, "rejects this connection", why, "check the URL's options");
     }
 
     @Test
@@ -267,9 +267,9 @@ class NoConnectionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            28P01 | 0    | password authentication failed      | true  | does not let this user in
-            28000 | 1045 | Access denied for user              | true  | does not let this user in
-            -     | 1045 | Access denied for user              | true  | does not let this user in
+            28P01 | 0    | password authentication failed      | true  | rejects this user
+            28000 | 1045 | Access denied for user              | true  | rejects this user
+            -     | 1045 | Access denied for user              | true  | rejects this user
             3D000 | 0    | database "d" does not exist         | true  | there is no such database
             42000 | 1049 | Unknown database 'd'                | true  | there is no such database
             90149 | 0    | Database "d" not found              | true  | there is no such database
@@ -279,17 +279,17 @@ class NoConnectionTest {
             -     | 16   | UNAUTHENTICATED: who is it          | true  | gcloud auth application-default login
             -     | 7    | PERMISSION_DENIED: it may not       | true  | gcloud auth application-default login
             -     | 3    | INVALID_ARGUMENT: Invalid credentials | true | gcloud auth application-default login
-            -     | 3    | INVALID_ARGUMENT: no such property  | true  | the driver does not take this URL
+            -     | 3    | INVALID_ARGUMENT: no such property  | true  | the driver rejects this URL
             90020 | 0    | Database may be already in use      | true  | is open in another process
-            53300 | 0    | sorry, too many clients already     | false | has no connection to spare
-            08004 | 1040 | Too many connections                | false | has no connection to spare
-            42000 | 1203 | max_user_connections                | false | has no connection to spare
-            42000 | 1226 | max_user_connections                | false | has no connection to spare
-            08004 | 0    | rejected                            | true  | refuses this connection
-            42602 | 0    | invalid option                      | true  | refuses this connection
-            42704 | 0    | unrecognized parameter              | true  | refuses this connection
-            22023 | 0    | invalid value                       | true  | refuses this connection
-            90113 | 0    | Unsupported connection setting      | true  | refuses this connection
+            53300 | 0    | sorry, too many clients already     | false | has no free connection
+            08004 | 1040 | Too many connections                | false | has no free connection
+            42000 | 1203 | max_user_connections                | false | has no free connection
+            42000 | 1226 | max_user_connections                | false | has no free connection
+            08004 | 0    | rejected                            | true  | rejects this connection
+            42602 | 0    | invalid option                      | true  | rejects this connection
+            42704 | 0    | unrecognized parameter              | true  | rejects this connection
+            22023 | 0    | invalid value                       | true  | rejects this connection
+            90113 | 0    | Unsupported connection setting      | true  | rejects this connection
             08001 | 0    | Connection refused                  | false | cannot be reached
             08006 | 0    | An I/O error occurred               | false | cannot be reached
             -     | 5    | NOT_FOUND: Table not found: t       | false | cannot be opened
@@ -297,25 +297,25 @@ class NoConnectionTest {
             42501 | 0    | FATAL: permission denied            | true  | GRANT CONNECT ON DATABASE
             42000 | 1044 | Access denied to database 'd'       | true  | check the database's name
             55000 | 0    | FATAL: is not accepting connections | true  | ALLOW_CONNECTIONS true
-            57P03 | 0    | FATAL: the system is starting up    | false | try again when the server has started
+            57P03 | 0    | FATAL: the system is starting up    | false | try again once the server has started
             28000 | 0    | FATAL: no pg_hba.conf entry         | true  | the lines of the server's pg_hba.conf
             28P01 | 0    | FATAL: password failed              | true  | check the user and the password
             28000 | 28000 | Wrong user name or password        | true  | check the user and the password
-            08004 | 1045 | Access denied                       | true  | the hosts that the account is for
+            08004 | 1045 | Access denied                       | true  | the hosts from which the account may connect
             HY000 | 1130 | Host is not allowed to connect      | true  | CREATE USER 'NAME'@'HOST'
             HY000 | 4151 | Account is locked                   | true  | ACCOUNT UNLOCK
             HY000 | 1862 | Your password has expired           | true  | set a new password
             08004 | 3159 | insecure transport is prohibited    | true  | add sslMode=verify-full
             S1009 | 0    | RSA public key is not available     | true  | allowPublicKeyRetrieval
             08P01 | 0    | Protocol error.                     | true  | is no PostgreSQL server
-            08P01 | 0    | FATAL: unsupported startup parameter | true | refuses this connection
-            -     | 5    | [SQLITE_BUSY] The file is locked    | false | end the process that holds it
-            -     | 8    | [SQLITE_READONLY] Attempt to write  | true  | let this user write to the file and to its folder
+            08P01 | 0    | FATAL: unsupported startup parameter | true | rejects this connection
+            -     | 5    | [SQLITE_BUSY] The file is locked    | false | end the process that holds the lock
+            -     | 8    | [SQLITE_READONLY] Attempt to write  | true  | allow this user to write to the file and its folder
             -     | 13   | [SQLITE_FULL] disk is full          | false | free some
-            -     | 10   | [SQLITE_IOERR] disk I/O error       | false | look at the disk
+            -     | 10   | [SQLITE_IOERR] disk I/O error       | false | check the disk
             -     | 14   | [SQLITE_CANTOPEN] Unable to open    | true  | create files in its folder
-            90062 | 90062 | Error while creating file          | true  | a folder that exists
-            90011 | 90011 | implicitly relative                | true  | the driver does not take this URL
+            90062 | 90062 | Error while creating file          | true  | an existing folder
+            90011 | 90011 | implicitly relative                | true  | the driver rejects this URL
             """)
     void each_reason_has_a_remedy(String state, int code, String message, boolean misconfigured, String told) {
         SQLException e = new SQLException(message, state, code);
@@ -347,7 +347,7 @@ class NoConnectionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "jdbc:mysql://h/db, MariaDB's driver is there and speaks to MySQL: write jdbc:mariadb:",
+        "jdbc:mysql://h/db, MariaDB's driver is present and works with MySQL: write jdbc:mariadb:",
         "jdbc:mysql://h/db, com.mysql:mysql-connector-j",
         "jdbc:postgresql://h/db, add org.postgresql:postgresql (for the command: SERIATIM_CLASSPATH=FILE.jar)",
         "jdbc:cloudspanner:/projects/p/instances/i/databases/d, add com.google.cloud:google-cloud-spanner-jdbc",

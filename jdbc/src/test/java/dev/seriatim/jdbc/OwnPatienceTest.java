@@ -125,7 +125,7 @@ class OwnPatienceTest {
                         .isInstanceOf(SequenceException.Overloaded.class)
                         .hasMessageContaining("'h'")
                         .hasMessageContaining("stayed locked")
-                        .hasMessageContaining("for 1300 ms; end the session that holds it, or wait longer")
+                        .hasMessageContaining("for 1300 ms; end the session that holds the lock, or wait longer")
                         .hasMessageNotContaining("\n");
             }
         } finally {

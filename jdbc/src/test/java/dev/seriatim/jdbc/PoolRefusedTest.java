@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PoolRefusedTest {
 
     @ParameterizedTest
-    @CsvSource({"SQLITE, one transaction at a time", "H2, PostgreSQL", "GALERA, its own locks alone"})
+    @CsvSource({"SQLITE, one transaction at a time", "H2, PostgreSQL", "GALERA, only its own locks"})
     void when_a_sequence_is_opened(Engine engine, String reason) {
         try (JdbcStore store = JdbcStore.open(engine.freshDatabase().dataSource());
                 StoreSequences sequences = StoreSequences.of(store)) {
@@ -35,7 +35,7 @@ class PoolRefusedTest {
             assertThatThrownBy(() -> sequences.pooled("s", store))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessageStartingWith("sequence 's': ")
-                    .hasMessageContaining("cannot serve the mode POOLED")
+                    .hasMessageContaining("does not support POOLED")
                     .hasMessageContaining(reason)
                     .hasMessageEndingWith("use GROUPED, or SYNC with short transactions");
             assertThat(store.poolState("s")).isEmpty();

@@ -40,8 +40,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The errors when a real database refuses: each names the cause and a remedy for that cause. */
 class RemediesTest {
 
-    private static final String READ_WRITE = "draw in a transaction that may write";
-    private static final String OTHER_SERVER = "name a server that takes writes";
+    private static final String READ_WRITE = "draw in a read-write transaction";
+    private static final String OTHER_SERVER = "name a server that accepts writes";
 
     @TempDir
     Path folder;
@@ -136,10 +136,10 @@ class RemediesTest {
                     "SET GLOBAL read_only = 1");
             Database app = database.as("app", "apps");
             JdbcStore store = JdbcStore.open(app.dataSource());
-            refused(() -> store.reserve("s", 1), "takes no writes", OTHER_SERVER)
+            refused(() -> store.reserve("s", 1), "accepts no writes", OTHER_SERVER)
                     .hasMessageNotContaining("setReadOnly");
             try (Connection connection = app.connect()) {
-                refused(draw(store, connection), "takes no writes", OTHER_SERVER)
+                refused(draw(store, connection), "accepts no writes", OTHER_SERVER)
                         .hasMessageNotContaining("setReadOnly");
             }
         }
@@ -160,7 +160,7 @@ class RemediesTest {
                 SequenceTable.own(),
                 "numbers.db",
                 Transactions.PATIENCE);
-        refused(() -> readOnly.reserve("s", 1), "numbers.db is read-only", "write to the file and to its folder")
+        refused(() -> readOnly.reserve("s", 1), "numbers.db is read-only", "write to the file and its folder")
                 .hasMessageNotContaining("server");
         Database h2 = H2Files.freshDatabase();
         JdbcStore.open(h2.dataSource(), SequenceTable.own(), DurabilityCheck.WARN)
@@ -183,7 +183,7 @@ class RemediesTest {
                     () -> store.reserve("s", 1),
                     file + " cannot be opened",
                     "SQLITE_CANTOPEN",
-                    "let this user read and write the file, and create files in its folder");
+                    "allow this user to read and write the file, and to create files in its folder");
             refused(store::list, "SQLITE_CANTOPEN", "create files in its folder");
         }
     }
@@ -208,7 +208,7 @@ class RemediesTest {
     void a_folder_that_is_missing_is_an_error_of_every_call() {
         Path none = folder.resolve("none");
         try (OpenStore store = StoreDriver.open("sqlite:" + none.resolve("numbers.db"))) {
-            String remedy = "is in a folder that does not exist; create that first: " + none;
+            String remedy = "is in a folder that does not exist; create the folder first: " + none;
             refused(store::list, remedy);
             refused(() -> store.describe("s"), remedy);
             refused(() -> store.reserve("s", 1), remedy);
@@ -232,7 +232,7 @@ class RemediesTest {
                     () -> store.reserve("s", 1),
                     "table seq_table",
                     "other columns",
-                    kind + "last if its counter is the value drawn last",
+                    kind + "last if its counter is the last value drawn",
                     kind + "next",
                     column);
             refused(store::list, kind + "last");
@@ -274,7 +274,7 @@ class RemediesTest {
         refused(
                 () -> store.create(SequenceDefinition.of("s")),
                 "this user may not create table seriatim_sequence",
-                "run 'install' as a user who may",
+                "run 'install' as a user with that privilege",
                 "'install --print'");
         withSequence(database);
         refused(
@@ -282,8 +282,8 @@ class RemediesTest {
                     store.reserve("s", 1);
                     store.create(SequenceDefinition.of("t"));
                 },
-                "this user may not do that in table seriatim_sequence",
-                "'install --print' shows the grants");
+                "this user may not use table seriatim_sequence",
+                "'install --print' shows the required grants");
     }
 
     @Test
@@ -291,8 +291,8 @@ class RemediesTest {
         String url = Engine.MARIADB.freshDatabase().url().replaceFirst("/t_\\w+", "/");
         refused(
                 () -> StoreDriver.open(url).list(),
-                "names no database",
-                "write it behind the host: //HOST:PORT/DATABASE");
+                "does not name a database",
+                "add it after the host: //HOST:PORT/DATABASE");
     }
 
     @ParameterizedTest

@@ -422,7 +422,7 @@ abstract class SavepointsContract {
                 })
                 .add(turn -> {
                     assertThatThrownBy(() -> execute(turn.transaction(), "ROLLBACK TO SAVEPOINT here"))
-                            .hasMessageContaining("was not made in this unit");
+                            .hasMessageContaining("does not belong to this unit");
                     return keepOne(turn);
                 })
                 .go();
@@ -439,7 +439,7 @@ abstract class SavepointsContract {
             long first = keepOne(turn);
             Savepoint newer = connection.setSavepoint("here");
             keepOne(turn);
-            assertThatThrownBy(() -> connection.rollback(older)).hasMessageContaining("is gone");
+            assertThatThrownBy(() -> connection.rollback(older)).hasMessageContaining("no longer exists");
             connection.rollback(newer);
             return List.of(first, keepOne(turn));
         });
@@ -462,7 +462,7 @@ abstract class SavepointsContract {
             keepOne(turn);
             Savepoint lost = connection.setSavepoint();
             mark.undo();
-            assertThatThrownBy(() -> connection.rollback(lost)).hasMessageContaining("is gone");
+            assertThatThrownBy(() -> connection.rollback(lost)).hasMessageContaining("no longer exists");
             return List.of(first, keepOne(turn));
         });
         assertThat(numbers).containsExactly(1L, 2L);
@@ -479,7 +479,7 @@ abstract class SavepointsContract {
                 })
                 .add(turn -> {
                     assertThatThrownBy(() -> turn.transaction().rollback(others[0]))
-                            .hasMessageContaining("was not made in this unit");
+                            .hasMessageContaining("does not belong to this unit");
                     return keepOne(turn);
                 })
                 .go();

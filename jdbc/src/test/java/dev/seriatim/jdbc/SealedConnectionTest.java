@@ -314,7 +314,7 @@ class SealedConnectionTest {
         rolledBackBelow();
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Overloaded.class)
-                .hasMessage("sequence 's': the transaction was rolled back as a whole; nothing was committed")
+                .hasMessage("sequence 's': the whole transaction was rolled back; nothing was committed")
                 .hasNoCause();
         assertThat(kept()).isEmpty();
         assertThat(next()).isEqualTo(1);
@@ -329,9 +329,9 @@ class SealedConnectionTest {
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContaining(
-                        "the transaction was rolled back as a whole, and a unit of work kept that to itself; a"
-                                + " statement had failed before (Unique index")
-                .hasMessageEndingWith("nothing was committed, let the exception through")
+                        "the whole transaction was rolled back, and a unit of work swallowed the exception; an"
+                                + " earlier statement failed (Unique index")
+                .hasMessageEndingWith("nothing was committed, let the exception propagate")
                 .hasCause(failed);
     }
 
@@ -452,7 +452,7 @@ class SealedConnectionTest {
         Throwable told = thrown(this::commit);
         assertThat(told)
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasMessageContaining("shares with others; a statement had failed before (Unique index")
+                .hasMessageContaining("shares with others; an earlier statement failed (Unique index")
                 .hasRootCause(failed);
         assertThat(next()).isEqualTo(2);
     }
@@ -611,9 +611,9 @@ class SealedConnectionTest {
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining(
-                        "a statement that failed rolled the transaction back as a whole ([SQLITE_CONSTRAINT_PRIMARYKEY]")
+                        "a failed statement rolled back the whole transaction ([SQLITE_CONSTRAINT_PRIMARYKEY]")
                 .hasMessageEndingWith(
-                        "and a unit of work kept that to itself; nothing was committed, let the exception through")
+                        "and a unit of work swallowed its exception; nothing was committed, let it propagate")
                 .hasCause(broken);
         assertThat(kept()).isEmpty();
         assertThat(next()).isEqualTo(1);
@@ -627,7 +627,7 @@ class SealedConnectionTest {
         Throwable broken = thrown(() -> execute(lentToUnit(), "INSERT OR ROLLBACK INTO kept VALUES (1)"));
         assertThatThrownBy(this::commit)
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasMessageContaining("a statement had failed before")
+                .hasMessageContaining("an earlier statement failed")
                 .hasRootCause(broken);
         assertThat(kept()).isEmpty();
     }
@@ -661,7 +661,7 @@ class SealedConnectionTest {
         answer("releaseSavepoint", new ClassifiedException(Fault.SPOILED, "nothing works in it"));
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("a statement failed earlier in the transaction, and nothing works in it since");
+                .hasMessageContaining("an earlier statement of the transaction failed, so no other works");
         assertThat(kept()).isEmpty();
     }
 
@@ -671,11 +671,11 @@ class SealedConnectionTest {
         Savepoint others = lentToUnit().setSavepoint("here");
         keepNext();
         hand = new Hand(hand.counter());
-        assertThat(thrown(() -> lentToUnit().rollback(others))).hasMessageContaining("was not made in this unit");
+        assertThat(thrown(() -> lentToUnit().rollback(others))).hasMessageContaining("does not belong to this unit");
         assertThat(thrown(() -> lentToUnit().releaseSavepoint(others)))
-                .hasMessageContaining("was not made in this unit");
+                .hasMessageContaining("does not belong to this unit");
         assertThat(thrown(() -> execute(lentToUnit(), "ROLLBACK TO here")))
-                .hasMessageContaining("was not made in this unit");
+                .hasMessageContaining("does not belong to this unit");
         commit();
         assertThat(kept()).containsExactly(1L);
     }
@@ -738,7 +738,7 @@ class SealedConnectionTest {
             assertThat(thrown(end))
                     .isInstanceOf(CommitOutcomeUnknown.class)
                     .hasMessageContaining(
-                            "commit outcome unknown, the connection broke, and a unit of work had done before what may"
+                            "commit outcome unknown, the connection broke after a unit of work had done something that may"
                                     + " have committed; check")
                     .hasRootCause(lost);
             beginAnew();
@@ -785,9 +785,8 @@ class SealedConnectionTest {
         execute(lentToUnit(), "UPDATE \"seriatim_sequence\" SET \"next_value\" = 40");
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Misconfigured.class)
-                .hasMessage(
-                        "sequence 's': a unit of work moved its counter by other means than its turn, nothing was committed;"
-                                + " draw with the turn only");
+                .hasMessage("sequence 's': a unit of work draws from it without its turn, nothing was committed;"
+                        + " draw only through the turn");
         assertThat(kept()).isEmpty();
         assertThat(next()).isEqualTo(1);
     }
@@ -808,9 +807,7 @@ class SealedConnectionTest {
     void a_row_that_is_gone_refuses_the_commit() throws SQLException {
         keepNext();
         execute(lentToUnit(), "DELETE FROM \"seriatim_sequence\"");
-        assertThatThrownBy(this::commit)
-                .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("by other means than its turn");
+        assertThatThrownBy(this::commit).isInstanceOf(Misconfigured.class).hasMessageContaining("without its turn");
         assertThat(next()).isEqualTo(1);
     }
 

@@ -356,8 +356,8 @@ abstract class SourcesContract {
                 .message()
                 .containsPattern(
                         tested.engine() == Engine.SQLITE
-                                ? "let this user write to the file"
-                                : "draw (on connections|in a transaction) that may write");
+                                ? "allow this user to write to the file"
+                                : "draw (on read-write connections|in a read-write transaction)");
     }
 
     @Test

@@ -308,7 +308,7 @@ class SqlFunctionsTest {
         assertThatThrownBy(store::install)
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("function last_val")
-                .hasMessageContaining("is not Seriatim's over table seriatim_sequence; drop it first");
+                .hasMessageContaining("is not Seriatim's function on table seriatim_sequence; drop it first");
         assertThat(sql.lastVal("x")).isEqualTo(7);
         assertThat(routines()).hasSize(1);
     }
@@ -320,7 +320,7 @@ class SqlFunctionsTest {
         try (JdbcStore other = JdbcStore.open(database.dataSource(), SequenceTable.own("other"))) {
             assertThatThrownBy(other::install)
                     .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("not Seriatim's over table other");
+                    .hasMessageContaining("not Seriatim's function on table other");
         }
         sql.run("SELECT create_sequence('here', 1, 1)");
         assertThat(store.describe("here").nextValue()).isEqualTo(1);

@@ -154,12 +154,12 @@ class SqliteFileTest {
         store.create(SequenceDefinition.of("orders"));
         store.close();
         store.close();
-        fails(() -> store.reserve("orders", 1), Unavailable.class, "was closed");
+        fails(() -> store.reserve("orders", 1), Unavailable.class, "is closed");
     }
 
     @Test
     void urls_are_checked() {
-        fails(() -> StoreDriver.open("sqlite:"), Misconfigured.class, "names no file");
+        fails(() -> StoreDriver.open("sqlite:"), Misconfigured.class, "does not name a file");
         fails(() -> StoreDriver.open("sqlite::memory:"), Misconfigured.class, "memory:");
         for (String options : List.of(
                 "colour=red",

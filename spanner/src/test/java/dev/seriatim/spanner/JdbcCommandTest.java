@@ -39,7 +39,7 @@ class JdbcCommandTest {
         CommandOutcome.of(url.replace("/instances/", "/instances/no-"), "next", "s")
                 .failed("there is no such database", "Instance not found");
         assertThat(CommandOutcome.of(url + ";oauthToken=hunter2;colour=red", "next", "s")
-                        .failed("does not take this URL", "colour")
+                        .failed("the driver rejects this URL", "colour")
                         .err())
                 .doesNotContain("hunter2");
         assertThat(CommandOutcome.of(url + ";seriatim.tabel=t;oauthToken=hunter2", "next", "s")
@@ -47,9 +47,9 @@ class JdbcCommandTest {
                         .err())
                 .doesNotContain("hunter2", "oauthToken");
         CommandOutcome.of(database.url("seriatim.sequences=native"), "next", "s")
-                .failed("native sequences are offered on");
+                .failed("native sequences require");
         CommandOutcome.of("jdbc:cloudspanner:/" + database.database().id().getName(), "next", "s")
-                .failed("does not let this user in", "gcloud auth");
+                .failed("rejects this user", "gcloud auth");
     }
 
     @Test

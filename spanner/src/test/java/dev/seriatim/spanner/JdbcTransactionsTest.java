@@ -173,7 +173,7 @@ class JdbcTransactionsTest {
         assertThatThrownBy(() -> store.extreme(ColumnName.of("none", "number"), true))
                 .hasMessageContaining("no table 'none'");
         assertThatThrownBy(() -> store.extreme(ColumnName.of("seriatim_sequence", "name"), true))
-                .hasMessageContaining("name a column of whole numbers");
+                .hasMessageContaining("name a column of integers");
     }
 
     @Test

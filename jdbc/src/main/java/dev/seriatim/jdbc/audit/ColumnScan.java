@@ -93,7 +93,7 @@ public record ColumnScan(
 
     private Unavailable broken(TableColumn column, SQLException e) {
         return new Unavailable(
-                failures.database() + " broke off while " + column + " was read (" + SqlFailures.oneLine(e)
+                failures.database() + " lost the connection while reading " + column + " (" + SqlFailures.oneLine(e)
                         + "); run it again",
                 e);
     }

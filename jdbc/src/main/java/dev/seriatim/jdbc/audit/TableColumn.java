@@ -25,7 +25,7 @@ public record TableColumn(ColumnName name) {
                         + "'; name one that it has";
             case WRONG_TYPE ->
                 this + " cannot be compared or sorted here (" + SqlFailures.oneLine(e)
-                        + "); name a column of whole numbers, and one of times";
+                        + "); name a column of integers, and one of times";
             case DENIED ->
                 "this user may not read table '" + table() + "' of " + database + " (" + SqlFailures.oneLine(e)
                         + "); grant it SELECT on that"
@@ -51,8 +51,7 @@ public record TableColumn(ColumnName name) {
                 // reported below like any other invalid value
             }
         }
-        throw new Misconfigured(
-                this + " holds '" + value + "', not a 64-bit whole number; name a column of whole numbers");
+        throw new Misconfigured(this + " holds '" + value + "', not a 64-bit integer; name a column of integers");
     }
 
     @Override

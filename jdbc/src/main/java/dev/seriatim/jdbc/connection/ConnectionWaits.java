@@ -50,9 +50,9 @@ final class ConnectionWaits {
             return Optional.empty();
         }
         return Optional.of("a connection of the data source of " + database
-                + " (calls of this store that wait for one: "
+                + " (calls of this store waiting for one: "
                 + calls + ", the first since " + TimeUnit.NANOSECONDS.toMillis(longest)
-                + " ms), so its pool is exhausted, or cannot connect; if it is exhausted, " + ExhaustedPool.REMEDY
+                + " ms), so its pool is exhausted or cannot connect; if it is exhausted, " + ExhaustedPool.REMEDY
                 + "; if not, check that the server runs and is reachable");
     }
 }

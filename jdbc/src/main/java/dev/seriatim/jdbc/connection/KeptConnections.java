@@ -51,7 +51,7 @@ public final class KeptConnections implements Connections {
     @Override
     public Lease forWriting(long deadline) throws SQLException, InterruptedException {
         if (closed) {
-            throw new Unavailable(database + " was closed; open it again", null);
+            throw new Unavailable(database + " is closed; open it again", null);
         }
         if (!turns.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             throw new NoTurn(database);

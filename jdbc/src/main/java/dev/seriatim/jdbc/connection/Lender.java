@@ -98,9 +98,9 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
     }
 
     private static Misconfigured othersTransaction() {
-        return new Misconfigured("the data source lends a connection on which a transaction of its caller is open, and"
-                + " ending that is not Seriatim's to do; give the store the data source below it (the target of Spring's"
-                + " TransactionAwareDataSourceProxy, one outside JTA), or call this outside of the transaction");
+        return new Misconfigured("the data source returned a connection with an open transaction of the caller, which"
+                + " Seriatim must not end; give the store the underlying data source (the target of Spring's"
+                + " TransactionAwareDataSourceProxy, or one outside JTA), or call this outside the transaction");
     }
 
     private static void giveBack(Connection connection, boolean automatic, boolean reusable) {

@@ -31,10 +31,10 @@ public final class Transactions {
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final String AUTO_COMMIT =
-            "this connection is in auto-commit mode, so it is not that of the transaction"
-                    + " which stores the number; draw on that one: in Spring DataSourceUtils.getConnection(dataSource), or that of a"
+            "this connection is in auto-commit mode, so it is not the one of the transaction"
+                    + " that stores the number; draw on that one: in Spring DataSourceUtils.getConnection(dataSource) or a connection of a"
                     + " TransactionAwareDataSourceProxy; in JPA entityManager.unwrap(Session.class).doReturningWork(sequence::next); in"
-                    + " plain JDBC the one on which you called setAutoCommit(false) and will call commit()";
+                    + " plain JDBC the connection on which you called setAutoCommit(false)";
 
     /** Converts a failed query to a result or an exception. */
     @FunctionalInterface

@@ -16,7 +16,7 @@ public final class OneRow {
     public static void check(int rows) {
         if (rows > 1) {
             throw new Misconfigured(
-                    "a sequence has more than one row in its table; remove all but one, and make the name the primary key");
+                    "a sequence has more than one row in its table; delete all but one, and make the name the primary key");
         }
     }
 }

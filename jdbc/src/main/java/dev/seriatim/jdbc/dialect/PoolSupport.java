@@ -25,6 +25,6 @@ public interface PoolSupport {
 
     /** Returns why pools are unsupported, for display. */
     default String whyNoPool() {
-        return "it needs FOR UPDATE SKIP LOCKED as PostgreSQL, MariaDB 10.6 and MySQL 8 have it";
+        return "it requires FOR UPDATE SKIP LOCKED, as in PostgreSQL, MariaDB 10.6 and MySQL 8";
     }
 }

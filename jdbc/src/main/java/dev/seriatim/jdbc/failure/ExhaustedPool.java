@@ -30,9 +30,8 @@ public final class ExhaustedPool {
             + "|^login timeout$|^login timeout \\[");
 
     /** The remedy. */
-    public static final String REMEDY =
-            "give the store a pool of its own, make this one larger, or draw before the transaction"
-                    + " begins: a caller that draws while it holds a connection of this pool needs a second one";
+    public static final String REMEDY = "give the store its own pool, enlarge this one, or draw before the transaction"
+            + " begins: a caller that draws while it holds a connection of this pool needs a second one";
 
     private ExhaustedPool() {}
 

@@ -9,6 +9,6 @@ public final class NoTurn extends SQLException {
     private static final long serialVersionUID = 1L;
 
     public NoTurn(String database) {
-        super("no turn on " + database);
+        super("no free turn on " + database);
     }
 }

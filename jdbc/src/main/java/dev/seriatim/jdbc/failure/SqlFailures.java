@@ -53,8 +53,8 @@ public record SqlFailures(
         return new SqlFailures(
                 dialect,
                 "table " + table.table() + " of " + database,
-                "do that in",
-                "'install --print' shows the grants that are needed",
+                "use",
+                "'install --print' shows the required grants",
                 naming.otherColumns(table),
                 database,
                 patience);
@@ -65,9 +65,9 @@ public record SqlFailures(
         return new SqlFailures(
                 dialect,
                 "the native sequences of " + database,
-                "do that in",
+                "use",
                 rights,
-                new OtherColumns("has other columns", "so it was left alone; drop it, or name another"),
+                new OtherColumns("has other columns", "so it was not changed; drop it, or name another one"),
                 database,
                 patience);
     }
@@ -78,7 +78,7 @@ public record SqlFailures(
                 dialect,
                 place,
                 "create",
-                "run 'install' as a user who may, and grant this one what 'install --print' shows",
+                "run 'install' as a user with that privilege, and grant this user what 'install --print' shows",
                 otherColumns,
                 database,
                 patience);
@@ -118,8 +118,8 @@ public record SqlFailures(
         return fault(e).passing()
                 ? new Overloaded(
                         name,
-                        "its row in " + place + " is locked by another session, or conflicts with it (" + oneLine(e)
-                                + "); end that one, or wait longer",
+                        "its row in " + place + " is locked by or in conflict with another session (" + oneLine(e)
+                                + "); end that session, or wait longer",
                         e)
                 : of(name, e);
     }
@@ -132,8 +132,8 @@ public record SqlFailures(
         return fault(e).passing()
                 ? new Overloaded(
                         name,
-                        database + " stayed locked, or kept conflicting with other sessions, for " + patience.toMillis()
-                                + " ms; end the session that holds it, or wait longer",
+                        database + " stayed locked by or in conflict with other sessions for " + patience.toMillis()
+                                + " ms; end the session that holds the lock, or wait longer",
                         e)
                 : of(name, e);
     }
@@ -161,11 +161,10 @@ public record SqlFailures(
         }
         String what = readOnly
                 ? "the connection of this transaction is read-only (" + oneLine(e)
-                        + "), by setReadOnly(true) or Spring's @Transactional(readOnly = true); draw in a transaction that may"
-                        + " write"
+                        + "), by setReadOnly(true) or Spring's @Transactional(readOnly = true); draw in a read-write transaction"
                 : "this transaction is read-only (" + oneLine(e)
-                        + "); draw in a transaction that may write (not after SET TRANSACTION READ ONLY), or name a server that"
-                        + " takes writes";
+                        + "); draw in a read-write transaction (not after SET TRANSACTION READ ONLY), or name a server that"
+                        + " accepts writes";
         return new Unavailable(name, what, e);
     }
 
@@ -175,23 +174,23 @@ public record SqlFailures(
             return new Unavailable(
                     name,
                     "no answer from " + database + " within " + waited.toMillis()
-                            + " ms, so the connection was closed and its transaction is lost; roll back, and repeat the whole"
-                            + " transaction when the server answers",
+                            + " ms, so the connection was closed and its transaction is lost; roll back, and retry the whole"
+                            + " transaction once the server answers",
                     e);
         }
         boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot or an interrupt fails immediately
         if (hasWaited && dialect.lockHeld(e)) {
             return new Overloaded(
                     name,
-                    "waited " + waited.toMillis() + " ms for a lock that another transaction holds in " + database
+                    "waited " + waited.toMillis() + " ms for a lock held by another transaction in " + database
                             + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
                     e);
         }
         if (fault(e) == Fault.LOST) {
             return new Unavailable(
                     name,
-                    "the connection to " + database + " broke, or is closed (" + oneLine(e)
-                            + "), and its transaction is lost; run the whole transaction again on another connection",
+                    "the connection to " + database + " broke or is closed (" + oneLine(e)
+                            + "), and its transaction is lost; retry the whole transaction on another connection",
                     e);
         }
         return inTransaction(name, e);
@@ -202,14 +201,14 @@ public record SqlFailures(
         return fault(e) == Fault.CONFLICT
                 ? new Overloaded(
                         "conflict with another session in " + database
-                                + " at the commit; nothing was committed, run the whole transaction again",
+                                + " at commit; nothing was committed, retry the whole transaction",
                         e)
                 : general(e);
     }
 
     /** Translates an interrupt before anything was done for the caller. */
     public SequenceException interrupted(String name, InterruptedException e) {
-        String what = "interrupted while it waited for " + database;
+        String what = "interrupted while waiting for " + database;
         return name.equals(SqlFailures.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
     }
 
@@ -217,7 +216,7 @@ public record SqlFailures(
     SequenceException general(SQLException e) {
         return switch (fault(e)) {
             case CONFLICT, TIMED_OUT ->
-                new Unavailable(database + " is locked by another session; end that one, or wait longer", e);
+                new Unavailable(database + " is locked by another session; end that session, or wait longer", e);
             case NO_TURN ->
                 new Unavailable(
                         database + ": no connection was free within " + patience.toMillis()
@@ -262,17 +261,18 @@ public record SqlFailures(
                 database + " is not a " + dialect.product()
                         + " database, or is damaged; name another one, or restore it from a backup";
             case WRONG_TYPE ->
-                place + " has a column that does not hold 64-bit whole numbers (" + oneLine(e) + "); make it "
+                place + " has a column that does not hold 64-bit integers (" + oneLine(e) + "); make it "
                         + dialect.numberType();
             case DENIED -> "this user may not " + act + " " + place + " (" + oneLine(e) + "); " + rights;
             case SPOILED ->
-                "a statement failed earlier in the transaction, and nothing works in it since; let its exception through,"
-                        + " or go back to a savepoint made before it";
-            case VIOLATION -> "the transaction breaks a rule of its tables, nothing was committed (" + oneLine(e) + ")";
+                "an earlier statement of the transaction failed, so no other works; let its exception propagate,"
+                        + " or roll back to a savepoint set before it";
+            case VIOLATION ->
+                "the transaction violates a constraint of its tables, nothing was committed (" + oneLine(e) + ")";
             case READ_ONLY -> readOnly(e);
             case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
             case NO_CONNECTION -> exhaustedPool(database, e);
-            case FULL -> "no room is left for " + database + "; free some";
+            case FULL -> "no space is left for " + database + "; free some";
             default -> remedy(e).orElseGet(() -> database + " failed: " + oneLine(e));
         };
     }
@@ -280,8 +280,8 @@ public record SqlFailures(
     private String readOnly(SQLException e) {
         return remedy(e)
                 .orElseGet(() -> database + " is read-only (" + oneLine(e)
-                        + "); name a server that takes writes, or give this user the right to write, or draw on connections that may"
-                        + " write (not after setReadOnly(true), nor in a read-only transaction)");
+                        + "); name a server that accepts writes, allow this user to write, or draw on read-write connections"
+                        + " (not after setReadOnly(true) or in a read-only transaction)");
     }
 
     /** Returns whether an exception reports a read-only transaction or server; it does not say which. */

@@ -13,7 +13,7 @@ public enum TableNaming {
     PROGRAM("") {
         @Override
         String whenOwn() {
-            return "open a plain table as SequenceTable.lastValue (its counter is the value drawn last) or nextValue";
+            return "open a plain table as SequenceTable.lastValue (its counter is the last value drawn) or nextValue";
         }
 
         @Override
@@ -38,14 +38,14 @@ public enum TableNaming {
     OtherColumns otherColumns(SequenceTable table) {
         return table.kind() == SequenceTable.Kind.OWN
                 ? new OtherColumns(
-                        "has other columns than a table of Seriatim",
-                        "so it was left alone; " + whenOwn() + ", or name another table")
-                : new OtherColumns("has no such columns", "so it was left alone; " + whenPlain());
+                        "has other columns than Seriatim's table",
+                        "so it was not changed; " + whenOwn() + ", or name another table")
+                : new OtherColumns("has no such columns", "so it was not changed; " + whenPlain());
     }
 
     String whenOwn() {
-        return "write " + prefix + "kind=last if its counter is the value drawn last, " + prefix
-                + "kind=next if it is the one drawn next (with " + prefix + "name-column and " + prefix
+        return "write " + prefix + "kind=last if its counter is the last value drawn, " + prefix
+                + "kind=next if it is the next one (with " + prefix + "name-column and " + prefix
                 + "value-column)";
     }
 

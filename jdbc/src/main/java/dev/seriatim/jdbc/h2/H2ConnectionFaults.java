@@ -22,13 +22,13 @@ final class H2ConnectionFaults {
                         new ConnectionFault(
                                 Reason.FILE,
                                 database + " is open in another process (" + why
-                                        + "); add ;AUTO_SERVER=TRUE to the URL in all of them, or use H2's server");
+                                        + "); add ;AUTO_SERVER=TRUE to the URL in every process, or use H2's server");
                     // A file that cannot be created, opened, read or written
                     case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
                         new ConnectionFault(
                                 Reason.FILE,
                                 database + " cannot open its file (" + why
-                                        + "); name one in a folder that exists, and that this user may write to");
+                                        + "); name one in an existing folder to which this user can write");
                     case "90067" -> new ConnectionFault(Reason.NETWORK);
                     default -> null;
                 });

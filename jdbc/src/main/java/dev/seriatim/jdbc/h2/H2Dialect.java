@@ -102,15 +102,14 @@ public record H2Dialect()
     @Override
     public void checkNotOverlooked(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
-            throw new Misconfigured(
-                    "at READ UNCOMMITTED H2 does not find a row in the moment in which another session changes it,"
-                            + " so it is not known whether the sequence is missing; use connections at READ COMMITTED or above");
+            throw new Misconfigured("at READ UNCOMMITTED, H2 does not find a row while another session changes it,"
+                    + " so the sequence may exist although none was found; use connections at READ COMMITTED or above");
         }
     }
 
     @Override
     public String whyNoPool() {
-        return "it is offered on PostgreSQL, MariaDB 10.6 and MySQL 8";
+        return "it requires PostgreSQL, MariaDB 10.6 or MySQL 8";
     }
 
     @Override
@@ -139,14 +138,14 @@ public record H2Dialect()
         List<String> problems = new ArrayList<>();
         if (!writesAtOnce(connection)) {
             problems.add("WRITE_DELAY is " + delay(connection)
-                    + ": the death of the process loses acknowledged commits; let an administrator SET WRITE_DELAY 0 and stay"
-                    + " connected, or make this user one (ALTER USER … ADMIN TRUE)");
+                    + ": a crash of the process loses acknowledged commits; have an administrator SET WRITE_DELAY 0 and stay"
+                    + " connected, or make this user an administrator (ALTER USER … ADMIN TRUE)");
         }
         String version = connection.getMetaData().getDatabaseProductVersion();
         if (loses(version)) {
             problems.add(
                     "H2 " + version
-                            + " loses acknowledged commits, and parts of others, at the death of the process, whatever its settings; use 2.4.240");
+                            + " loses acknowledged commits, and parts of others, when the process crashes, regardless of its settings; use 2.4.240");
         }
         return problems;
     }
@@ -158,9 +157,9 @@ public record H2Dialect()
         return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
                 ? List.of()
                 : List.of(
-                        "in a database file of H2's, a rollback can take back what others have committed, so that SYNC and"
-                                + " GROUPED would repeat numbers; use a mode that draws in transactions of its own, such as"
-                                + " COMBINED, or a database in memory, or another engine");
+                        "in an H2 database file, a rollback can undo what other transactions have committed, so SYNC and"
+                                + " GROUPED would repeat numbers; use a mode that draws in its own transactions, such as"
+                                + " COMBINED, an in-memory database, or another engine");
     }
 
     @Override
@@ -188,7 +187,7 @@ public record H2Dialect()
     public Optional<String> remedy(String database, String why, SQLException e) {
         return e.getErrorCode() == READ_ONLY
                 ? Optional.of(database + " is read-only (" + why
-                        + "); open it without ACCESS_MODE_DATA=r, and let this user write to its file")
+                        + "); open it without ACCESS_MODE_DATA=r, and allow this user to write to its file")
                 : Optional.empty();
     }
 
@@ -200,9 +199,9 @@ public record H2Dialect()
     static boolean inTransaction(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
             throw new Misconfigured(
-                    "the data source lends a connection without auto-commit, at an isolation level above READ COMMITTED; there H2 does"
-                            + " not tell whether a transaction of its caller is open, and ending that is not Seriatim's to do; let"
-                            + " the data source lend connections in auto-commit mode, or at READ COMMITTED");
+                    "the data source returned a connection without auto-commit at an isolation level above READ COMMITTED, where H2 does"
+                            + " not report whether the caller's transaction is open, which Seriatim must not end; configure"
+                            + " the data source for auto-commit mode or READ COMMITTED");
         }
         return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
     }

@@ -14,10 +14,9 @@ final class InnoDbSettings {
     private static final String ENGINE =
             "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
 
-    static final String LOGS_STATEMENTS =
-            "binlog_format is STATEMENT: replicas draw again what was drawn, and may give the"
-                    + " numbers to other rows, and InnoDB refuses draws at READ COMMITTED (error 1665)";
-    static final String LOG_ROWS = "SET GLOBAL binlog_format = 'MIXED' or 'ROW', for the connections made from then on";
+    static final String LOGS_STATEMENTS = "binlog_format is STATEMENT: replicas repeat each draw and may assign the"
+            + " numbers to other rows, and InnoDB rejects draws at READ COMMITTED (error 1665)";
+    static final String LOG_ROWS = "SET GLOBAL binlog_format = 'MIXED' or 'ROW', which affects new connections";
 
     private static final System.Logger LOG = System.getLogger(InnoDbSettings.class.getName());
 

@@ -54,7 +54,7 @@ public record LastInsertId(String before) implements CounterAdvance {
         OneRow.check(rows);
         try (ResultSet keys = statement.getGeneratedKeys()) {
             if (!keys.next()) {
-                throw new SQLException("the driver tells no generated key of LAST_INSERT_ID(expr)");
+                throw new SQLException("the driver does not return the key of LAST_INSERT_ID(expr)");
             }
             return OptionalLong.of(keys.getLong(1));
         }

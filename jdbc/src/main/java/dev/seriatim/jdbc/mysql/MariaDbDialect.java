@@ -85,9 +85,9 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     @Override
     public String whyNoPool() {
         return cluster
-                ? "each node of a Galera cluster sees its own locks alone, so transactions on two nodes would claim the same"
-                        + " numbers, and fail when they commit"
-                : "MariaDB has SKIP LOCKED from 10.6 on";
+                ? "each node of a Galera cluster sees only its own locks, so transactions on two nodes would claim the same"
+                        + " numbers and fail at commit"
+                : "SKIP LOCKED requires MariaDB 10.6 or later";
     }
 
     @Override
@@ -106,7 +106,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         if (version.getDatabaseMajorVersion() == OLDEST_MAJOR && version.getDatabaseMinorVersion() < OLDEST_MINOR) {
             throw new Misconfigured(
                     product() + " " + version.getDatabaseProductVersion()
-                            + " has no sequences, which came with 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+                            + " has no sequences, which require 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         return new MariaDbSequences();
     }

@@ -44,7 +44,7 @@ record MariaDbSequences() implements NativeEngine {
 
     @Override
     public String caveat() {
-        return "values can repeat after a crash of the server";
+        return "values can repeat after a server crash";
     }
 
     @Override
@@ -131,9 +131,9 @@ record MariaDbSequences() implements NativeEngine {
                 throw e;
             }
             if (Settings.read(connection, KIND, name).orElse("SEQUENCE").equals("SEQUENCE")) {
-                throw new ClassifiedException(Fault.DUPLICATE, "there is a sequence " + name, e);
+                throw new ClassifiedException(Fault.DUPLICATE, "sequence already exists: " + name, e);
             }
-            throw new Misconfigured(name, "there is a table or view of this name; choose another name");
+            throw new Misconfigured(name, "a table or view of this name exists; choose another name");
         }
     }
 

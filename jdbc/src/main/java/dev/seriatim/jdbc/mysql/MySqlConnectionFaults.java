@@ -15,7 +15,8 @@ final class MySqlConnectionFaults {
     static Optional<ConnectionFault> of(DriverError e) {
         return Optional.ofNullable(
                 switch (e.code()) {
-                    case 1045 -> new ConnectionFault(Reason.PASSWORD, ", and the hosts that the account is for");
+                    case 1045 ->
+                        new ConnectionFault(Reason.PASSWORD, ", and the hosts from which the account may connect");
                     case 1130 ->
                         new ConnectionFault(
                                 Reason.ACCOUNT, "create the account for this host: CREATE USER 'NAME'@'HOST'");
@@ -27,7 +28,7 @@ final class MySqlConnectionFaults {
                     case 1044 ->
                         new ConnectionFault(
                                 Reason.PRIVILEGE,
-                                "check the database's name, or grant the right (GRANT … ON DATABASE.* TO …)");
+                                "check the database's name, or grant the privilege (GRANT … ON DATABASE.* TO …)");
                     // The limits of the server and of a user
                     case 1040, 1203, 1226 -> new ConnectionFault(Reason.FULL);
                     case 3159 -> new ConnectionFault(Reason.UNENCRYPTED, "add sslMode=verify-full to the URL");
@@ -40,7 +41,7 @@ final class MySqlConnectionFaults {
         if (e.says("rsa public key")) { // MariaDB's driver with MySQL 8
             return new ConnectionFault(
                     Reason.ACCOUNT,
-                    "add sslMode=verify-full to the URL, or, on a network you trust, allowPublicKeyRetrieval with the value true");
+                    "add sslMode=verify-full to the URL or, on a trusted network, set allowPublicKeyRetrieval to true");
         }
         if (e.says("ssl") && (e.says("not enabled") || e.says("not provided"))) {
             return new ConnectionFault(Reason.NO_ENCRYPTION, "sslMode");

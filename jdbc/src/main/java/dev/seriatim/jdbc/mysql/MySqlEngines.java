@@ -86,7 +86,7 @@ public record MySqlEngines() implements EngineFamily {
         }
         if (Optional.ofNullable(connection.getCatalog()).orElse("").isEmpty()) {
             throw new Misconfigured(StoreUrl.redacted(connection.getMetaData().getURL())
-                    + " names no database; write it behind the host: //HOST:PORT/DATABASE");
+                    + " does not name a database; add it after the host: //HOST:PORT/DATABASE");
         }
         return mariaDb
                 ? new MariaDbDialect(isCluster(connection), skipsLocked(major), putsBack(connection))

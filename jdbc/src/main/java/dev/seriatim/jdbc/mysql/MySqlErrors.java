@@ -52,8 +52,8 @@ final class MySqlErrors {
     /** Returns the remedy for a server that accepts no writes; the transaction is not the cause. */
     static Optional<String> remedy(String database, String why, SQLException e) {
         return NO_WRITES.contains(e.getErrorCode())
-                ? Optional.of(database + " takes no writes (" + why
-                        + "); name a server that takes writes, or give this user the right to write")
+                ? Optional.of(database + " accepts no writes (" + why
+                        + "); name a server that accepts writes, or allow this user to write")
                 : Optional.empty();
     }
 

@@ -196,12 +196,12 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
         Optional<String> other = Settings.read(connection, OTHER_DEFINER, name);
         if (other.isPresent()) {
             throw new Misconfigured("function " + name + " belongs to " + other.get()
-                    + ", and whoever made it keeps rights on it; install as that user, or drop it first: DROP FUNCTION "
+                    + ", which keeps privileges on it; install as that user, or drop it first: DROP FUNCTION "
                     + MySqlFamily.quoted(name));
         }
         if (comment(connection, name).filter(found -> !text().isOurs(found)).isPresent()) {
-            throw new Misconfigured("function " + name + " is there, but is not Seriatim's over table " + table.table()
-                    + "; drop it first, or install in another database");
+            throw new Misconfigured("function " + name + " exists, but is not Seriatim's function on table "
+                    + table.table() + "; drop it first, or install in another database");
         }
     }
 
@@ -216,9 +216,9 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
         } catch (SQLException e) {
             if (e.getErrorCode() == 1418 || e.getErrorCode() == 1419) {
                 throw new Misconfigured(
-                        "the server keeps a binary log and trusts nobody to create functions that change data;"
+                        "the server has a binary log and does not allow this user to create functions that change data;"
                                 + " an administrator can SET GLOBAL log_bin_trust_function_creators = 1 while they are installed"
-                                + " (the table is there: the library needs no functions)",
+                                + " (the table exists; the library does not need the functions)",
                         e);
             }
             throw e;

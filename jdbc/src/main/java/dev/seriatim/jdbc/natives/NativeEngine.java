@@ -87,7 +87,7 @@ public interface NativeEngine {
         } catch (SQLException e) {
             if (refused(e)) {
                 throw new Misconfigured(
-                        name, "the database refuses that (" + SqlFailures.oneLine(e) + "); ask for other values");
+                        name, "the database rejects this (" + SqlFailures.oneLine(e) + "); choose other values");
             }
             throw e;
         }

@@ -225,8 +225,7 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
         }
         String left = "SELECT place FROM " + quoted() + from() + upTo() + " LIMIT 1";
         if (!numbers(connection, left, sequence, 1, last).isEmpty()) {
-            throw new ClassifiedException(
-                    Fault.CONFLICT, "numbers are locked that were laid out before the counter was set");
+            throw new ClassifiedException(Fault.CONFLICT, "numbers laid out before the counter was set are locked");
         }
         return true;
     }

@@ -52,8 +52,8 @@ public record Pools(
         boolean fits = name.length() <= LONGEST_IDENTIFIER;
         Optional<PoolTable> table =
                 support.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim, epochs));
-        String whyNot = fits ? support.whyNoPool() : "its table would be called " + name + ", which is too long";
-        String reason = dialect.product() + " cannot serve the mode POOLED: " + whyNot;
+        String whyNot = fits ? support.whyNoPool() : "the name of its table, " + name + ", would be too long";
+        String reason = dialect.product() + " does not support POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
     }
 

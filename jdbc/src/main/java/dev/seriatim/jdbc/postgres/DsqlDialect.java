@@ -22,7 +22,7 @@ public record DsqlDialect() implements PostgresFamily, NativeSequenceSupport, Po
 
     @Override
     public String product() {
-        return "Aurora DSQL (tested on a PostgreSQL made to act like it)";
+        return "Aurora DSQL (tested on a PostgreSQL that imitates it)";
     }
 
     @Override
@@ -49,8 +49,7 @@ public record DsqlDialect() implements PostgresFamily, NativeSequenceSupport, Po
 
     @Override
     public String whyNoPool() {
-        return "nothing is locked there, so transactions at the same time would claim the same numbers, and fail when they"
-                + " commit";
+        return "it locks nothing, so concurrent transactions would claim the same numbers and fail at" + " commit";
     }
 
     @Override

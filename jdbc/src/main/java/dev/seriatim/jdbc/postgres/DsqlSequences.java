@@ -21,7 +21,7 @@ record DsqlSequences() implements PostgresNative {
 
     @Override
     public String caveat() {
-        return "by the vendor's contract; with a cache of 65536 or more, not in order";
+        return "as the vendor documents; with a cache of 65536 or more, not in order";
     }
 
     @Override
@@ -34,7 +34,7 @@ record DsqlSequences() implements PostgresNative {
         if (wanted.cache() != 1 && wanted.cache() < LEAST_CACHE) {
             throw new Misconfigured(
                     wanted.name(),
-                    "Aurora DSQL takes a cache of 1 (dense, and slow for many callers) or of at least " + LEAST_CACHE
+                    "Aurora DSQL accepts a cache of 1 (dense, slow for many callers) or of at least " + LEAST_CACHE
                             + " (fast, with gaps and out of order), not " + wanted.cache() + "; choose one of the two");
         }
         return wanted;
@@ -55,7 +55,7 @@ record DsqlSequences() implements PostgresNative {
         if (change instanceof NativeChange.Raised) {
             throw new Misconfigured(
                     name,
-                    "a sequence of Aurora DSQL cannot be raised while others may draw from it; restart it while nobody does");
+                    "a sequence of Aurora DSQL cannot be raised while other sessions may draw from it; restart it while none does");
         }
         SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
         String what = change instanceof NativeChange.Restarted

@@ -27,11 +27,11 @@ final class PostgresConnectionFaults {
                     case "42501" ->
                         new ConnectionFault(
                                 Reason.PRIVILEGE,
-                                "name another user, or grant the right (to connect: GRANT CONNECT ON DATABASE … TO …)");
+                                "name another user, or grant the privilege (to connect: GRANT CONNECT ON DATABASE … TO …)");
                     case "55000" ->
                         new ConnectionFault(
                                 Reason.CLOSED,
-                                "name another database, or let it: ALTER DATABASE … ALLOW_CONNECTIONS true");
+                                "name another database, or allow connections: ALTER DATABASE … ALLOW_CONNECTIONS true");
                     case "53300" -> new ConnectionFault(Reason.FULL);
                     case "57P01", "57P02", "57P03" -> new ConnectionFault(Reason.NOT_YET);
                     case "08P01" ->

@@ -119,8 +119,8 @@ public record PostgresDialect()
             problems.add("fsync is off: a power cut loses commits, and the database with them; set fsync=on");
         }
         if (Settings.read(connection, "SHOW synchronous_commit").orElse("on").equals("off")) {
-            problems.add("synchronous_commit is off: a crash loses acknowledged commits; set synchronous_commit=on,"
-                    + " for this user at least (ALTER ROLE … SET synchronous_commit = on)");
+            problems.add("synchronous_commit is off: a crash loses acknowledged commits; set synchronous_commit=on"
+                    + " at least for this user (ALTER ROLE … SET synchronous_commit = on)");
         }
         if (Settings.read(connection, PERSISTENCE, quote(table)).orElse("p").equals("u")) {
             problems.add("table " + table + " is UNLOGGED: a crash empties it; ALTER TABLE " + table + " SET LOGGED");

@@ -161,9 +161,8 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
     /** Returns the schema in which the table is created. */
     private static String schema(Connection connection) throws SQLException {
         String schema = Settings.read(connection, "SELECT pg_catalog.current_schema()")
-                .orElseThrow(
-                        () -> new Misconfigured(
-                                "the search_path of this user names no schema that is there; create one, or set the search_path"));
+                .orElseThrow(() -> new Misconfigured(
+                        "the search_path of this user names no existing schema; create one, or set the search_path"));
         if (schema.startsWith("pg_temp")) {
             throw new Misconfigured("the search_path of this user begins with the temporary schema " + schema
                     + ", which ends with the session; set the search_path");

@@ -143,9 +143,8 @@ final class PostgresSequenceSql {
 
     private static SQLException taken(String name, String kind, @Nullable SQLException e) {
         if (kind.equals("S")) {
-            return new ClassifiedException(Fault.DUPLICATE, "there is a sequence " + name, e);
+            return new ClassifiedException(Fault.DUPLICATE, "sequence already exists: " + name, e);
         }
-        throw new Misconfigured(
-                name, "there is a table, view or index of this name in the schema; choose another name");
+        throw new Misconfigured(name, "a table, view or index of this name exists in the schema; choose another name");
     }
 }

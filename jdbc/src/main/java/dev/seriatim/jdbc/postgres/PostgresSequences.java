@@ -20,7 +20,7 @@ record PostgresSequences() implements PostgresNative {
 
     @Override
     public String caveat() {
-        return "values can repeat after a crash of the server";
+        return "values can repeat after a server crash";
     }
 
     @Override

@@ -43,7 +43,7 @@ public record ReplicatedPostgres(String product, String nameType)
 
     @Override
     public String whyNoPool() {
-        return "it was not tested there that claims keep out of each other's way";
+        return "it is not tested there that concurrent claims take different numbers";
     }
 
     @Override

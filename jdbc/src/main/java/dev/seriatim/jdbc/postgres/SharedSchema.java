@@ -28,7 +28,7 @@ final class SharedSchema {
     static Optional<String> caution(Connection connection, String table) throws SQLException {
         return Settings.read(connection, SHARED, PostgresFamily.quoted(table))
                 .map(schema -> "all users may create objects in schema " + schema
-                        + ", and so have code of theirs run by whoever uses it; an administrator can REVOKE CREATE ON SCHEMA "
+                        + " and so run code with the privileges of its users; an administrator can REVOKE CREATE ON SCHEMA "
                         + schema + " FROM PUBLIC");
     }
 }

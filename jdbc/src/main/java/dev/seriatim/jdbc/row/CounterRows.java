@@ -191,7 +191,7 @@ public final class CounterRows {
                 if (row.next()) {
                     throw new Misconfigured(
                             name,
-                            "has more than one row in table " + table.table() + "; remove all but one, and make "
+                            "has more than one row in table " + table.table() + "; delete all but one, and make "
                                     + table.nameColumn() + " the primary key");
                 }
                 return Optional.of(state);
@@ -210,8 +210,8 @@ public final class CounterRows {
     private Misconfigured anothersRow(String name, String stored) {
         return new Misconfigured(
                 name,
-                "column " + table.nameColumn() + " of table " + table.table() + " takes this name for '" + stored
-                        + "', the name of another sequence; give the column a type that tells them apart ("
+                "column " + table.nameColumn() + " of table " + table.table() + " treats this name as '" + stored
+                        + "', the name of another sequence; give the column a type that distinguishes them ("
                         + dialect.nameType() + "), or choose another name");
     }
 
@@ -239,6 +239,6 @@ public final class CounterRows {
                 name,
                 "column " + column + " of table " + table.table() + " holds "
                         + (value == null ? "nothing" : "'" + value + "'")
-                        + ", not a 64-bit whole number; correct the row");
+                        + ", not a 64-bit integer; correct the row");
     }
 }

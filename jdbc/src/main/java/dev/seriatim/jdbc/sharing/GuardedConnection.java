@@ -41,7 +41,7 @@ final class GuardedConnection implements InvocationHandler {
     private static final String NO_CONNECTION = "08003";
     private static final String NO_SAVEPOINT = "3B001";
     private static final String ENDED =
-            "the transaction of this unit of work has ended; use its connection inside the unit only";
+            "the transaction of this unit of work has ended; use its connection only inside the unit";
 
     private final TransactionControl control;
     private final Connection connection;
@@ -145,8 +145,8 @@ final class GuardedConnection implements InvocationHandler {
         };
         if (ends) {
             throw new SQLException(
-                    "a unit of work shares its transaction with others, and must not call " + method.getName()
-                            + "; return to have it committed, or throw to have it undone",
+                    "a unit of work shares its transaction with others and must not call " + method.getName()
+                            + "; return normally to commit it, or throw to undo it",
                     NO_END);
         }
         switch (method.getName()) {
@@ -168,8 +168,8 @@ final class GuardedConnection implements InvocationHandler {
 
     private static SQLException gone() {
         return new SQLException(
-                "this savepoint was not made in this unit of work, or is gone: the unit has released it, gone back beyond it, made"
-                        + " another of its name, or run a statement about savepoints; go back to one that is there",
+                "this savepoint does not belong to this unit of work or no longer exists: the unit has released it, rolled back beyond it, set"
+                        + " another one with its name, or executed a savepoint statement; roll back to an existing one",
                 NO_SAVEPOINT);
     }
 
@@ -246,8 +246,8 @@ final class GuardedConnection implements InvocationHandler {
     private void checkWayBack(String sql, boolean forLater) throws SQLException {
         if (forLater || (drawn != null && drawn.hasDrawn())) {
             throw new SQLException(
-                    "a unit of work that has drawn a number must not go back by a statement, since the number would"
-                            + " not come back with its row; go back by Turn.mark and undo, or by Connection.setSavepoint"
+                    "a unit of work that has drawn a number must not roll back with a statement, since the number would"
+                            + " not be undone with its row; use Turn.mark and undo, or Connection.setSavepoint"
                             + " and rollback",
                     NO_END);
         }

@@ -112,26 +112,26 @@ final class SharedConnection implements SharedTransaction<Connection> {
     /** Returns the exception to throw if this is no longer the transaction in which the units have worked. */
     SequenceException ended(@Nullable SQLException why) {
         SQLException failed = guard.failed();
-        String because = failed == null ? "" : "; a statement had failed before (" + SqlFailures.oneLine(failed) + ")";
+        String because = failed == null ? "" : "; an earlier statement failed (" + SqlFailures.oneLine(failed) + ")";
         SQLException broken = guard.brokenBy();
         if (broken != null && cannotBeCommitted()) {
             return new Misconfigured(
                     name(),
-                    "a statement that failed rolled the transaction back as a whole (" + SqlFailures.oneLine(broken)
-                            + "), and a unit of work kept that to itself; nothing was committed, let the exception through",
+                    "a failed statement rolled back the whole transaction (" + SqlFailures.oneLine(broken)
+                            + "), and a unit of work swallowed its exception; nothing was committed, let it propagate",
                     broken);
         }
         if (cannotBeCommitted()) {
             return new Overloaded(
                     name(),
                     failed == null
-                            ? "the transaction was rolled back as a whole; nothing was committed"
-                            : "the transaction was rolled back as a whole, and a unit of work kept that to itself"
-                                    + because + "; nothing was committed, let the exception through",
+                            ? "the whole transaction was rolled back; nothing was committed"
+                            : "the whole transaction was rolled back, and a unit of work swallowed the exception"
+                                    + because + "; nothing was committed, let the exception propagate",
                     failed == null ? why : failed);
         }
         String what = why != null && fault(why) == Fault.LOST
-                ? "the connection broke, and a unit of work had done before what may have committed"
+                ? "the connection broke after a unit of work had done something that may have committed"
                 : "a unit of work has ended the transaction that it shares with others";
         return new CommitOutcomeUnknown(name(), what + because, new SQLException(what, failed == null ? why : failed));
     }
@@ -205,7 +205,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         if (!rows.lock(connection, name()).equals(Optional.of(counter))) {
             throw new Misconfigured(
                     name(),
-                    "a unit of work moved its counter by other means than its turn, nothing was committed; draw with the turn only");
+                    "a unit of work draws from it without its turn, nothing was committed; draw only through the turn");
         }
         rows.write(connection, after);
     }

@@ -87,7 +87,7 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
 
     @Override
     public String whyNoPool() {
-        return "it has no SKIP LOCKED, so transactions at the same time would claim the same numbers, and be aborted";
+        return "it has no SKIP LOCKED, so concurrent transactions would claim the same numbers and be aborted";
     }
 
     @Override

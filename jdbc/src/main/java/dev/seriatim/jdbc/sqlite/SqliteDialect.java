@@ -152,7 +152,7 @@ public record SqliteDialect()
 
     @Override
     public String whyNoPool() {
-        return "one transaction at a time writes to an SQLite file, so there is nothing to run in parallel";
+        return "only one transaction at a time writes to an SQLite file, so nothing can run in parallel";
     }
 
     @Override
@@ -162,13 +162,13 @@ public record SqliteDialect()
         // An in-memory database cannot choose a journal and guarantees nothing.
         if (!journal.equals("wal") && !journal.equals("memory")) {
             return List.of(
-                    "journal_mode stays '" + journal
+                    "journal_mode is still '" + journal
                             + "': commits are slow and writers block readers; put the file on a local disk, or set journal_mode=WAL");
         }
         String synchronous = pragma(connection, "PRAGMA synchronous");
         return synchronous.equals(FULL)
                 ? List.of()
-                : List.of("synchronous stays " + synchronous + ": a power cut loses commits; set synchronous=FULL");
+                : List.of("synchronous is still " + synchronous + ": a power cut loses commits; set synchronous=FULL");
     }
 
     @Override

@@ -47,11 +47,10 @@ final class SqliteFaults {
             case NOT_A_DATABASE, CORRUPT ->
                 database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
             case READ_ONLY -> readOnly(database, why);
-            case FULL -> "no room is left for " + database + " (" + why + "); free some";
+            case FULL -> "no space is left for " + database + " (" + why + "); free some";
             case BUSY, LOCKED ->
-                database + " is locked (" + why + "); end the process that holds it, or open it again later";
-            case DISK ->
-                database + " cannot be read or written (" + why + "); look at the disk, and at the system's log";
+                database + " is locked (" + why + "); end the process that holds the lock, or try again later";
+            case DISK -> database + " cannot be read or written (" + why + "); check the disk and the system's log";
             default ->
                 file(database).flatMap(file -> wrong(database, file, true)).orElseGet(() -> notWritable(database, why));
         };
@@ -64,7 +63,7 @@ final class SqliteFaults {
 
     /** Explains a file that this user may not write to. */
     private static String readOnly(String database, String why) {
-        return database + " is read-only (" + why + "); let this user write to the file and to its folder"
+        return database + " is read-only (" + why + "); allow this user to write to the file and its folder"
                 + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
     }
 
@@ -81,22 +80,22 @@ final class SqliteFaults {
         if (folder != null && !Files.isDirectory(folder)) {
             return Optional.of(
                     Files.exists(folder)
-                            ? name + " is below a file; name a folder there: " + folder
-                            : name + " is in a folder that does not exist; create that first: " + folder);
+                            ? name + " is in a folder that is a file; name another folder than " + folder
+                            : name + " is in a folder that does not exist; create the folder first: " + folder);
         }
         if (Files.exists(file)) {
             return Files.isReadable(file)
                     ? Optional.empty()
-                    : Optional.of(name + " cannot be read by this user; give it the right to read and write it");
+                    : Optional.of(name + " cannot be read by this user; allow this user to read and write it");
         }
         return creating && folder != null && !Files.isWritable(folder)
-                ? Optional.of(name + " cannot be created by this user; give it the right to write to " + folder)
+                ? Optional.of(name + " cannot be created by this user; allow this user to write to " + folder)
                 : Optional.empty();
     }
 
     private static String notWritable(String database, String why) {
         return database + " cannot be opened (" + why
-                + "); let this user read and write the file, and create files in its folder";
+                + "); allow this user to read and write the file, and to create files in its folder";
     }
 
     private static Optional<Path> file(String database) {

@@ -102,7 +102,7 @@ public final class SqliteFile implements Connections {
             throws SQLException, InterruptedException {
         if (holder == Thread.currentThread()) {
             throw new Misconfigured("this thread is inside a transaction on " + name
-                    + ", which has one writer at a time; draw inside that transaction, or before it");
+                    + ", which allows one writer at a time; draw inside that transaction, or before it");
         }
         if (!turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             throw new NoTurn(name);
@@ -176,7 +176,7 @@ public final class SqliteFile implements Connections {
 
     private void checkOpen() {
         if (closed) {
-            throw new Unavailable(name + " was closed; open it again", null);
+            throw new Unavailable(name + " is closed; open it again", null);
         }
     }
 

@@ -27,8 +27,8 @@ WITH installer AS (
   UNION ALL SELECT 'pg_type'::regclass, t.oid, t.typowner FROM pg_type AS t
   UNION ALL SELECT 'pg_operator'::regclass, o.oid, o.oprowner FROM pg_operator AS o
 ), problems AS (
-  SELECT 1 AS rank, format('schema %I belongs to %s, who could put a table of their own in the place of {table} and have its'
-    ' triggers run with the rights of %s; install as %s', p.name, o.rolname, i.name, o.rolname) AS problem
+  SELECT 1 AS rank, format('schema %I belongs to %s, who could replace table {table} and have the triggers of the'
+    ' replacement run with the rights of %s; install as %s', p.name, o.rolname, i.name, o.rolname) AS problem
   FROM place AS p JOIN pg_roles AS o ON o.oid = p.owner CROSS JOIN installer AS i
   WHERE p.owner NOT IN (SELECT id FROM trusted)
   UNION ALL
@@ -42,8 +42,8 @@ WITH installer AS (
   FROM tables AS t JOIN pg_roles AS o ON o.oid = t.owner CROSS JOIN installer AS i
   WHERE t.owner <> i.id
   UNION ALL
-  SELECT 4, format('table %s inherits from table %s, so what is on one runs for the other with the rights of %s;'
-    ' drop it, or end that: ALTER TABLE %1$s NO INHERIT %2$s', h.inhrelid::regclass, h.inhparent::regclass, i.name)
+  SELECT 4, format('table %s inherits from table %s, so triggers and rules of one run for the other with the rights of %s;'
+    ' drop it, or remove the inheritance: ALTER TABLE %1$s NO INHERIT %2$s', h.inhrelid::regclass, h.inhparent::regclass, i.name)
   FROM pg_inherits AS h JOIN tables AS t ON t.id IN (h.inhrelid, h.inhparent) CROSS JOIN installer AS i
   UNION ALL
   SELECT 5, format('%s would run with the rights of %s; drop it', pg_describe_object(d.class, d.id, 0), i.name)
@@ -65,12 +65,12 @@ WITH installer AS (
   CROSS JOIN installer AS i
   WHERE f.owner NOT IN (SELECT id FROM trusted)
   UNION ALL
-  SELECT 7, format('function %s belongs to %s, not to %s, and would be called for ours or changed later; drop it first:'
+  SELECT 7, format('function %s belongs to %s, not to %s, so it could be called instead of Seriatim''s or changed later; drop it first:'
     ' DROP ROUTINE %1$s', f.oid::regprocedure, o.rolname, i.name)
   FROM pg_proc AS f JOIN place AS p ON p.id = f.pronamespace JOIN pg_roles AS o ON o.oid = f.proowner CROSS JOIN installer AS i
   WHERE f.proname IN ('next_val', 'last_val', 'set_val', 'create_sequence', 'drop_sequence') AND f.proowner <> i.id
   UNION ALL
-  SELECT 8, format('function %s(%s) is there, but is not Seriatim''s over table {table}; drop it first, or install in another'
+  SELECT 8, format('function %s(%s) exists, but is not Seriatim''s function on table {table}; drop it first, or install in another'
     ' schema', f.proname, oidvectortypes(f.proargtypes))
   FROM pg_proc AS f JOIN place AS p ON p.id = f.pronamespace
   WHERE f.proname || '(' || oidvectortypes(f.proargtypes) || ')' IN ({signatures})

@@ -49,22 +49,22 @@ class SqlFailuresTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            CONFLICT       | Unavailable   | the database is locked by another session; end that one, or wait longer
-            TIMED_OUT      | Unavailable   | the database is locked by another session; end that one, or wait longer
+            CONFLICT       | Unavailable   | the database is locked by another session; end that session, or wait longer
+            TIMED_OUT      | Unavailable   | the database is locked by another session; end that session, or wait longer
             NO_TURN        | Unavailable   | the database: no connection was free within 1500 ms
             NO_CONNECTION  | Overloaded    | the pool of connections to the database is exhausted (it is so)
             DUPLICATE      | Unavailable   | the database failed: it is so
             OTHER          | Unavailable   | the database failed: it is so
             MISSING_TABLE  | Misconfigured | table t of the database is missing; create a sequence in it first
-            MISSING_COLUMN | Misconfigured | table t of the database has other columns than a table of Seriatim (it is so)
-            WRONG_TYPE     | Misconfigured | a column that does not hold 64-bit whole numbers (it is so); make it BIGINT
-            DENIED         | Misconfigured | this user may not do that in table t of the database (it is so); 'install --print'
+            MISSING_COLUMN | Misconfigured | table t of the database has other columns than Seriatim's table (it is so)
+            WRONG_TYPE     | Misconfigured | a column that does not hold 64-bit integers (it is so); make it BIGINT
+            DENIED         | Misconfigured | this user may not use table t of the database (it is so); 'install --print'
             NOT_A_DATABASE | Misconfigured | the database is not a PostgreSQL database, or is damaged
-            SPOILED        | Misconfigured | a statement failed earlier in the transaction
-            VIOLATION      | Misconfigured | the transaction breaks a rule of its tables, nothing was committed (it is so)
+            SPOILED        | Misconfigured | an earlier statement of the transaction failed
+            VIOLATION      | Misconfigured | the transaction violates a constraint of its tables, nothing was committed (it is so)
             READ_ONLY      | Unavailable   | the database is read-only (it is so)
             LOST           | Unavailable   | the connection to the database broke (it is so); the next call tries again
-            FULL           | Unavailable   | no room is left for the database; free some
+            FULL           | Unavailable   | no space is left for the database; free some
             """)
     void of_no_one_sequence(Fault fault, String type, String message) {
         SQLException e = said(fault);
@@ -84,14 +84,14 @@ class SqlFailuresTest {
             DUPLICATE      | AlreadyExists | table t of the database
             MISSING_TABLE  | NotFound      | table t of the database
             MISSING_COLUMN | Misconfigured | has other columns
-            WRONG_TYPE     | Misconfigured | does not hold 64-bit whole numbers
-            DENIED         | Misconfigured | this user may not do that
+            WRONG_TYPE     | Misconfigured | does not hold 64-bit integers
+            DENIED         | Misconfigured | this user may not use table t
             NOT_A_DATABASE | Misconfigured | is not a PostgreSQL database
-            SPOILED        | Misconfigured | 's': a statement failed earlier
-            VIOLATION      | Misconfigured | 's': the transaction breaks a rule
+            SPOILED        | Misconfigured | 's': an earlier statement of the transaction failed
+            VIOLATION      | Misconfigured | 's': the transaction violates a constraint
             READ_ONLY      | Unavailable   | 's': the database is read-only
             LOST           | Unavailable   | 's': the connection to the database broke
-            FULL           | Unavailable   | 's': no room is left
+            FULL           | Unavailable   | 's': no space is left
             OTHER          | Unavailable   | 's': the database failed: it is so
             """)
     void of_a_sequence_that_is_named_wherever_it_was_drawn(Fault fault, String type, String message) {
@@ -134,7 +134,7 @@ class SqlFailuresTest {
     void a_draw_whose_connection_broke_has_lost_its_transaction() {
         assertThat(failures.inDraw("s", driver("08006"), Duration.ZERO))
                 .isInstanceOf(Unavailable.class)
-                .hasMessageContainingAll("broke, or is closed", "its transaction is lost");
+                .hasMessageContainingAll("broke or is closed", "its transaction is lost");
         SQLException unanswered = driver("08006");
         unanswered.initCause(new SocketTimeoutException("Read timed out"));
         assertThat(failures.inDraw("s", unanswered, Duration.ofMillis(700)))
@@ -147,7 +147,7 @@ class SqlFailuresTest {
     void a_conflict_at_the_commit_has_committed_nothing() {
         assertThat(failures.atCommit(driver("40001")))
                 .isInstanceOf(Overloaded.class)
-                .hasMessageContaining("nothing was committed, run the whole transaction again");
+                .hasMessageContaining("nothing was committed, retry the whole transaction");
         assertThat(failures.atCommit(driver("55P03")))
                 .isInstanceOf(Unavailable.class)
                 .hasMessageContaining("is locked by another session");
@@ -158,11 +158,11 @@ class SqlFailuresTest {
         InterruptedException e = new InterruptedException();
         assertThat(failures.interrupted("s", e))
                 .isInstanceOf(Unavailable.class)
-                .hasMessageContainingAll("'s'", "interrupted while it waited for the database")
+                .hasMessageContainingAll("'s'", "interrupted while waiting for the database")
                 .hasCause(e);
         assertThat(failures.interrupted(SqlFailures.UNNAMED, e))
                 .isInstanceOf(Unavailable.class)
-                .hasMessageStartingWith("interrupted while it waited")
+                .hasMessageStartingWith("interrupted while waiting")
                 .hasCause(e);
     }
 

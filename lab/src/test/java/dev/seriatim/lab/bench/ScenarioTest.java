@@ -252,7 +252,7 @@ class ScenarioTest {
                 "--rounds",
                 "1");
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.out()).contains("COMBINED").contains("SYNC", "GROUPED", "a rollback can take back");
+        assertThat(run.out()).contains("COMBINED").contains("SYNC", "GROUPED", "a rollback can undo");
         assertThat(run.err()).doesNotContain("every iteration failed");
     }
 
