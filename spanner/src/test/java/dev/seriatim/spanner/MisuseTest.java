@@ -217,7 +217,7 @@ class MisuseTest {
             other.start();
             Throwable heard =
                     catchThrowable(() -> store.inTransaction(transaction -> store.reserve(transaction, "s", 1)));
-            assertThat(Thread.interrupted()).isTrue();
+            assertThat(Thread.interrupted()).as("the interrupt, after " + heard).isTrue();
             other.join();
             assertThat(heard).isInstanceOf(SequenceException.class);
             calls.deliver();
