@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The laboratory: it measures the modes, says what they could reach, simulates them, and shows what came of it. The command line
+ * The laboratory: measures and simulates the modes, computes their limits, and reports the results. The command line
  * finds it through {@link dev.seriatim.lab.LaboratoryCommands}.
  */
 @NullMarked

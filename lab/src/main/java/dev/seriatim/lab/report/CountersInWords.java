@@ -33,7 +33,7 @@ final class CountersInWords {
 
     private static String theirs(Figures run) {
         Double ratio = run.publishedRatio();
-        return ratio == null ? "" : " (" + NumberFormats.ratio(ratio) + " of the published figure)";
+        return ratio == null ? "" : " (" + NumberFormats.ratio(ratio) + " times the published figure)";
     }
 
     private static Optional<String> against(List<Experiment> experiments, String mode) {

@@ -40,8 +40,11 @@ final class NumberFormats {
         return grouped((double) count, 0) + " " + (count == 1 ? one : one + "s");
     }
 
-    /** Formats milliseconds, as seconds if those are easier to read. */
+    /** Formats milliseconds, as seconds or nanoseconds if those are easier to read. */
     static String time(double millis) {
+        if (millis > 0 && millis < 0.001) {
+            return threeDigits(millis * 1e6) + " ns";
+        }
         return millis >= 10_000 ? threeDigits(millis / 1000) + " s" : threeDigits(millis) + " ms";
     }
 

@@ -19,12 +19,12 @@ final class SimulatedRow {
         this.timeline = timeline;
     }
 
-    /** Requests the row; {@code held} runs when it is locked, and must lead to {@link #release}. */
-    void lock(Runnable had) {
+    /** Requests the row; {@code locked} runs when it is locked, and must lead to {@link #release}. */
+    void lock(Runnable locked) {
         if (held) {
-            asking.add(had);
+            asking.add(locked);
         } else {
-            give(had);
+            give(locked);
         }
     }
 
@@ -56,9 +56,9 @@ final class SimulatedRow {
         return reservations;
     }
 
-    private void give(Runnable had) {
+    private void give(Runnable locked) {
         held = true;
         heldSince = timeline.now();
-        had.run();
+        locked.run();
     }
 }

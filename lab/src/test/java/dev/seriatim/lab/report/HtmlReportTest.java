@@ -61,7 +61,7 @@ class HtmlReportTest {
                 + Publication.SPANNER.title() + "\">";
         assertThat(page)
                 .contains("Published figures: " + link + Publication.SPANNER.title())
-                .contains("Against the " + link + "published figures</a> with 50 threads: ")
+                .contains("Compared with the " + link + "published figures</a> with 50 threads: ")
                 .contains("<th>" + link + "published/s</a>", "<th>" + link + "published p99</a>");
         assertThat(HtmlReport.of(sample("arrivals"))).doesNotContain("<a ");
     }

@@ -69,6 +69,8 @@ class RecommendationsTest {
                                         .p50(0))
                         .cost())
                 .isEqualTo("500 rows/s, batch size 200");
+        assertThat(row(0, run("ADAPTIVE", 3e7).p50(0.00003)).cost())
+                .startsWith("30,000,000 numbers/s, p50 30 ns, p99 102 ns");
     }
 
     @Test

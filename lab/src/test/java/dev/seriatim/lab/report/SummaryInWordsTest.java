@@ -103,7 +103,7 @@ class SummaryInWordsTest {
                         count("two processes", "ASYNC", 44_200),
                         count("two processes", "ADAPTIVE", 1_200_000)))
                 .containsExactly(
-                        "Single increments of one counter: 31,000/s from one process (1.24 of the published figure), and"
+                        "Single increments of one counter: 31,000/s from one process (1.24 times the published figure), and"
                                 + " 44,200/s from two processes.",
                         "Striped over 4 counters, compared with that: 0.80 times from one process.",
                         "ADAPTIVE, compared with that: 27 times from two processes.");

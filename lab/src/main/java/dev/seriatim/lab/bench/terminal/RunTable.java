@@ -42,6 +42,7 @@ final class RunTable {
                 .toList();
         boolean timed = plans.get(0).scenario().equals("dsql");
         boolean quoted = any(plans, plan -> published.of(plan).isPresent());
+        boolean bare = any(plans, plan -> plan.mode().dealsFromMemory() && plan.appLatencyNanos() == 0);
         add("mode", 4, plans, plan -> plan.mode().name(), Figures::mode);
         if (any(plans, plan -> plan.batchSizeUsed().isPresent())) {
             add("block", 5, plans, RunTable::block, RunTable::block);
@@ -52,7 +53,7 @@ final class RunTable {
             addIf(quoted, "published ms", 12, 0, run -> TableNumber.of(theirs(run, Published::totalMs)));
             add("mean ms", 7, 3, run -> TableNumber.of(run.meanMs()));
         } else {
-            add("values/s", 8, 0, run -> TableNumber.of(run.valuesPerSecond()));
+            add("values/s", bare ? 10 : 8, 0, run -> TableNumber.of(run.valuesPerSecond()));
             addIf(any(plans, RunTable::hasLimit), "of limit", 8, 4, run -> TableNumber.ratio(run.limitRatio()));
             addIf(quoted, "published/s", 11, 0, run -> TableNumber.of(theirs(run, Published::valuesPerSecond)));
         }

@@ -3,6 +3,7 @@ package dev.seriatim.lab.bench.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.contender.Baseline;
 import dev.seriatim.lab.bench.contender.Contender;
 import dev.seriatim.lab.bench.contender.ModeContender;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RunTableTest {
 
     private static final PublishedFigures PUBLISHED = PublishedFigures.load();
-    private static final Overrides WITH_PEERS = new Overrides(
+    private static final Overrides WITH_BASELINES = new Overrides(
             Optional.empty(),
             OptionalLong.empty(),
             Optional.empty(),
@@ -40,7 +41,7 @@ class RunTableTest {
     @ParameterizedTest
     @EnumSource(Scenario.class)
     void every_table_of_a_scenario_fits_a_terminal_and_has_one_published_column_at_most(Scenario scenario) {
-        Map<String, List<PlannedComparison>> experiments = scenario.comparisons(WITH_PEERS).stream()
+        Map<String, List<PlannedComparison>> experiments = scenario.comparisons(WITH_BASELINES).stream()
                 .collect(Collectors.groupingBy(
                         comparison -> comparison.plans().get(0).setting().experiment()));
         assertThat(experiments).isNotEmpty();
@@ -73,6 +74,14 @@ class RunTableTest {
         assertThat(TableNumber.of(null)).isEqualTo("-");
         assertThat(TableNumber.of(0.0)).isEqualTo("0");
         assertThat(TableNumber.ratio(Double.POSITIVE_INFINITY)).isEqualTo("-");
+    }
+
+    @Test
+    void a_line_is_as_wide_as_the_headings_also_for_numbers_from_memory() {
+        RunPlan bare =
+                new RunPlan(new ModeContender(DrawMode.ADAPTIVE), 10, 200, 50, Duration.ZERO, new ClosedLoop(10, 0));
+        RunTable table = new RunTable(List.of(PlannedComparison.alone(bare)), PUBLISHED);
+        assertThat(table.headings()).contains("threads    values/s");
     }
 
     private static RunPlan plan(Contender contender) {
