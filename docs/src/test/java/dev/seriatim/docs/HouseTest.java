@@ -73,7 +73,7 @@ class HouseTest {
                     servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
                     jdbc      : dev.seriatim (engine|jdbc|sizing|store|table|transform) javax.sql org.sqlite
                     cli       : dev.seriatim (cli|engine|jdbc|store|striped|table|transform) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
-                    lab       : dev.seriatim (cli|engine|jdbc|lab|memory|store|striped|table|transform) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
+                    lab       : dev.seriatim (cli|engine|jdbc|lab|memory|sizing|store|striped|table|transform) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
                     spanner   : dev.seriatim (engine|spanner|store|table|transform) com.google
                     couchbase : dev.seriatim (couchbase|store|table) com.couchbase
                     """)
