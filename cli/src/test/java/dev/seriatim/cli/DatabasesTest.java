@@ -92,8 +92,9 @@ class DatabasesTest {
                     .failedWith("rejects this user", "check the user and the password");
         }
         on(elsewhere(database, "nowhere.invalid"), "list")
-                .failedWith("cannot be reached", "host 'nowhere.invalid' is not known");
-        on(elsewhere(database, "127.0.0.1:" + unusedPort()), "list").failedWith("cannot be reached", "server runs");
+                .failedWith("cannot be reached", "host 'nowhere.invalid' is unknown");
+        on(elsewhere(database, "127.0.0.1:" + unusedPort()), "list")
+                .failedWith("cannot be reached", "server is running");
         on(database.url().replace("/t_", "/missing_"), "list").failedWith("no such database", "missing_");
     }
 
@@ -102,7 +103,7 @@ class DatabasesTest {
         "jdbc:postgresql://127.0.0.1:1/db?user=u&password=wrong-secret%et, the value of password, write it %25",
         "jdbc:postgres://127.0.0.1:1/db?user=u&password=wrong-secret, jdbc:postgres://127.0.0.1:1/db, write jdbc:postgresql:",
         "jdbc:mariadb://127.0.0.1:1/db?connectTimeout=soon, the driver rejects this URL, correct the option connectTimeout",
-        "jdbc:cloudspanner:/projects/p/instances/i/databases/d, takes, add com.google.cloud:google-cloud-spanner-jdbc",
+        "jdbc:cloudspanner:/projects/p/instances/i/databases/d, accepts, add com.google.cloud:google-cloud-spanner-jdbc",
         "jdbc:sqlite:/no/such/folder/x.db, /no/such/folder/x.db, create the folder first: /no/such/folder",
     })
     void a_wrong_url_is_told_how_to_write_it(String url, String what, String remedy) {

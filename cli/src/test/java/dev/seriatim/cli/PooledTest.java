@@ -219,7 +219,7 @@ class PooledTest {
         String store = "sqlite:" + folder.resolve("orders.db");
         on(store, "create", "orders").succeeded();
         on(store, "next", "orders", "--mode", "POOLED")
-                .failedWith("'orders'", "SQLite cannot serve the mode POOLED", "use GROUPED, or SYNC");
+                .failedWith("'orders'", "SQLite does not support POOLED", "use GROUPED, or SYNC");
         assertThat(on(store, "show", "orders").succeeded()).doesNotContain("laid out");
         assertThat(on("memory:", "next", "orders", "--create", "--mode", "POOLED")
                         .succeeded())
