@@ -228,7 +228,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     }
 
     @Test
-    void units_and_commits_that_are_always_in_conflict_stop_nobody_else() throws Exception {
+    void units_and_commits_that_are_always_in_conflict_stop_no_other_unit() throws Exception {
         S store = storeWith(SequenceDefinition.of("s"));
         HookedGroups<T> hooked = new HookedGroups<>(store);
         hooked.conflict = thrown -> thrown instanceof Refused refused && "in conflict".equals(refused.getMessage());
@@ -452,7 +452,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     }
 
     @Test
-    void holds_nobody_beyond_its_deadline_when_another_unit_is_slow() throws Exception {
+    void holds_no_caller_beyond_its_deadline_when_another_unit_is_slow() throws Exception {
         S store = storeWith(SequenceDefinition.of("s"));
         Duration patience = Duration.ofSeconds(3);
         GroupedSequence<T> sequence = grouped(store, patience);
@@ -487,7 +487,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     }
 
     @Test
-    void tells_nobody_before_the_commit() throws Exception {
+    void no_caller_returns_before_the_commit() throws Exception {
         GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
         Pair pair = new Pair(sequence);
         TimeUnit.MILLISECONDS.sleep(100);

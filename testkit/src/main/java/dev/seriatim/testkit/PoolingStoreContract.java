@@ -89,7 +89,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     }
 
     @Test
-    void transactions_at_the_same_time_hold_different_numbers_and_wait_for_nobody() {
+    void transactions_at_the_same_time_hold_different_numbers_and_do_not_wait() {
         S store = storeWith(SequenceDefinition.of("s"));
         PooledSequence<T> pooled = laidOut(store);
         List<Long> held = store.inTransaction(one -> {

@@ -342,7 +342,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     }
 
     @Test
-    void a_short_patience_is_enough_where_nobody_holds_the_lock() {
+    void a_short_patience_is_enough_if_the_lock_is_free() {
         S store = storeWith(SequenceDefinition.of("s"));
         TransactionalSequence<T> hurried = TransactionalSequence.of(store, "s").patience(Duration.ofMillis(900));
         for (long expected = 1; expected <= 3; expected++) {

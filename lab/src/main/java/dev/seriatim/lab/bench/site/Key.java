@@ -4,9 +4,9 @@ package dev.seriatim.lab.bench.site;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import java.util.UUID;
 
-/** What the primary keys of a benchmark's table are. */
+/** The kinds of primary keys of a benchmark's table. */
 public enum Key {
-    /** Numbers that are inserted. */
+    /** Numbers that the benchmark inserts. */
     NUMBER {
         @Override
         String type(BenchmarkSql engine) {
@@ -14,7 +14,7 @@ public enum Key {
         }
     },
 
-    /** Numbers that the engine makes when rows are inserted. */
+    /** Numbers that the engine generates on insert. */
     IDENTITY {
         @Override
         String type(BenchmarkSql engine) {
@@ -22,7 +22,7 @@ public enum Key {
         }
     },
 
-    /** UUIDs that are inserted. */
+    /** UUIDs that the benchmark inserts. */
     UUID {
         @Override
         String type(BenchmarkSql engine) {
@@ -30,10 +30,10 @@ public enum Key {
         }
     };
 
-    /** The column's type and what it needs besides being the primary key. */
+    /** Returns the column's type, without {@code PRIMARY KEY}. */
     abstract String type(BenchmarkSql engine);
 
-    /** A UUID as a number that stands for it in checks: two differ in it, but for one chance in 2^60. */
+    /** Returns a hash of a UUID for the checks; two UUIDs collide with a probability of 2^-60. */
     public static long folded(UUID uuid) {
         return uuid.getMostSignificantBits() * 0x9E3779B97F4A7C15L ^ uuid.getLeastSignificantBits();
     }

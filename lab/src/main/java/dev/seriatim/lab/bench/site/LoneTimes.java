@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * How long single steps take on a site when nothing else goes on. Immutable.
+ * The durations of single steps on an otherwise idle site. Immutable.
  *
  * @param reservation a reservation, in seconds
- * @param setUp making what a run needs, and dropping it, in seconds
- * @param row a transaction that inserts a row, in seconds; 0 where no rows are inserted
+ * @param setUp creating and dropping what a run needs, in seconds
+ * @param row a transaction that inserts a row, in seconds; 0 if no rows are inserted
  */
 public record LoneTimes(double reservation, double setUp, double row) {
 
@@ -22,9 +22,9 @@ public record LoneTimes(double reservation, double setUp, double row) {
     private static final double SECOND = 1e9;
 
     /**
-     * Measures them.
+     * Measures the durations.
      *
-     * @param reservationNanos what was measured before
+     * @param reservationNanos the measured duration of a reservation
      * @param rows whether runs insert rows
      */
     public static LoneTimes of(Site site, long reservationNanos, boolean rows) {
@@ -33,7 +33,7 @@ public record LoneTimes(double reservation, double setUp, double row) {
         return new LoneTimes(reservationNanos / SECOND, sequence + table, rows ? row(site) : 0);
     }
 
-    /** The first times take longer than those that come. */
+    /** The first runs are slower than later ones. */
     private static double shortest(Runnable step) {
         return IntStream.range(0, SET_UPS).mapToDouble(i -> seconds(step)).min().orElseThrow();
     }
@@ -44,7 +44,7 @@ public record LoneTimes(double reservation, double setUp, double row) {
         return (System.nanoTime() - began) / SECOND;
     }
 
-    /** What a quarter of the rows did not exceed: what else goes on there for a moment is not to count. */
+    /** Returns the first quartile, which short disturbances do not affect. */
     private static double row(Site site) {
         try (ScratchTable table = ScratchTable.in(site, Key.NUMBER)) {
             AtomicLong number = new AtomicLong();

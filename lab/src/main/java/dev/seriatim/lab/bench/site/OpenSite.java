@@ -24,12 +24,12 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A site that was opened for the benchmark. Where the table of the sequences is missing, the benchmark works in a table of
- * its own, which is dropped when this is closed; where it is there, in rows of its own. Used by one thread.
+ * A site opened for the benchmark. If the table of the sequences is missing, the benchmark creates a temporary one and drops
+ * it on close; otherwise it uses rows of its own. Not thread-safe.
  */
 public final class OpenSite implements AutoCloseable {
 
-    /** Connections that are left to others, and to the store's work in the background. */
+    /** Connections left for other clients and for the store's background work. */
     private static final int SPARE = 3;
 
     private static final int ENOUGH = Integer.MAX_VALUE;
@@ -47,7 +47,7 @@ public final class OpenSite implements AutoCloseable {
     /**
      * Opens the store of a URL.
      *
-     * @param clients how many will want a connection at a time
+     * @param clients the number of clients that need a connection at the same time
      */
     public static OpenSite open(String url, int clients) {
         if (url.startsWith("sqlite:")) {
@@ -121,7 +121,7 @@ public final class OpenSite implements AutoCloseable {
         return Site.of(store, url, Objects.requireNonNull(pool.get()));
     }
 
-    /** As many as are wanted, or as the server has left; what the URL says is left as it is. */
+    /** Returns the requested pool size, limited by what the server has left; a size in the URL is kept. */
     private static int connections(Site site, int clients, Map<String, String> more) {
         if (!site.hasConnections()) {
             return ENOUGH;
@@ -141,7 +141,7 @@ public final class OpenSite implements AutoCloseable {
         try {
             return site.engine().connectionsLeft(connection);
         } catch (SQLException e) {
-            return OptionalInt.empty(); // it has no such view
+            return OptionalInt.empty(); // the engine has no such view
         }
     }
 
@@ -183,7 +183,7 @@ public final class OpenSite implements AutoCloseable {
             try {
                 return isThere(connection, table) || isThere(connection, table.toUpperCase(Locale.ROOT));
             } catch (SQLException e) {
-                throw new Unavailable("the database could not be asked for its tables (" + e.getMessage() + ")", e);
+                throw new Unavailable("cannot read the database's tables (" + e.getMessage() + ")", e);
             }
         });
     }

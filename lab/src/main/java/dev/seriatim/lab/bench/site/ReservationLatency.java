@@ -6,8 +6,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how long a store takes to reserve: the median of 20 reservations, one after another, after those of half a second,
- * in which the store's client warms up.
+ * Measures a store's reservation latency: the median of 20 sequential reservations, after half a second of warm-up.
  */
 public final class ReservationLatency {
 

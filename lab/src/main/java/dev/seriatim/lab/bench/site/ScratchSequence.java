@@ -6,7 +6,7 @@ import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import java.util.UUID;
 
-/** A sequence 1, 2, 3, … of one run alone, under a name that nobody else has; dropped when closed. Thread-safe. */
+/** A sequence 1, 2, 3, … for a single run, with a unique name; dropped on close. Thread-safe. */
 public final class ScratchSequence implements AutoCloseable {
 
     public static final String PREFIX = "seriatim_bench_";
@@ -26,7 +26,7 @@ public final class ScratchSequence implements AutoCloseable {
         return new ScratchSequence(store, definition);
     }
 
-    /** A name that nobody else has. */
+    /** Returns a unique name. */
     public static String freshName() {
         return PREFIX + UUID.randomUUID().toString().replace("-", "");
     }
@@ -39,7 +39,7 @@ public final class ScratchSequence implements AutoCloseable {
         return definition.start();
     }
 
-    /** The value that the store would deal next. */
+    /** Returns the value that the store deals next. */
     public long next() {
         return store.describe(name()).nextValue();
     }

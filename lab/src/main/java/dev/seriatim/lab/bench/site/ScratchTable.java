@@ -14,10 +14,10 @@ import java.sql.Statement;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
-/** A table of one run alone, under a name that nobody else has; dropped when closed. Thread-safe. */
+/** A table for a single run, with a unique name; dropped on close. Thread-safe. */
 public final class ScratchTable implements AutoCloseable {
 
-    /** What a row holds beside its key: the same for all, so that nobody's rows are longer. */
+    /** A row's content beside its key: the same for all contenders, so that all rows have the same length. */
     public static final String TEXT = "a row";
 
     private final TransactionScope<Connection> store;
@@ -32,7 +32,7 @@ public final class ScratchTable implements AutoCloseable {
         this.name = name;
     }
 
-    /** Creates one in a store that has tables. */
+    /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
         BenchmarkSql engine = site.engine();
@@ -45,17 +45,17 @@ public final class ScratchTable implements AutoCloseable {
         return name;
     }
 
-    /** Inserts a row with its number and its text. */
+    /** Returns the statement that inserts a row with its number and text. */
     public String insert() {
         return "INSERT INTO " + name + " (id, note) VALUES (?, ?)";
     }
 
-    /** Inserts a row with its text; the engine makes its number. */
+    /** Returns the statement that inserts a row with its text; the engine generates the number. */
     public String insertUnnumbered() {
         return "INSERT INTO " + name + " (note) VALUES (?)";
     }
 
-    /** The numbers in the committed rows; UUIDs {@linkplain Key#folded folded}. */
+    /** Returns the numbers in the committed rows; UUIDs {@linkplain Key#folded folded}. */
     public long[] numbers() {
         return store.inTransaction(connection -> {
             LongStream.Builder numbers = LongStream.builder();
@@ -66,7 +66,7 @@ public final class ScratchTable implements AutoCloseable {
                 }
                 return numbers.build().toArray();
             } catch (SQLException e) {
-                throw failed("its rows could not be read", e);
+                throw failed("cannot read its rows", e);
             }
         });
     }

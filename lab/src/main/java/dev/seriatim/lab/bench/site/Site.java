@@ -19,15 +19,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store under test, and the database it is in, as the benchmark itself sees it. Thread-safe.
+ * The store under test and its database. Thread-safe.
  *
  * @param store the store; its opener closes it
  * @param url the URL that it was opened from; may hold secrets
- * @param connections where the benchmark gets connections of its own; null if unavailable
- * @param clients how many clients can have a connection each
+ * @param connections the source of the benchmark's own connections; null if unavailable
+ * @param clients the maximum number of clients with a connection each
  * @param engine the engine's SQL for benchmarks
- * @param product the engine and its version, as it names itself
- * @param settings the settings that decide what a commit is worth
+ * @param product the name and version that the engine reports
+ * @param settings the settings that decide how durable a commit is
  */
 public record Site(
         OpenStore store,
@@ -38,7 +38,7 @@ public record Site(
         String product,
         Map<String, String> settings) {
 
-    /** Looks at a store. */
+    /** Returns the site of a store. */
     public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
         Optional<JdbcStore> tables = tables(store);
         if (tables.isEmpty()) {
@@ -52,17 +52,17 @@ public record Site(
                 return new Site(
                         store, url, connections, Integer.MAX_VALUE, engine, product, settings(engine, connection));
             } catch (SQLException e) {
-                throw new Unavailable("the database could not be asked what it is (" + e.getMessage() + ")", e);
+                throw new Unavailable("cannot read the database's product and version (" + e.getMessage() + ")", e);
             }
         });
     }
 
-    /** The same where only so many clients can have a connection each. */
+    /** Returns this site with a limit on the number of clients. */
     Site withClients(int most) {
         return new Site(store, url, connections, most, engine, product, settings);
     }
 
-    /** Databases that speak like another one need not have all its views. */
+    /** A database compatible with another may lack some of its views. */
     private static Map<String, String> settings(BenchmarkSql engine, Connection connection) {
         try {
             return engine.settings(connection);
@@ -71,19 +71,19 @@ public record Site(
         }
     }
 
-    /** Without the URL. */
+    /** Returns the store's name, without the URL. */
     @Override
     public String toString() {
         return store.toString();
     }
 
-    /** Whether rows can be inserted there. */
+    /** Returns whether rows can be inserted. */
     public boolean hasTables() {
         return tables(store).isPresent();
     }
 
     /**
-     * Returns transactions of the store in which tables can be made.
+     * Returns the store's transactions, in which tables can be created.
      *
      * @throws Misconfigured if the store has no tables
      */
@@ -97,12 +97,12 @@ public record Site(
         return store instanceof JdbcStore jdbc ? Optional.of(jdbc) : Optional.empty();
     }
 
-    /** Whether the benchmark can have connections of its own. */
+    /** Returns whether the benchmark has connections of its own. */
     public boolean hasConnections() {
         return connections != null;
     }
 
-    /** A connection that commits each statement; the caller closes it. */
+    /** Returns a connection in auto-commit mode; the caller closes it. */
     public Connection connect() {
         try {
             return Objects.requireNonNull(connections, "connections").getConnection();

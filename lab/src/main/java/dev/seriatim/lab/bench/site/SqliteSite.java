@@ -14,14 +14,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What is special about a file of SQLite's: it may be missing, and then the benchmark makes one and removes it. */
+/** The SQLite site: if its file is missing, the benchmark creates one and deletes it. */
 final class SqliteSite {
 
     private static final List<String> FILES = List.of("", "-wal", "-shm", "-journal");
 
     private SqliteSite() {}
 
-    /** Makes what the benchmark needs in a file that lacks it. */
+    /** Creates what the benchmark needs. */
     static void install(OpenStore store) {
         if (store instanceof SchemaInstaller installer) {
             installer.install();
@@ -30,7 +30,7 @@ final class SqliteSite {
 
     static boolean isThere(Path file, String table) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            return false; // opening the store says what is wrong with it
+            return false; // opening the store reports the problem
         }
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 PreparedStatement query = connection.prepareStatement(
@@ -44,13 +44,13 @@ final class SqliteSite {
         }
     }
 
-    /** Removes a file that the benchmark made. */
+    /** Deletes a file that the benchmark created. */
     static void remove(Path file) {
         for (String suffix : FILES) {
             try {
                 Files.deleteIfExists(Path.of(file + suffix));
             } catch (IOException e) {
-                throw new Unavailable("the benchmark made " + file + " and could not remove it (" + e + ")", e);
+                throw new Unavailable("the benchmark created " + file + " and cannot delete it (" + e + ")", e);
             }
         }
     }
