@@ -7,12 +7,10 @@ import dev.seriatim.cli.terminal.WholeNumber;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -23,27 +21,48 @@ import picocli.CommandLine.Help.Ansi;
  */
 final class CommandList {
 
-    private static final Map<String, Supplier<Object>> DAILY = new LinkedHashMap<>(); // in the order of the help
-
-    static {
-        DAILY.put("create", CreateCommand::new);
-        DAILY.put("next", NextCommand::new);
-        DAILY.put("list", ListCommand::new);
-        DAILY.put("show", ShowCommand::new);
-        DAILY.put("alter", AlterCommand::new);
-        DAILY.put("restart", RestartCommand::new);
-        DAILY.put("raise", RaiseCommand::new);
-        DAILY.put("drop", DropCommand::new);
-        DAILY.put("sync", SyncCommand::new);
-        DAILY.put("audit", AuditCommand::new);
-        DAILY.put("install", InstallCommand::new);
-        DAILY.put("completion", CompletionCommand::new);
-    }
-
     /** The laboratory's commands, for the message if its jar is missing. */
     private static final List<String> OF_THE_LABORATORY = List.of("advise", "bench");
 
     private CommandList() {}
+
+    /** Adds the commands for daily use that are wanted, in the order of the help. No map: lambdas would load them all. */
+    private static void addDaily(Subcommands to) {
+        if (to.want("create")) to.add(new CreateCommand());
+        if (to.want("next")) to.add(new NextCommand());
+        if (to.want("list")) to.add(new ListCommand());
+        if (to.want("show")) to.add(new ShowCommand());
+        if (to.want("alter")) to.add(new AlterCommand());
+        if (to.want("restart")) to.add(new RestartCommand());
+        if (to.want("raise")) to.add(new RaiseCommand());
+        if (to.want("drop")) to.add(new DropCommand());
+        if (to.want("sync")) to.add(new SyncCommand());
+        if (to.want("audit")) to.add(new AuditCommand());
+        if (to.want("install")) to.add(new InstallCommand());
+        if (to.want("completion")) to.add(new CompletionCommand());
+    }
+
+    /** The subcommands of a command line: a single one, or all. */
+    private static final class Subcommands {
+        private final CommandLine commandLine;
+        private final @Nullable String only;
+        private String name = "";
+
+        Subcommands(CommandLine commandLine, @Nullable String only) {
+            this.commandLine = commandLine;
+            this.only = only;
+        }
+
+        /** Returns whether a command of this name is wanted; if so, it is the next to add. */
+        boolean want(String next) {
+            name = next;
+            return only == null || only.equals(next);
+        }
+
+        void add(Object command) {
+            commandLine.addSubcommand(name, command);
+        }
+    }
 
     /** Returns the root command with all commands. */
     static CommandLine all(SeriatimCommand root) {
@@ -79,9 +98,8 @@ final class CommandList {
 
     /** Adds the requested command; all commands if there is none of that name. */
     private static void add(CommandLine commandLine, String wanted) {
-        Supplier<Object> daily = DAILY.get(wanted);
-        if (daily != null) {
-            commandLine.addSubcommand(wanted, daily.get());
+        addDaily(new Subcommands(commandLine, wanted));
+        if (!commandLine.getSubcommands().isEmpty()) {
             return;
         }
         List<CommandProvider> others = others();
@@ -101,7 +119,7 @@ final class CommandList {
     }
 
     private static void addAll(CommandLine commandLine, List<CommandProvider> others) {
-        DAILY.forEach((name, command) -> commandLine.addSubcommand(name, command.get()));
+        addDaily(new Subcommands(commandLine, null));
         others.forEach(
                 provider -> provider.names().forEach(name -> commandLine.addSubcommand(name, provider.command(name))));
     }
