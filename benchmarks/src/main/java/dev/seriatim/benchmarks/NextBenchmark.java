@@ -26,7 +26,7 @@ public class NextBenchmark {
     private static final int MANY = 1000;
 
     @Benchmark
-    public long atomicLong(Peers.Atomic state) {
+    public long atomicLong(OtherGenerators.Atomic state) {
         return state.value.getAndIncrement();
     }
 
@@ -36,17 +36,17 @@ public class NextBenchmark {
     }
 
     @Benchmark
-    public long cosIdSegment(Peers.CosIdSegment state) {
+    public long cosIdSegment(OtherGenerators.CosIdSegment state) {
         return state.id.generate();
     }
 
     @Benchmark
-    public long cosIdChain(Peers.CosIdChain state) {
+    public long cosIdChain(OtherGenerators.CosIdChain state) {
         return state.id.generate();
     }
 
     @Benchmark
-    public Object hibernatePooledLo(Peers.HibernatePooledLo state) {
+    public Object hibernatePooledLo(OtherGenerators.HibernatePooledLo state) {
         return state.optimizer.generate(state.source);
     }
 

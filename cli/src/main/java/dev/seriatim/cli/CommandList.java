@@ -7,6 +7,7 @@ import dev.seriatim.cli.terminal.WholeNumber;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -93,7 +94,9 @@ final class CommandList {
         if (args.length == 0 || !args[0].equals("help")) {
             return args;
         }
-        return args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
+        String[] rest = Arrays.copyOfRange(args, 1, args.length + 1);
+        rest[args.length - 1] = "--help";
+        return rest;
     }
 
     /** Adds the requested command; all commands if there is none of that name. */

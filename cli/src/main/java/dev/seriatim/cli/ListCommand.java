@@ -25,7 +25,7 @@ final class ListCommand extends StoreCommand {
         if (format == OutputFormat.JSON) {
             StateJson.write(states, out());
         } else if (states.isEmpty()) {
-            err().println("no sequences in " + store + "; 'seriatim create NAME' creates one");
+            err().println("no sequences in " + store + "; 'create NAME' with the same store creates one");
         } else {
             StateText.table(states, out());
         }

@@ -82,8 +82,8 @@ final class RestartCommand extends StoreCommand {
                     + " can be dealt twice; stop them"
                     + (before.usedUp()
                             ? ""
-                            : ", or run 'seriatim raise " + OneLine.of(name.toString()) + " --to " + before.nextValue()
-                                    + "' to go beyond those blocks again"));
+                            : ", or run 'raise " + OneLine.of(name.toString()) + " --to " + before.nextValue()
+                                    + "' with the same store to go beyond those blocks again"));
         }
     }
 

@@ -76,7 +76,7 @@ class ShowAndListTest extends SqliteCommands {
         assertThat(text.out()).isEmpty();
         assertThat(text.err())
                 .startsWith("no sequences in ")
-                .contains("test.db, a file that does not exist yet; 'seriatim create NAME' creates one")
+                .contains("test.db, a file that does not exist yet; 'create NAME' with the same store creates one")
                 .hasLineCount(1);
         assertThat(line("list --format json").succeeded()).isEqualTo("[]\n");
         line("create a").succeeded();

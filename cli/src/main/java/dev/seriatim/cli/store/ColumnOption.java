@@ -15,8 +15,6 @@ import picocli.CommandLine.Spec;
 public final class ColumnOption {
 
     private static final String FORM = "[SCHEMA.]TABLE.COLUMN";
-    private static final String QUOTING =
-            "; put a name that is not a plain identifier in double quotes, such as '\"My Table\".id'";
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -27,7 +25,7 @@ public final class ColumnOption {
             paramLabel = "COLUMN",
             description = {
                 "The column with the numbers: [SCHEMA.]TABLE.COLUMN. On MariaDB and MySQL, SCHEMA is the database.",
-                "Upper and lower case count. Put a name with other characters in double quotes: '\"My Table\".id'."
+                "Case matters if it does in the database. Quote a name with other characters: '\"My Table\".id'."
             })
     private @Nullable String column;
 
@@ -53,9 +51,9 @@ public final class ColumnOption {
         }
         List<String> parts = new ArrayList<>();
         if (table != null) {
-            parts.addAll(parts("--table", table, "[SCHEMA.]TABLE", 2));
+            parts.addAll(parts("--table", table, "[SCHEMA.]TABLE", 2, "'\"My Table\"'"));
         }
-        List<String> typed = parts("--column", column, table == null ? FORM : "COLUMN", 3);
+        List<String> typed = parts("--column", column, table == null ? FORM : "COLUMN", 3, "'\"My Table\".id'");
         if (table != null && typed.size() > 1) {
             throw wrong("--column " + OneLine.quoted(column) + " names the table already; leave --table out");
         }
@@ -74,14 +72,21 @@ public final class ColumnOption {
      * @throws ParameterException if it does not
      */
     public ColumnName beside(String option, String typed) {
-        return name().beside(parts(option, typed, "COLUMN, a column of the same table", 1)
+        return name().beside(parts(
+                        option,
+                        typed,
+                        "COLUMN, a column of the same table without the table's name",
+                        1,
+                        "'\"Created at\"'")
                 .get(0));
     }
 
-    private List<String> parts(String option, String typed, String form, int atMost) {
+    private List<String> parts(String option, String typed, String form, int atMost, String example) {
         List<String> parts = DottedName.parts(typed);
         if (parts.isEmpty() || parts.size() > atMost) {
-            throw wrong(option + " " + OneLine.quoted(typed) + " is not of the form " + form + QUOTING);
+            throw wrong(option + " " + OneLine.quoted(typed) + " is not of the form " + form
+                    + "; put a name that is not a plain identifier in double quotes, such as " + example
+                    + ", and rename one that contains quotes or backslashes");
         }
         return parts;
     }

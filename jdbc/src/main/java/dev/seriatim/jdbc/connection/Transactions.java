@@ -262,7 +262,7 @@ public final class Transactions {
             control.begin(connection);
             return true;
         } catch (SQLException e) {
-            if (failures.fault(e).passing() && pauses.pause()) {
+            if (failures.fault(e).isTransient() && pauses.pause()) {
                 return false;
             }
             throw e;
@@ -316,7 +316,7 @@ public final class Transactions {
                 try {
                     return attempt.by(deadline);
                 } catch (SQLException e) {
-                    if (!failures.fault(e).passing() || !pauses.pause()) {
+                    if (!failures.fault(e).isTransient() || !pauses.pause()) {
                         throw failures.own(name, e);
                     }
                 }

@@ -40,7 +40,7 @@ public enum Fault {
     OTHER;
 
     /** Returns whether another session caused the fault, and may be gone when the transaction is retried. */
-    public boolean passing() {
+    public boolean isTransient() {
         return this == CONFLICT || this == TIMED_OUT;
     }
 

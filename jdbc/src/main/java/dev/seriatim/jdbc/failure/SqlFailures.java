@@ -115,7 +115,7 @@ public record SqlFailures(
 
     /** Translates an exception while the counter is locked for callers who share a transaction. */
     public SequenceException atBegin(String name, SQLException e) {
-        return fault(e).passing()
+        return fault(e).isTransient()
                 ? new Overloaded(
                         name,
                         "its row in " + place + " is locked by or in conflict with another session (" + oneLine(e)
@@ -129,7 +129,7 @@ public record SqlFailures(
         if (name.equals(SqlFailures.UNNAMED)) {
             return general(e);
         }
-        return fault(e).passing()
+        return fault(e).isTransient()
                 ? new Overloaded(
                         name,
                         database + " stayed locked by or in conflict with other sessions for " + patience.toMillis()
@@ -140,7 +140,7 @@ public record SqlFailures(
 
     /** Translates an exception in the caller's transaction. */
     public SequenceException inTransaction(String name, SQLException e) {
-        return fault(e).passing()
+        return fault(e).isTransient()
                 ? new Overloaded(
                         name,
                         "conflict with another session in " + database

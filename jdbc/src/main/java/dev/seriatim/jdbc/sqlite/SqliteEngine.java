@@ -35,7 +35,7 @@ public record SqliteEngine() implements EngineFamily {
         if (!SqliteFaults.is(e)) {
             return Optional.empty();
         }
-        Reason reason = SqliteFaults.passing(e) ? Reason.FILE_FOR_NOW : Reason.FILE;
+        Reason reason = SqliteFaults.isTransient(e) ? Reason.FILE_FOR_NOW : Reason.FILE;
         return Optional.of(new ConnectionFault(reason, SqliteFaults.told(database, why, e)));
     }
 

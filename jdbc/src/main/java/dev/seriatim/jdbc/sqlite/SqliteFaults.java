@@ -20,7 +20,7 @@ final class SqliteFaults {
     private static final int CANNOT_OPEN = 14;
     private static final int NOT_A_DATABASE = 26;
 
-    private static final Set<Integer> PASSING = Set.of(BUSY, LOCKED, DISK, FULL);
+    private static final Set<Integer> TRANSIENT = Set.of(BUSY, LOCKED, DISK, FULL);
 
     private static final String JDBC = "jdbc:sqlite:";
 
@@ -57,8 +57,8 @@ final class SqliteFaults {
     }
 
     /** Returns whether it may succeed once space is freed or another process releases the file. */
-    static boolean passing(SQLException e) {
-        return PASSING.contains(e.getErrorCode());
+    static boolean isTransient(SQLException e) {
+        return TRANSIENT.contains(e.getErrorCode());
     }
 
     /** Explains a file that this user may not write to. */

@@ -214,7 +214,7 @@ class SqlFailuresTest {
     @EnumSource(Fault.class)
     void only_a_lost_connection_or_an_unknown_exception_leaves_it_open_whether_something_was_committed(Fault fault) {
         assertThat(fault.nothingCommitted()).isEqualTo(fault != Fault.LOST && fault != Fault.OTHER);
-        assertThat(fault.passing()).isEqualTo(fault == Fault.CONFLICT || fault == Fault.TIMED_OUT);
+        assertThat(fault.isTransient()).isEqualTo(fault == Fault.CONFLICT || fault == Fault.TIMED_OUT);
     }
 
     @Test

@@ -26,6 +26,6 @@ class MySqlCommitErrorsTest {
     void are_told_apart(int code, String state, String message, boolean refused) {
         SQLException e = new SQLException(message, state, code);
         assertThat(MySqlErrors.refusesCommit(e)).isEqualTo(refused);
-        assertThat(MySqlErrors.fault(e).passing()).as("it is run again").isEqualTo(refused && code != 1644);
+        assertThat(MySqlErrors.fault(e).isTransient()).as("it is run again").isEqualTo(refused && code != 1644);
     }
 }

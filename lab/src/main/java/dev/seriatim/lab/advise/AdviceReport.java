@@ -42,7 +42,7 @@ final class AdviceReport {
                 "limits",
                 "at this latency: " + ModeNames.and(AdviceReport::isFixed) + " " + limit + "; "
                         + ModeNames.and(AdviceReport::growsWithCallers) + " " + limit
-                        + " for each caller that waits (" + load.callers() + " at this rate)");
+                        + " for each concurrent caller (" + load.callers() + " at this rate)");
     }
 
     private static boolean isFixed(DrawMode mode) {

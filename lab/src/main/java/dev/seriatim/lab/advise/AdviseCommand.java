@@ -75,10 +75,14 @@ public final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--latency",
             paramLabel = "D",
-            description = "A whole number and ns, us, ms, s, m or h, such as 10ms.")
+            description =
+                    "The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.")
     private @Nullable String latency;
 
-    @Option(names = "--guarantee", description = "The guarantee: ${COMPLETION-CANDIDATES}. Default: unique.")
+    @Option(
+            names = "--guarantee",
+            paramLabel = "GUARANTEE",
+            description = "The guarantee: ${COMPLETION-CANDIDATES}. Default: unique.")
     private @Nullable Guarantee guarantee;
 
     @Option(names = "--simulate", paramLabel = "KEYS", description = "Simulate instances that draw from one row.")
@@ -100,7 +104,7 @@ public final class AdviseCommand implements Callable<Integer> {
             description = "Simulate the runs that 'bench --json FILE' measured, and print the error.")
     private @Nullable Path against;
 
-    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
     // Every command accepts it, so that scripts can always pass it; this one ignores it.

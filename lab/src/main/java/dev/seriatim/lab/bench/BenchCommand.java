@@ -67,13 +67,16 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private final WorkloadOptions workload = new WorkloadOptions();
 
-    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Also write them as a table, one line per run.")
+    @Option(
+            names = "--csv",
+            paramLabel = "FILE",
+            description = "Also write the figures to a file, as a table with one line per run.")
     private @Nullable Path csv;
 
     @Option(

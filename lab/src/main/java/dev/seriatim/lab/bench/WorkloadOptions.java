@@ -82,6 +82,12 @@ final class WorkloadOptions {
                     "Also measure the database's own sequence, and UUIDs of versions 4 and 7 made in this process.")
     private boolean baselines;
 
+    @Option(names = "--peers", hidden = true, description = "An older name of --baselines.")
+    @SuppressWarnings("unused") // called by picocli
+    private void peers(boolean typed) {
+        baselines = typed;
+    }
+
     @Option(
             names = "--rounds",
             paramLabel = "N",
@@ -102,7 +108,7 @@ final class WorkloadOptions {
     @Option(
             names = "--warmup",
             paramLabel = "N",
-            description = "Iterations before them that do not count. Default: as many as the mode needs to settle.")
+            description = "Iterations before those measured. Default: as many as the mode needs to settle.")
     private @Nullable Long warmUp;
 
     @Option(

@@ -135,7 +135,7 @@ class AdviseCommandTest {
                         "SYNC and ASYNC 100/s",
                         "at most 65 values");
         assertThat(unwrapped("advise --rate 500/s --latency 10ms"))
-                .contains("GROUPED, POOLED and COMBINED 100/s for each caller that waits (5 at this rate)");
+                .contains("GROUPED, POOLED and COMBINED 100/s for each concurrent caller (5 at this rate)");
         assertThat(unwrapped("advise --rate 500/s --latency 10ms --guarantee gapless"))
                 .contains("mode GROUPED", "when 5 callers wait at the same time", "or POOLED, if they work longer");
         assertThat(unwrapped("advise --rate 50000/s --latency 10ms --guarantee gapless"))

@@ -26,7 +26,8 @@ final class UsesInText {
             row("what you need", "take this", "what it costs here");
             table.rows().forEach(this::print);
             table.notMeasured().ifPresent(missing -> {
-                out.println("not measured: " + String.join(", ", missing.modes()) + "; measure them:");
+                out.println("not measured: " + String.join(", ", missing.modes())
+                        + (missing.modes().size() == 1 ? "; measure it:" : "; measure them:"));
                 out.println("  " + missing.command());
             });
             out.println();

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Columns of tables in a named schema. */
-class ColumnNamesTest {
+class NamedSchemasTest {
 
     private static final ColumnName ID = ColumnName.of("acme", "ticket", "id");
 

@@ -12,9 +12,9 @@ import org.openjdk.jmh.annotations.State;
 
 /** Baselines from other libraries, with blocks of the same size from a source of the same latency. */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
-public final class Peers {
+public final class OtherGenerators {
 
-    private Peers() {}
+    private OtherGenerators() {}
 
     /** A single atomic increment, the upper limit for anything that is ordered within a process. */
     @State(Scope.Benchmark)
