@@ -92,7 +92,7 @@ class CouchbaseCommandTest {
                 "1");
         assertThat(bench.code()).as(bench.err()).isZero();
         assertThat(bench.out())
-                .contains("couchbase: one process", "couchbase: two processes", "STRIPED", "25000.0", "40000.0")
+                .contains("couchbase: one process", "couchbase: two processes", "STRIPED", "25,000", "40,000")
                 .contains("dsql, bulk insert of 1000 rows: ASYNC; BATCH", "not offered by this store")
                 .contains("dsql: 4 workers × 100 draws");
         assertThat(run(place, "list", "--format", "json").out())

@@ -150,7 +150,8 @@ public record ModeContender(DrawMode mode) implements Contender {
             pooling.pool(ScratchSequence.PREFIX);
             return Optional.empty();
         } catch (SequenceException.Misconfigured e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+            String name = "sequence '" + ScratchSequence.PREFIX + "': "; // no sequence of the user's
+            return Optional.of(String.valueOf(e.getMessage()).replace(name, ""));
         }
     }
 }

@@ -34,6 +34,11 @@ public record RunPlan(
         this(mode, threads, batchSize, lowWaterMark, appLatency, workload, Setting.PLAIN);
     }
 
+    /** Returns this plan with another contender. */
+    public RunPlan with(Contender other) {
+        return new RunPlan(other, threads, batchSize, lowWaterMark, appLatency, workload, setting);
+    }
+
     public RunPlan with(Setting other) {
         return new RunPlan(mode, threads, batchSize, lowWaterMark, appLatency, workload, other);
     }

@@ -2,6 +2,7 @@
 package dev.seriatim.lab.bench.session;
 
 import dev.seriatim.cli.terminal.WrappedText;
+import dev.seriatim.lab.bench.contender.ModeContender;
 import dev.seriatim.lab.bench.contender.RunPlan;
 import dev.seriatim.lab.bench.load.Measured;
 import dev.seriatim.lab.bench.load.StopSignal;
@@ -95,16 +96,31 @@ public final class Session {
                 offered.add(plan);
             } else {
                 report.leftOut(plan, missing.get());
-                notOffered.add(new NotOffered(
-                        plan.scenario(),
-                        plan.setting().experiment(),
-                        plan.mode().name(),
-                        plan.title(),
-                        plan.threads(),
-                        missing.get()));
+                recordNotOffered(plan, missing.get());
             }
         }
+        offered.stream().findFirst().ifPresent(plan -> recordOtherModes(plan, comparison));
         return comparison.with(offered);
+    }
+
+    /** Records which of the modes that were not requested the store does not offer, so that the report suggests none. */
+    private void recordOtherModes(RunPlan plan, PlannedComparison requested) {
+        for (ModeContender mode : ModeContender.all()) {
+            if (requested.plans().stream().noneMatch(each -> each.mode().equals(mode))) {
+                RunPlan other = plan.with(mode);
+                laboratory.missing(other).ifPresent(reason -> recordNotOffered(other, reason));
+            }
+        }
+    }
+
+    private void recordNotOffered(RunPlan plan, String reason) {
+        notOffered.add(new NotOffered(
+                plan.scenario(),
+                plan.setting().experiment(),
+                plan.mode().name(),
+                plan.title(),
+                plan.threads(),
+                reason));
     }
 
     private String reasons() {
