@@ -81,7 +81,7 @@ class ShowAndListTest extends SqliteCommands {
         assertThat(line("list --format json").succeeded()).isEqualTo("[]\n");
         line("create a").succeeded();
         line("drop a").succeeded();
-        assertThat(line("list").err()).startsWith("no sequences in ").contains("test.db; 'seriatim create NAME'");
+        assertThat(line("list").err()).startsWith("no sequences in ").contains("test.db; 'create NAME'");
     }
 
     @Test

@@ -17,6 +17,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.seriatim.docs.circle.Left;
+import dev.seriatim.jdbc.JdbcStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,14 @@ class HouseTest {
 
     private static final int MOST_FILES_IN_A_PACKAGE = 45;
     private static final int MOST_FILES_IN_A_CIRCLE = 5;
+
+    private static final Set<String> STORES = Set.of(
+            "dev.seriatim.memory.InMemoryStore",
+            "dev.seriatim.jdbc.JdbcStore",
+            "dev.seriatim.jdbc.NativeSequences",
+            "dev.seriatim.spanner.SpannerStore",
+            "dev.seriatim.spanner.SpannerNativeStore",
+            "dev.seriatim.couchbase.CouchbaseStore");
 
     private static final String LIST_OF_MODES = "dev.seriatim.cli.draw.DrawMode";
 
@@ -228,6 +237,36 @@ class HouseTest {
                 .dependOnClassesThat()
                 .resideInAPackage("dev.seriatim.engine.(**)")
                 .check(classes("core"));
+    }
+
+    /** Otherwise another store with the same capability would be refused. */
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "testkit", "jdbc", "cli", "lab", "spanner", "couchbase"})
+    void a_store_of_another_module_is_known_by_its_capabilities(String module) {
+        assertThat(checksForStores(classes(module))).isEmpty();
+    }
+
+    @Test
+    void a_check_for_a_store_of_another_module_would_be_found() {
+        assertThat(checksForStores(new ClassFileImporter().importClasses(Nosy.class)))
+                .hasSize(1);
+    }
+
+    private static final class Nosy {
+        private Nosy() {}
+
+        static boolean asks(Object store) {
+            return store instanceof JdbcStore;
+        }
+    }
+
+    private static List<String> checksForStores(JavaClasses classes) {
+        return classes.stream()
+                .flatMap(type -> type.getInstanceofChecks().stream())
+                .filter(check -> STORES.contains(check.getRawType().getName()))
+                .filter(check -> !classes.contain(check.getRawType().getName()))
+                .map(check -> check.toString())
+                .toList();
     }
 
     @Test

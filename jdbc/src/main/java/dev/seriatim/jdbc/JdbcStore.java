@@ -18,6 +18,7 @@ import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
+import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
@@ -90,7 +91,13 @@ import javax.sql.DataSource;
  * opened, but not the caller's data source.
  */
 public final class JdbcStore
-        implements OpenStore, GaplessStore<Connection>, AwaitingStore, SchemaInstaller, ColumnReader, ColumnScanner {
+        implements OpenStore,
+                GaplessStore<Connection>,
+                AwaitingStore,
+                BenchmarkedStore,
+                SchemaInstaller,
+                ColumnReader,
+                ColumnScanner {
 
     private final Connections connections;
     private final Dialect dialect;
@@ -341,7 +348,7 @@ public final class JdbcStore
         return columns.run(name, column, visitor);
     }
 
-    /** Returns the engine's SQL for the project's own benchmark; no API. */
+    @Override
     public BenchmarkSql benchmarkSql() {
         return BenchmarkSupport.of(dialect);
     }

@@ -11,7 +11,7 @@ import dev.seriatim.lab.bench.load.MeasuredBytes;
 import dev.seriatim.lab.bench.load.Pause;
 import dev.seriatim.lab.bench.load.StopSignal;
 import dev.seriatim.lab.bench.site.Site;
-import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.store.ImmediateStore;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -47,7 +47,7 @@ final class SecondProcess implements AutoCloseable {
 
     /** Returns why two processes cannot share a store; empty if they can. */
     static Optional<String> missingFrom(Site site) {
-        return site.store() instanceof InMemoryStore
+        return site.store() instanceof ImmediateStore
                 ? Optional.of("its counters are in the memory of one process")
                 : Optional.empty();
     }

@@ -4,8 +4,8 @@ package dev.seriatim.lab.bench.site;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
@@ -40,7 +40,7 @@ public record Site(
 
     /** Returns the site of a store. */
     public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
-        Optional<JdbcStore> tables = tables(store);
+        Optional<BenchmarkedStore> tables = tables(store);
         if (tables.isEmpty()) {
             return new Site(store, url, null, Integer.MAX_VALUE, BenchmarkSql.NONE, "", Map.of());
         }
@@ -93,8 +93,8 @@ public record Site(
                         + " is no JDBC store; name a jdbc: or sqlite: URL, or leave the option out"));
     }
 
-    private static Optional<JdbcStore> tables(OpenStore store) {
-        return store instanceof JdbcStore jdbc ? Optional.of(jdbc) : Optional.empty();
+    private static Optional<BenchmarkedStore> tables(OpenStore store) {
+        return store instanceof BenchmarkedStore tables ? Optional.of(tables) : Optional.empty();
     }
 
     /** Returns whether the benchmark has connections of its own. */
