@@ -255,6 +255,7 @@ class HouseTest {
     private static final class Nosy {
         private Nosy() {}
 
+        @SuppressWarnings("unused") // read as bytecode
         static boolean asks(Object store) {
             return store instanceof JdbcStore;
         }
