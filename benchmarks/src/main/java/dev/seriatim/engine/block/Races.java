@@ -11,8 +11,8 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.draw.DrawFuture;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
-import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.sizing.FixedSizing;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Reservation;
@@ -105,12 +105,7 @@ public final class Races {
             Listeners listeners = new Listeners(this);
             return BlockSequence.open(
                     new SequenceContext(
-                            "s",
-                            listeners,
-                            Runnable::run,
-                            JvmTiming.INSTANCE,
-                            Duration.ofSeconds(10),
-                            () -> {}),
+                            "s", listeners, Runnable::run, JvmTiming.INSTANCE, Duration.ofSeconds(10), () -> {}),
                     new Reserver("s", this, listeners, JvmTiming.INSTANCE),
                     new FixedSizing(size, mark),
                     false);
