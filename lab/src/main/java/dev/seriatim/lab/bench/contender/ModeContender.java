@@ -10,7 +10,6 @@ import dev.seriatim.lab.bench.site.Site;
 import dev.seriatim.lab.model.ModeProfile;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
-import dev.seriatim.store.PoolingStore;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.store.TransactionalSequence;
 import java.util.Arrays;
@@ -143,7 +142,7 @@ public record ModeContender(DrawMode mode) implements Contender {
     }
 
     private static Optional<String> withoutPool(Site site) {
-        if (!(site.store() instanceof PoolingStore<?> pooling)) {
+        if (!(site.store() instanceof GaplessStore<?> pooling)) {
             return Optional.of("it cannot lay numbers out as rows");
         }
         try {
