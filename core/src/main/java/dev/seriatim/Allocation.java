@@ -29,6 +29,16 @@ public sealed interface Allocation {
         return new Combined();
     }
 
+    /** Ordered: values in hand are dealt after a read that confirms that no other session has reserved since. */
+    static Allocation confirmed() {
+        return new Confirmed(Confirmed.DEFAULT_MAX_BLOCK);
+    }
+
+    /** Like {@link #confirmed()}, reserving at most {@code maxBlock} values ahead. */
+    static Allocation confirmed(long maxBlock) {
+        return new Confirmed(maxBlock);
+    }
+
     /** One block per instance, sized by the sequence's {@code cache} and refilled when empty. */
     static Allocation batch() {
         return new Batch(CACHE);
@@ -75,6 +85,44 @@ public sealed interface Allocation {
      * reservation latency.
      */
     record Combined() implements Allocation {
+        @Override
+        public boolean ordered() {
+            return true;
+        }
+    }
+
+    /**
+     * Callers waiting at the same time share the next <em>read</em> of the counter. If it shows that no other session has
+     * reserved since this instance did, its values in hand are the newest, and are dealt in order to those who came before
+     * the read was sent. Otherwise the values in hand are lost, and the callers share a reservation as in {@link Combined}.
+     * Unique and ordered among committed draws. Throughput is at most waiting callers / read latency.
+     *
+     * <p>A read costs far less than a durable commit. The mode reserves values ahead while this instance is the only one
+     * that draws, the more the longer that lasts, and none while others draw; then it costs what {@link Combined} does.
+     * When another session draws, or on a crash, or on close without giving back, at most {@code maxBlock} values are lost.
+     *
+     * <p>Requires a store whose reads show everything that is committed ({@code dev.seriatim.store.ConfirmingStore}).
+     * Other modes and SQL functions may draw from the same sequence. Modes with blocks (BATCH, ASYNC_BATCH, ADAPTIVE) on the
+     * same sequence remain unordered. A number drawn inside a transaction takes its place in the order with the commit.
+     *
+     * @param maxBlock maximum number of values to reserve ahead, at least 1
+     */
+    record Confirmed(long maxBlock) implements Allocation {
+        /** Default maximum number of values to reserve ahead. */
+        public static final long DEFAULT_MAX_BLOCK = 10_000;
+
+        /**
+         * Validates the bound.
+         *
+         * @throws SequenceException.Misconfigured if it is below 1
+         */
+        public Confirmed {
+            if (maxBlock < 1) {
+                throw new SequenceException.Misconfigured(
+                        "a confirmed mode must reserve at least 1 value ahead, not " + maxBlock);
+            }
+        }
+
         @Override
         public boolean ordered() {
             return true;

@@ -25,6 +25,9 @@ final class Modes {
         if (mode instanceof Allocation.Combined) {
             return LineSequence.combined(context, reserver);
         }
+        if (mode instanceof Allocation.Confirmed confirmed) {
+            return LineSequence.confirmed(context, reserver, confirmed.maxBlock(), givesBack);
+        }
         if (mode instanceof Allocation.Batch batch) {
             return BlockSequence.open(context, reserver, new FixedSizing(batch.size(), FixedSizing.NO_MARK), givesBack);
         }

@@ -21,6 +21,7 @@ import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.engine.group.GroupLine;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.pool.PoolDraws;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
@@ -39,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -151,7 +153,14 @@ public final class StoreSequences implements Sequences {
                     store
                             + " distributes its numbers, so none of its modes is ordered; use unique, or the library's own table");
         }
-        return open(name, Allocation.combined());
+        return open(name, whyNotConfirmed().isEmpty() ? Allocation.confirmed() : Allocation.combined());
+    }
+
+    /** Why CONFIRMED is refused over this store; empty if it is not. */
+    private Optional<String> whyNotConfirmed() {
+        return store instanceof ConfirmingStore confirming
+                ? confirming.whyNotConfirmed()
+                : Optional.of("it cannot read a counter so that the read shows every reservation made before");
     }
 
     @Override
@@ -340,6 +349,12 @@ public final class StoreSequences implements Sequences {
     }
 
     private Sequence openAlone(String name, Allocation allocation) {
+        if (allocation instanceof Allocation.Confirmed) {
+            whyNotConfirmed().ifPresent(why -> {
+                throw new SequenceException.Misconfigured(
+                        name, "CONFIRMED is not possible over " + store + ": " + why + "; use COMBINED");
+            });
+        }
         Reserver reserver = new Reserver(name, store, listener, timing);
         return Modes.open(allocation, context(name, open), reserver, giveBackOnClose);
     }

@@ -8,7 +8,9 @@ import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import java.util.Set;
 
-/** Opens {@code memory:} and {@code memory:?latency=10ms}. Each call creates a new, empty store. Thread-safe. */
+/**
+ * Opens {@code memory:}, {@code memory:?latency=10ms} and {@code memory:?latency=10ms&read-latency=1ms}. Each call creates a new, empty store. Thread-safe.
+ */
 public final class InMemoryDriver implements StoreDriver {
 
     /** Called by the service loader. */
@@ -25,7 +27,9 @@ public final class InMemoryDriver implements StoreDriver {
             throw new SequenceException.Misconfigured("store URL '" + url.redacted()
                     + "': memory has no locations; write memory: or memory:?latency=10ms");
         }
+        url.allowOnly(Set.of("latency", "read-latency"));
         return new InMemoryStore(
-                url.allowOnly(Set.of("latency")).duration("latency").orElse(Duration.ZERO));
+                url.duration("latency").orElse(Duration.ZERO),
+                url.duration("read-latency").orElse(Duration.ZERO));
     }
 }

@@ -24,8 +24,12 @@ final class InMemoryRow {
     /** Set by the lock holder when the row is removed. */
     volatile boolean dropped;
 
+    /** The state as it was when the lock was last released: what readers without the lock may see. */
+    volatile SequenceState committed;
+
     InMemoryRow(SequenceState state) {
         this.state = state;
+        committed = state;
     }
 
     void lock(long timeoutNanos) {
@@ -49,6 +53,7 @@ final class InMemoryRow {
     }
 
     void unlock() {
+        committed = state;
         lock.release();
     }
 }

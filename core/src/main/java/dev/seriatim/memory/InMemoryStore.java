@@ -4,6 +4,7 @@ package dev.seriatim.memory;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
@@ -34,13 +35,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessStore<InMemoryTransaction> {
+public final class InMemoryStore
+        implements OpenStore, ImmediateStore, ConfirmingStore, GaplessStore<InMemoryTransaction> {
 
     private static final String PLACE = "memory";
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(60);
 
     private final Map<String, InMemoryRow> rows = new ConcurrentSkipListMap<>();
     private final long latencyNanos;
+    private final long readLatencyNanos;
     private final Clock clock;
 
     /**
@@ -66,18 +69,37 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
      * @throws SequenceException.Misconfigured if the latency is negative
      */
     public InMemoryStore(Duration latency, Clock clock) {
+        this(latency, Duration.ZERO, clock);
+    }
+
+    /**
+     * Creates an empty store whose reservations take {@code latency} and whose {@linkplain #read reads} take {@code
+     * readLatency}, without waiting for one another.
+     *
+     * @throws SequenceException.Misconfigured if a latency is negative
+     */
+    public InMemoryStore(Duration latency, Duration readLatency) {
+        this(latency, readLatency, Clock.systemUTC());
+    }
+
+    private InMemoryStore(Duration latency, Duration readLatency, Clock clock) {
+        this.latencyNanos = notNegative(latency).toNanos();
+        this.readLatencyNanos = notNegative(readLatency).toNanos();
+        this.clock = clock;
+    }
+
+    private static Duration notNegative(Duration latency) {
         if (latency.isNegative()) {
             throw new SequenceException.Misconfigured("latency must not be negative, not " + latency);
         }
-        this.latencyNanos = latency.toNanos();
-        this.clock = clock;
+        return latency;
     }
 
     @Override
     public Reservation reserve(String name, long count) {
         InMemoryRow row = lockedRow(name);
         try {
-            pause();
+            pause(latencyNanos);
             return take(row, count);
         } finally {
             row.unlock();
@@ -101,6 +123,19 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
     }
 
     @Override
+    public SequenceState read(String name) {
+        SequenceState counter = row(name).committed;
+        pause(readLatencyNanos);
+        return counter;
+    }
+
+    /** {@inheritDoc} Returns empty if reads have a latency: the caller's thread can be interrupted. */
+    @Override
+    public Optional<SequenceState> readHere(String name, Duration atMost) {
+        return readLatencyNanos > 0 ? Optional.empty() : Optional.of(row(name).committed);
+    }
+
+    @Override
     public Reservation reserve(InMemoryTransaction transaction, String name, long count) {
         return reserve(transaction, name, count, LOCK_TIMEOUT);
     }
@@ -108,7 +143,7 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
     @Override
     public Reservation reserve(InMemoryTransaction transaction, String name, long count, Duration patience) {
         InMemoryRow row = joined(transaction, name, patience);
-        pause();
+        pause(latencyNanos);
         return take(row, count);
     }
 
@@ -139,7 +174,7 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
     public SharedTransaction<InMemoryTransaction> begin(String name) {
         InMemoryTransaction transaction = new InMemoryTransaction();
         InMemoryRow row = joined(transaction, name, LOCK_TIMEOUT);
-        pause();
+        pause(latencyNanos);
         return new InMemoryGroup(transaction, row, row.state);
     }
 
@@ -168,7 +203,7 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
     Pool.Extent layOut(String name, long count, long seen) {
         InMemoryRow row = lockedRow(name);
         try {
-            pause();
+            pause(latencyNanos);
             return row.pool.layOut(row.pool.last() == seen ? takenUnlessHeld(row, count) : null);
         } finally {
             row.unlock();
@@ -336,9 +371,9 @@ public final class InMemoryStore implements OpenStore, ImmediateStore, GaplessSt
         return back.isPresent();
     }
 
-    private void pause() {
-        long end = System.nanoTime() + latencyNanos;
-        for (long left = latencyNanos; left > 0; left = end - System.nanoTime()) {
+    private static void pause(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
             if (Thread.currentThread().isInterrupted()) {
                 return;

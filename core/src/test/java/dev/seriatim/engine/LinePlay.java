@@ -7,9 +7,12 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.conservation.Listening;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +36,7 @@ final class LinePlay extends Play {
     private static final String NAME = "s";
 
     private final Allocation mode;
+    private final List<StoreSequences> processes = new ArrayList<>();
     private final List<Sequence> sequences = new ArrayList<>();
     private final List<CompletableFuture<Long>> futures = new ArrayList<>();
     private final List<Draw> draws = new ArrayList<>();
@@ -42,6 +46,7 @@ final class LinePlay extends Play {
     private int regressed;
     private boolean restores;
     private boolean givesBack;
+    private boolean moved;
     private final List<Block> lostOnClosing = new ArrayList<>();
 
     private record Draw(int began, int ended, long first, long last) {}
@@ -62,8 +67,9 @@ final class LinePlay extends Play {
 
     private Allocation mode() {
         int size = 1 + schedule.pick(20);
-        return switch (schedule.pick(10)) {
+        return switch (schedule.pick(14)) {
             case 0, 1 -> Allocation.async();
+            case 10, 11, 12, 13 -> Allocation.confirmed(size);
             case 2, 3, 4 -> Allocation.combined();
             case 5 -> Allocation.batch();
             case 6 -> Allocation.batch(size);
@@ -79,14 +85,17 @@ final class LinePlay extends Play {
         restores = schedule.chance(10);
         store.restores = restores;
         drops = !prompt && schedule.chance(50); // but no callbacks
-        SequenceStore asked = schedule.chance(15) ? new Immediate() : store;
+        SequenceStore asked = schedule.chance(15) ? immediate() : store;
         boolean back = schedule.chance(50) && !restores;
         givesBack = back && asked == store; // other stores cannot take values back
         openProcesses(
                 mode + (asked == store ? "" : ", immediate"),
                 restores ? 0 : mode.ordered() ? 60 : 30, // regressions caused by another process are not known here
                 process(asked, new Hearing()).giveBackOnClose(back),
-                process -> sequences.add(process.open(NAME, mode)));
+                process -> {
+                    processes.add(process);
+                    sequences.add(process.open(NAME, mode));
+                });
     }
 
     @Override
@@ -101,6 +110,10 @@ final class LinePlay extends Play {
                 draw("next(" + count + ")", () -> sequence.next(count));
             } else if (way < 87 && !drops) {
                 drawAsync(sequence);
+            } else if (way < 89 && confirmed() && !restores) {
+                moveOn();
+            } else if (way < 91 && confirmed() && !restores) {
+                reopen();
             } else if (way < 93 || mode.ordered()) {
                 schedule.sleep(schedule.pick(30) * MILLI, "does something else");
             } else {
@@ -115,6 +128,33 @@ final class LinePlay extends Play {
             failed("a draw", e);
         }
         schedule.offer("has drawn");
+    }
+
+    private boolean confirmed() {
+        return mode instanceof Allocation.Confirmed;
+    }
+
+    /** Another session raises or restarts the sequence; no value repeats, since the counter only goes forward. */
+    private void moveOn() {
+        moved = true;
+        if (!store.state.usedUp()) {
+            long value = store.state.nextValue() + schedule.pick(3);
+            SequenceState after = schedule.chance(50) ? store.raise(NAME, value) : store.restart(NAME, value);
+            schedule.note("moved on to " + after);
+        }
+    }
+
+    /** One process closes the sequence, and may give values back; then opens it anew. */
+    private void reopen() {
+        int at = schedule.pick(sequences.size());
+        closing = true; // callers hear that it is closed
+        plain = false;
+        sequences.get(at).close();
+        try {
+            sequences.set(at, processes.get(at).open(NAME, mode));
+        } catch (IllegalStateException closed) {
+            schedule.note("the process is closed");
+        }
     }
 
     private void draw(String what, Supplier<Block> draw) {
@@ -223,7 +263,7 @@ final class LinePlay extends Play {
         if (mode.ordered()) {
             checkOrder();
         }
-        if (givesBack && sequences.size() == 1 && store.refused.isEmpty()) {
+        if (givesBack && !moved && sequences.size() == 1 && store.refused.isEmpty()) {
             long last = store.state.nextValue() - 1;
             for (Block lost : lostOnClosing) {
                 if (lost.last() == last) {
@@ -253,8 +293,25 @@ final class LinePlay extends Play {
         }
     }
 
+    private SequenceStore immediate() {
+        return confirmed() ? new ImmediateReads() : new Immediate();
+    }
+
+    /** Reads, too. */
+    private final class ImmediateReads extends Immediate implements ConfirmingStore {
+        @Override
+        public SequenceState read(String name) {
+            return store.read(name);
+        }
+
+        @Override
+        public Optional<SequenceState> readHere(String name, Duration atMost) {
+            return store.readHere(name, atMost);
+        }
+    }
+
     /** Sometimes answers immediately. */
-    private final class Immediate implements ImmediateStore {
+    private class Immediate implements ImmediateStore {
         @Override
         public Optional<Reservation> reserveNow(String name, long count) {
             return store.reserveNow(name, count);

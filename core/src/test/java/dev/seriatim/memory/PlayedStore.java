@@ -7,6 +7,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.conservation.Ledger;
 import dev.seriatim.engine.Schedule;
 import dev.seriatim.engine.line.Reserver;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Pool;
@@ -16,7 +17,6 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.SharedTransaction;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * it has done is recorded separately from its answers.
  */
 public final class PlayedStore
-        implements SequenceStore, SequenceCatalog, GroupingStore<PlayedStore.Work>, PoolingStore<PlayedStore.Work> {
+        implements ConfirmingStore, SequenceCatalog, GroupingStore<PlayedStore.Work>, PoolingStore<PlayedStore.Work> {
 
     private static final long MILLI = 1_000_000L;
 
@@ -159,6 +159,71 @@ public final class PlayedStore
             ledger.reserved(name, taken.reservation().block());
             return Optional.of(taken.reservation());
         });
+    }
+
+    // Reads
+
+    @Override
+    public SequenceState read(String name) {
+        return call("read", () -> {
+            long atMost = longest * 6;
+            latency(1);
+            readMeetsTrouble(name, atMost);
+            schedule.offer("reads");
+            SequenceState counter = isolated();
+            readMeetsTrouble(name, atMost);
+            latency(lag);
+            return counter;
+        });
+    }
+
+    /** Its time counts as the caller's: only what is longer than {@code atMost} is the store's. */
+    @Override
+    public Optional<SequenceState> readHere(String name, Duration atMost) {
+        schedule.offer("read here");
+        if (schedule.chance(30) || (atMost.isZero() && strikes())) {
+            return Optional.empty();
+        }
+        if (atMost.isZero()) {
+            return Optional.of(isolated());
+        }
+        long end = schedule.now() + atMost.toNanos();
+        latency(1);
+        schedule.offer("reads here");
+        SequenceState counter = isolated();
+        if (strikes()) {
+            if (schedule.chance(30)) {
+                throw error();
+            }
+            long left = end - schedule.now();
+            schedule.sleep(left <= 0 ? 0 : schedule.chance(50) ? left : left / 2, "reads slowly");
+        }
+        return end - schedule.now() <= 0 ? Optional.empty() : Optional.of(counter);
+    }
+
+    /** Without what open transactions have drawn. */
+    private SequenceState isolated() {
+        return open.stream()
+                .filter(work -> work.holds && work.before != null)
+                .findFirst()
+                .map(work -> Objects.requireNonNull(work.before))
+                .orElse(state);
+    }
+
+    private void readMeetsTrouble(String name, long atMost) {
+        if (strikes()) {
+            switch (schedule.pick(4)) {
+                case 0 -> schedule.sleep(Math.min(atMost, schedule.pick(40) * MILLI), "is slow");
+                case 1 -> hang(atMost);
+                case 2 -> throw new SequenceException.Unavailable(name, "the connection broke", null);
+                default -> {
+                    if (schedule.chance(50)) {
+                        throw error();
+                    }
+                    throw new NoSuchElementException("a failure of the store");
+                }
+            }
+        }
     }
 
     @Override
@@ -764,14 +829,28 @@ public final class PlayedStore
         throw new UnsupportedOperationException("alter");
     }
 
+    /** By another session, which waits for the row. */
     @Override
     public SequenceState raise(String name, long value) {
-        throw new UnsupportedOperationException("raise");
+        return changed(() -> state.raisedTo(Math.min(value, state.definition().max())));
     }
 
+    /** {@inheritDoc} Never to a lower value than is due. */
     @Override
     public SequenceState restart(String name, long value) {
-        throw new UnsupportedOperationException("restart");
+        return changed(() -> state.restartedWith(
+                Math.min(Math.max(value, state.nextValue()), state.definition().max())));
+    }
+
+    private SequenceState changed(Supplier<SequenceState> change) {
+        hold(state.definition().name(), Long.MAX_VALUE / 2, false);
+        try {
+            state = state.usedUp() ? state : change.get();
+            schedule.note("another session has moved the counter: " + state);
+            return state;
+        } finally {
+            letGo();
+        }
     }
 
     @Override

@@ -26,6 +26,7 @@ import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.pool.Pools;
 import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.row.CounterReads;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.jdbc.sharing.Sharing;
@@ -33,6 +34,7 @@ import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.NumberColumn;
@@ -92,6 +94,7 @@ import javax.sql.DataSource;
  */
 public final class JdbcStore
         implements OpenStore,
+                ConfirmingStore,
                 GaplessStore<Connection>,
                 AwaitingStore,
                 BenchmarkedStore,
@@ -113,6 +116,7 @@ public final class JdbcStore
     private final Sharing sharing;
     private final Pools pools;
     private final RowCatalog catalog;
+    private final CounterReads reads;
     private final ColumnScan columns;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
@@ -142,6 +146,7 @@ public final class JdbcStore
         pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
         schema = new Schema(dialect, table, layout, pools.table());
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
+        reads = new CounterReads(dialect, rows, transactions, failures.place());
         columns = new ColumnScan(dialect, rows, transactions, failures, pools);
     }
 
@@ -200,6 +205,22 @@ public final class JdbcStore
         return draw.alone(name, count)
                 .flatMap(statement -> transactions.alone(name, statement))
                 .orElseGet(() -> transactions.retrying(name, connection -> draw.takeAlone(connection, name, count)));
+    }
+
+    @Override
+    public SequenceState read(String name) {
+        return reads.read(name);
+    }
+
+    /** {@inheritDoc} Returns empty over a data source: a pool may let the thread wait for a connection. */
+    @Override
+    public Optional<SequenceState> readHere(String name, Duration atMost) {
+        return reads.readHere(name, atMost);
+    }
+
+    @Override
+    public Optional<String> whyNotConfirmed() {
+        return reads.whyNot();
     }
 
     @Override

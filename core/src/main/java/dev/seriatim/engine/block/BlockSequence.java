@@ -7,7 +7,6 @@ import dev.seriatim.draw.Counts;
 import dev.seriatim.draw.DrawFuture;
 import dev.seriatim.draw.Losing;
 import dev.seriatim.engine.dispatch.SequenceContext;
-import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.line.WaitingLine;
 import dev.seriatim.sizing.Sizing;
@@ -15,7 +14,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -275,7 +273,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
         line.close(() -> {
             left.addAll(endOthersRun());
             left.addAll(line.drain());
-            putAway(left);
+            reserver.putAway(left, givesBack && !line.hasStopped()); // else others may have dealt these values again
         });
     }
 
@@ -294,19 +292,6 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
         return List.of();
     }
 
-    private void putAway(List<Held> left) {
-        Collections.sort(left);
-        boolean taken = givesBack && !line.hasStopped(); // else others may have dealt these values again
-        for (int i = left.size() - 1; i >= 0; i--) { // the store takes back only what it dealt last
-            Held held = left.get(i);
-            if (taken) {
-                taken = givenBack(held);
-            } else {
-                lose(held.block());
-            }
-        }
-    }
-
     @Override
     public List<Held> drain() {
         Run own = solo;
@@ -314,25 +299,5 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
             amongOthers(own);
         }
         return super.drain();
-    }
-
-    /** Whether it went back; if not, it is reported lost, or that it may be. */
-    private boolean givenBack(Held held) {
-        try {
-            if (reserver.giveBack(held.block(), held.epoch())) {
-                context.listener.tell(l -> l.givenBack(context.name, held.block()));
-                return true;
-            }
-            lose(held.block());
-        } catch (Throwable e) {
-            if (Reserver.nothingDone(e)) {
-                lose(held.block());
-            } else {
-                context.listener.tell(
-                        l -> l.outcomeUnknown(context.name, held.block().count()));
-            }
-            context.listener.tell(l -> l.failed(context.name, StoreFailures.ofStore(context.name, e)));
-        }
-        return false;
     }
 }

@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,8 +57,9 @@ final class Delivery {
      *
      * @param asked how many values it asked for
      * @param tookNanos from when it was called for
+     * @param late whether others no longer waited for it
      */
-    void deal(Reservation reservation, long asked, long tookNanos, long now) {
+    void deal(Reservation reservation, long asked, long tookNanos, long now, boolean late) {
         Block block = reservation.block();
         long wanted = asked == SequenceStore.CACHE ? reservation.definition().cache() : asked;
         // One that others drew in between has values left behind it, and says nothing about the end.
@@ -67,9 +69,23 @@ final class Delivery {
         boolean kept = !line.drained && line.stopped == null && stock.arrived(reservation, tookNanos, ranDry, now);
         if (kept) {
             dealFromStock(shortened);
+        } else if (late) {
+            dealToCallers(new Stock.Held(block, reservation.epoch()), shortened, false);
         } else {
-            dealBlock(block, shortened, reservation.epoch());
+            dealToCallers(stock.joined(reservation, tookNanos), shortened, true);
         }
+    }
+
+    /** Deals the values in hand after a read has confirmed them. */
+    void dealConfirmed(SequenceState counter, long tookNanos) {
+        backInLine();
+        dealToCallers(stock.confirmed(tookNanos), counter.usedUp(), true);
+    }
+
+    /** Nothing was asked for the callers after all: they go back in line. */
+    void release() {
+        backInLine();
+        callers.clear();
     }
 
     private void dealFromStock(boolean shortened) {
@@ -87,7 +103,8 @@ final class Delivery {
     }
 
     /** To the callers it was sent for, and to no others: those who came later must not get its values. */
-    private void dealBlock(Block block, boolean shortened, long epoch) {
+    private void dealToCallers(Stock.Held values, boolean shortened, boolean keeps) {
+        Block block = values.block();
         long used = 0;
         for (Ticket ticket : callers) {
             long left = block.count() - used;
@@ -99,7 +116,11 @@ final class Delivery {
             }
         }
         if (used < block.count()) {
-            lost.add(new Stock.Held(block.tail(used), epoch));
+            Stock.Held rest = new Stock.Held(block.tail(used), values.epoch());
+            boolean kept = keeps && !line.drained && line.stopped == null && stock.keep(rest);
+            if (!kept) {
+                lost.add(rest);
+            }
         }
     }
 

@@ -12,23 +12,35 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The ordered modes: every value is reserved for the caller who waits for it, and nothing is kept in hand. Thread-safe. */
+/**
+ * The ordered modes: every value is reserved for the caller who waits for it, or confirmed to be the newest before it is dealt from a
+ * {@link Tenure}. Thread-safe.
+ */
 public final class LineSequence implements Sequence, Losing {
 
     private final SequenceContext context;
     private final WaitingLine line;
+    private final Reserver reserver;
+    private final boolean givesBack;
 
-    private LineSequence(SequenceContext context, Reserver reserver, Stock nothing, boolean lingers) {
+    private LineSequence(SequenceContext context, Reserver reserver, Stock stock, boolean lingers, boolean givesBack) {
         this.context = context;
-        this.line = new WaitingLine(context, reserver, nothing, lingers);
+        this.reserver = reserver;
+        this.givesBack = givesBack;
+        this.line = new WaitingLine(context, reserver, stock, lingers);
     }
 
     public static Sequence async(SequenceContext context, Reserver reserver, int maxReservations) {
-        return new LineSequence(context, reserver, new NoStock(1, maxReservations), false);
+        return new LineSequence(context, reserver, new NoStock(1, maxReservations), false, false);
     }
 
     public static Sequence combined(SequenceContext context, Reserver reserver) {
-        return new LineSequence(context, reserver, new NoStock(Integer.MAX_VALUE, 1), true);
+        return new LineSequence(context, reserver, new NoStock(Integer.MAX_VALUE, 1), true, false);
+    }
+
+    /** Reserves at most {@code maxBlock} values ahead of the callers. With {@code givesBack}, those left go back on close, if they can. */
+    public static Sequence confirmed(SequenceContext context, Reserver reserver, long maxBlock, boolean givesBack) {
+        return new LineSequence(context, reserver, new Tenure(maxBlock), true, givesBack);
     }
 
     @Override
@@ -65,7 +77,7 @@ public final class LineSequence implements Sequence, Losing {
 
     @Override
     public void close() {
-        line.close(line::drain);
+        line.close(() -> reserver.putAway(line.drain(), givesBack && !line.hasStopped()));
     }
 
     /** Nothing in hand; as many values per reservation as callers wait for. */

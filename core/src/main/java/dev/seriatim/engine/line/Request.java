@@ -7,12 +7,20 @@ import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Task;
 import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One reservation: collects callers, asks the store, delivers. Used by one thread at a time. */
+/**
+ * One reservation: collects callers, asks the store, delivers. Where values in hand may do, it first reads the counter, and reserves
+ * only if another session has reserved since. Used by one thread at a time.
+ */
 final class Request extends Task implements Step {
+
+    /** How long a caller's own thread waits for the answer to a read before it leaves the rest to the executor. */
+    private static final Duration MAX_HERE = Duration.ofSeconds(1);
 
     private final Reservations reservations;
     private final WaitingLine line;
@@ -23,8 +31,12 @@ final class Request extends Task implements Step {
     /** How many callers had joined when it was called for. */
     private final long joinedBefore;
 
+    private boolean collected;
     private long asked;
     private long sentAt;
+
+    /** What a read must show for the values in hand to be dealt; null if a reservation is needed. */
+    private @Nullable SequenceState toConfirm;
 
     /** Under the lock. */
     Request(Reservations reservations, WaitingLine line) {
@@ -41,22 +53,64 @@ final class Request extends Task implements Step {
         return asked;
     }
 
-    /** On the thread that found it called for: reserves there if the store answers at once, else on the executor. */
-    void start() {
-        if (!line.reserver.immediate()) {
+    /**
+     * On the thread that found it called for: asks the store there if that answers at once, or if that thread belongs to a caller who
+     * waits for this and a read may do; else on the executor.
+     */
+    void start(boolean byCaller) {
+        boolean immediate = line.reserver.immediate();
+        if (!immediate && !(byCaller && mayConfirmHere())) {
             context.hand(this);
             return;
         }
-        boolean collected;
         try {
-            collected = collect(Long.MAX_VALUE);
+            if (!collect(Long.MAX_VALUE)) {
+                return;
+            }
         } catch (Throwable e) {
             refused(e);
             return;
         }
-        if (collected) {
-            reserveNow();
+        if (toConfirm != null && readHere(byCaller ? maxHere() : Duration.ZERO)) {
+            return;
         }
+        if (immediate && collected) {
+            reserveNow();
+        } else {
+            context.hand(this);
+        }
+    }
+
+    private Duration maxHere() {
+        return context.patience.compareTo(MAX_HERE) < 0 ? context.patience : MAX_HERE;
+    }
+
+    private boolean mayConfirmHere() {
+        if (Thread.currentThread().isInterrupted()) {
+            return false;
+        }
+        lock.lock();
+        try {
+            return line.stock.confirmable(Ticket.values(line.waiting)) != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads on this thread; returns whether this has ended. If not, nothing is collected when the read did not come about. */
+    private boolean readHere(Duration atMost) {
+        long began = context.timing.now();
+        Optional<SequenceState> counter = line.reserver.readHere(atMost);
+        if (counter.isPresent()) {
+            return endedBy(counter.get(), began);
+        }
+        lock.lock();
+        try {
+            release();
+        } finally {
+            lock.unlock();
+        }
+        return false;
     }
 
     private void reserveNow() {
@@ -70,7 +124,7 @@ final class Request extends Task implements Step {
         if (failure == null && reservation.isEmpty()) {
             context.hand(this);
         } else {
-            end(reservation.orElse(null), failure);
+            end(reservation.orElse(null), failure, null);
         }
     }
 
@@ -85,57 +139,107 @@ final class Request extends Task implements Step {
         Reservation reservation = null;
         SequenceException failure = null;
         try {
-            if (!begun() && !collect(Long.MAX_VALUE)) {
+            if (!collected && !collect(Long.MAX_VALUE)) {
                 return;
+            }
+            if (toConfirm != null) {
+                long began = context.timing.now();
+                if (endedBy(line.reserver.read(), began)) {
+                    return;
+                }
             }
             reservation = line.reserver.reserve(asked);
         } catch (Throwable e) {
             failure = StoreFailures.ofStore(context.name, e);
         }
-        end(reservation, failure);
+        end(reservation, failure, null);
     }
 
     /** Fails, without asking the store, those who waited when it was called for. */
     @Override
     public void refused(Throwable why) {
         try {
-            if (!begun() && !collect(joinedBefore)) {
+            if (!collected && !collect(joinedBefore)) {
                 return;
             }
         } catch (Throwable e) {
             why.addSuppressed(e);
         }
-        end(null, StoreFailures.ofExecutor(context.name, why));
+        end(null, StoreFailures.ofExecutor(context.name, why), null);
     }
 
-    /** Takes the callers who wait now, up to a place in the line; returns false if the reservation is no longer called for. */
+    /** Takes the callers who wait now, up to a place in the line; returns false if nothing is called for any more, and ends then. */
     private boolean collect(long before) {
+        boolean first = !begun();
         lock.lock();
         try {
-            line.awaitCallers();
-            if (!reservations.begin(this)) {
+            if (line.stock.confirmable(Ticket.values(line.waiting)) == null) {
+                line.awaitCallers();
+            }
+            if (first && !reservations.begin(this)) {
                 return false;
             }
             delivery.collect(before);
-            long size = reservations.sizeFor(delivery.values());
-            if (size == Stock.NOTHING) {
-                delivery.backInLine(); // another reservation has made this one needless, and will serve them
-                reservations.needless(this);
-                return false;
+            toConfirm = line.stock.confirmable(delivery.values());
+            long size = toConfirm == null ? reservations.sizeFor(delivery.values()) : 0;
+            if (size != Stock.NOTHING) {
+                collected = true;
+                asked = size;
+                reservations.sent(this);
+                sentAt = context.timing.now();
+                nextStep(sentAt);
+                line.stock.sent(sentAt);
+                return true;
             }
-            asked = size;
-            reservations.sent(this);
-            sentAt = context.timing.now();
-            line.stock.sent(sentAt);
-            return true;
+            delivery.backInLine(); // another reservation has made this one needless, and will serve them
+            if (first) {
+                reservations.needless(this);
+            }
         } finally {
             lock.unlock();
         }
+        if (!first) {
+            end(null, null, null);
+        }
+        return false;
     }
 
-    private void end(@Nullable Reservation reservation, @Nullable SequenceException failure) {
+    /** Nothing has been asked for the callers yet: others may join. Under the lock. */
+    private void release() {
+        delivery.release();
+        collected = false;
+        toConfirm = null;
+    }
+
+    /** Whether a read has ended this: it confirmed the values in hand, or has come too late. Otherwise collects for a reservation. */
+    private boolean endedBy(@Nullable SequenceState counter, long began) {
+        boolean confirmed = false;
+        lock.lock();
         try {
-            deliver(reservation, failure);
+            confirmed = toConfirm != null
+                    && !abandoned()
+                    && toConfirm == line.stock.confirmable(delivery.values())
+                    && toConfirm.equals(counter);
+            if (!confirmed) {
+                if (!abandoned()) {
+                    line.stock.stale(context.timing.now() - began);
+                }
+                release();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (confirmed || abandoned()) {
+            end(null, null, confirmed ? counter : null);
+            return true;
+        }
+        return !collect(Long.MAX_VALUE);
+    }
+
+    private void end(
+            @Nullable Reservation reservation, @Nullable SequenceException failure, @Nullable SequenceState confirmed) {
+        try {
+            deliver(reservation, failure, confirmed);
             delivery.report();
         } catch (Throwable e) {
             // no memory even for that: the callers find it when their patience ends
@@ -144,18 +248,21 @@ final class Request extends Task implements Step {
         }
     }
 
-    private void deliver(@Nullable Reservation reservation, @Nullable SequenceException failure) {
+    private void deliver(
+            @Nullable Reservation reservation, @Nullable SequenceException failure, @Nullable SequenceState confirmed) {
         lock.lock();
         try {
             reservations.ended(this);
             long now = context.timing.now();
-            if (begun() && !abandoned()) {
-                line.linger.ended(delivery.callers() + line.waiting.size(), now - sentAt);
-            }
-            if (reservation != null) {
+            if (confirmed != null) {
                 reservations.retry.succeeded();
-                delivery.deal(reservation, asked, now - calledAt(), now);
+                delivery.dealConfirmed(confirmed, now - sentAt);
+            } else if (reservation != null) {
+                ended(now);
+                reservations.retry.succeeded();
+                delivery.deal(reservation, asked, now - calledAt(), now, abandoned());
             } else if (failure != null) {
+                ended(now);
                 delivery.fail(failure, reservations);
                 reservations.retry.failed(failure);
             }
@@ -164,6 +271,12 @@ final class Request extends Task implements Step {
             delivery.failRest(e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void ended(long now) {
+        if (begun() && !abandoned()) {
+            line.linger.ended(delivery.callers() + line.waiting.size(), now - sentAt);
         }
     }
 }

@@ -51,10 +51,17 @@ final class Reservations {
 
     /** Sends the reservations that are called for. Throws nothing: a value in its caller's hands would be lost. */
     void pump() {
+        pump(false);
+    }
+
+    /** As {@link #pump}; with {@code byCaller}, the first may be sent on this thread, whose caller waits for it. */
+    void pump(boolean byCaller) {
         try {
             Request next = calledFor();
+            boolean here = byCaller;
             while (next != null) {
-                next.start();
+                next.start(here);
+                here = false;
                 next = calledFor();
             }
         } catch (Throwable e) {

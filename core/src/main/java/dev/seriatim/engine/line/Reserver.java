@@ -8,6 +8,7 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Timing;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceCatalog;
@@ -15,10 +16,14 @@ import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves in transactions of its own, and guards what comes back. Thread-safe.
@@ -38,6 +43,7 @@ public final class Reserver {
 
     private final String name;
     private final SequenceStore store;
+    private final @Nullable ConfirmingStore confirming;
     private final Listeners listener;
     private final Timing timing;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
@@ -50,6 +56,7 @@ public final class Reserver {
     public Reserver(String name, SequenceStore store, Listeners listener, Timing timing) {
         this.name = name;
         this.store = store;
+        this.confirming = store instanceof ConfirmingStore confirms ? confirms : null;
         this.listener = listener;
         this.timing = timing;
     }
@@ -125,6 +132,26 @@ public final class Reserver {
         }
     }
 
+    /** The counter as a linearizable read shows it; null if the read has failed, which confirms nothing. */
+    @Nullable
+    SequenceState read() {
+        try {
+            return Objects.requireNonNull(confirming).read(name);
+        } catch (Throwable e) {
+            listener.tell(l -> l.failed(name, StoreFailures.ofStore(name, e)));
+            return null;
+        }
+    }
+
+    /** As {@link #read}, on a caller's thread; empty if that did not come about. */
+    Optional<SequenceState> readHere(Duration atMost) {
+        try {
+            return Objects.requireNonNull(confirming).readHere(name, atMost);
+        } catch (Throwable e) {
+            return Optional.empty(); // the executor reads again, and reports what it finds
+        }
+    }
+
     /** What calls of the store have waited for, by {@link SequenceException#waitedFor}. */
     Optional<String> waitedFor(Duration patience) {
         return StoreFailures.waitedFor(store, patience);
@@ -134,8 +161,45 @@ public final class Reserver {
         return store instanceof ImmediateStore;
     }
 
+    /** Gives values back that will not be dealt, as far as the store takes them, or reports them lost. */
+    public void putAway(List<Stock.Held> unused, boolean givesBack) {
+        List<Stock.Held> left = new ArrayList<>(unused);
+        Collections.sort(left);
+        boolean taken = givesBack;
+        for (int i = left.size() - 1; i >= 0; i--) { // the store takes back only what it dealt last
+            if (taken) {
+                taken = givenBack(left.get(i));
+            } else {
+                lose(left.get(i).block());
+            }
+        }
+    }
+
+    /** Whether it went back; if not, it is reported lost, or that it may be. */
+    private boolean givenBack(Stock.Held held) {
+        try {
+            if (giveBack(held.block(), held.epoch())) {
+                listener.tell(l -> l.givenBack(name, held.block()));
+                return true;
+            }
+            lose(held.block());
+        } catch (Throwable e) {
+            if (nothingDone(e)) {
+                lose(held.block());
+            } else {
+                listener.tell(l -> l.outcomeUnknown(name, held.block().count()));
+            }
+            listener.tell(l -> l.failed(name, StoreFailures.ofStore(name, e)));
+        }
+        return false;
+    }
+
+    private void lose(Block values) {
+        listener.tell(l -> l.lost(name, values));
+    }
+
     /** Puts unused values back, if the store keeps a catalogue and no session has reserved since; then they count as unseen. */
-    public boolean giveBack(Block unused, long epoch) {
+    boolean giveBack(Block unused, long epoch) {
         if (!(store instanceof SequenceCatalog catalog)) {
             return false;
         }

@@ -3,6 +3,7 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,36 @@ public interface Stock {
      * @return at least {@code waiting}, or {@link SequenceStore#CACHE}, or {@link #NOTHING}
      */
     long reservationSize(long waiting, int underWay, long requested);
+
+    /**
+     * The counter as it stands if no session has reserved after the values in hand; a read that finds it so allows them to be
+     * dealt, in order, to callers who came before it was sent. Null if they are too few for {@code waiting} values, or the mode
+     * deals from its stock without a read.
+     */
+    default @Nullable SequenceState confirmable(long waiting) {
+        return null;
+    }
+
+    /** A read has confirmed the values in hand: takes them out; what its callers leave comes back by {@link #keep}. */
+    default Held confirmed(long tookNanos) {
+        throw new IllegalStateException("nothing to confirm");
+    }
+
+    /** A read has shown that another session has reserved since: the values in hand will not be dealt. */
+    default void stale(long tookNanos) {}
+
+    /**
+     * What a reservation's callers are dealt from: its block, with the values in hand before it if no other session has reserved in
+     * between.
+     */
+    default Held joined(Reservation reservation, long tookNanos) {
+        return new Held(reservation.block(), reservation.epoch());
+    }
+
+    /** Keeps what a reservation's callers have left; returns false if it is lost. */
+    default boolean keep(Held rest) {
+        return false;
+    }
 
     /** Maximum callers to share one reservation. */
     int callersPerReservation();

@@ -78,11 +78,12 @@ public final class WaitingLine {
 
     /** Deals {@code count} values in one piece; fewer only at the end of the sequence. */
     public Block draw(long count) {
+        long began = context.timing.now();
         Ticket ticket = join(count);
         Block drawn = null;
         try {
-            reservations.pump();
-            drawn = isServed(ticket) ? ticket.result.join() : await(ticket);
+            reservations.pump(true);
+            drawn = isServed(ticket) ? ticket.result.join() : await(ticket, began);
             return drawn;
         } finally {
             if (drawn == null) {
@@ -235,10 +236,10 @@ public final class WaitingLine {
         }
     }
 
-    private Block await(Ticket ticket) {
-        long began = context.timing.now();
+    private Block await(Ticket ticket, long began) {
         try {
-            return context.timing.await(ticket.result, context.patienceNanos());
+            long passed = context.timing.now() - began;
+            return context.timing.await(ticket.result, Math.max(0, context.patienceNanos() - passed));
         } catch (ExecutionException | TimeoutException e) {
             return outcome(ticket, e);
         } catch (InterruptedException e) {

@@ -17,10 +17,12 @@ final class AnswerWait implements AutoCloseable {
 
     private final Connection connection;
     private final int before;
+    private final boolean bounded;
 
-    private AnswerWait(Connection connection, int before) {
+    private AnswerWait(Connection connection, int before, boolean bounded) {
         this.connection = connection;
         this.before = before;
+        this.bounded = bounded;
     }
 
     /** Sets the limit; does nothing if the connection has no network timeout. */
@@ -32,10 +34,15 @@ final class AnswerWait implements AutoCloseable {
             if (!shorter) {
                 connection.setNetworkTimeout(Runnable::run, millis);
             }
-            return new AnswerWait(connection, shorter ? NOT_SET : before);
+            return new AnswerWait(connection, shorter ? NOT_SET : before, true);
         } catch (SQLException | AbstractMethodError none) {
-            return new AnswerWait(connection, NOT_SET); // the statement shows whether the connection is usable
+            return new AnswerWait(connection, NOT_SET, false); // the statement shows whether the connection is usable
         }
+    }
+
+    /** Returns whether the driver supports the limit. */
+    boolean isBounded() {
+        return bounded;
     }
 
     @Override

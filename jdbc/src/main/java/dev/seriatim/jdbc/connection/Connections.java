@@ -50,6 +50,18 @@ public interface Connections extends AutoCloseable {
      */
     Lease forReading(long deadline) throws SQLException, InterruptedException;
 
+    /** Like {@link #forReading}, for a query that follows others at short intervals. */
+    default Lease forFrequentReading(long deadline) throws SQLException, InterruptedException {
+        return forReading(deadline);
+    }
+
+    /**
+     * Borrows a connection for a single query if one is free that has worked a moment ago; asks nobody and waits for nothing.
+     */
+    default Optional<Lease> idle() {
+        return Optional.empty();
+    }
+
     /**
      * Returns what borrowers wait for before they reach the database, if the first has waited for at least {@code
      * atLeast}; see {@link ConnectionWaits}.

@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.failure.NoTurn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,7 @@ public final class KeptConnections implements Connections {
         try {
             Connection connection = idleOrNew();
             taken = true;
-            return new Lease(connection, reusable -> takeBack(connection, reusable));
+            return lease(connection);
         } finally {
             if (!taken) {
                 turns.release();
@@ -71,6 +72,22 @@ public final class KeptConnections implements Connections {
     @Override
     public Lease forReading(long deadline) throws SQLException, InterruptedException {
         return forWriting(deadline);
+    }
+
+    @Override
+    public Optional<Lease> idle() {
+        if (closed || !turns.tryAcquire()) {
+            return Optional.empty();
+        }
+        Idle last = idle.pollFirst();
+        if (last != null && trusted(last)) {
+            return Optional.of(lease(last.connection()));
+        }
+        if (last != null) {
+            idle.addFirst(last);
+        }
+        turns.release();
+        return Optional.empty();
     }
 
     @Override
@@ -86,11 +103,18 @@ public final class KeptConnections implements Connections {
         }
     }
 
+    private Lease lease(Connection connection) {
+        return new Lease(connection, reusable -> takeBack(connection, reusable));
+    }
+
+    /** A connection idle for long may have been cut off; when one has broken, others may have too. */
+    private boolean trusted(Idle last) {
+        return System.nanoTime() - last.since() < TRUSTED_NANOS && last.since() - lastBroken > 0;
+    }
+
     private Connection idleOrNew() throws SQLException {
         for (Idle last = idle.pollFirst(); last != null; last = idle.pollFirst()) {
-            // A connection idle for long may have been cut off; when one has broken, others may have too.
-            boolean trusted = System.nanoTime() - last.since() < TRUSTED_NANOS && last.since() - lastBroken > 0;
-            if (trusted || last.connection().isValid(CHECK_SECONDS)) {
+            if (trusted(last) || last.connection().isValid(CHECK_SECONDS)) {
                 return last.connection();
             }
             discard(last.connection());

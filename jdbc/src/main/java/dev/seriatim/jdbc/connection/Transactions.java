@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /**
  * Transactions of our own: each commits or rolls back, and returns its connection.
@@ -86,15 +87,44 @@ public final class Transactions {
         });
     }
 
+    /** Runs a query outside transactions that follows others at short intervals. */
+    public <R> R readingOften(String name, SqlWork<R> query) {
+        return untilPatienceEnds(name, deadline -> queried(query, connections.forFrequentReading(deadline)));
+    }
+
     /** Runs a query outside transactions, with a handler for its failure. */
     public <R> R reading(String name, SqlWork<R> query, Otherwise<R> otherwise) {
         return untilPatienceEnds(name, deadline -> {
             try {
-                return queried(query, deadline);
+                return queried(query, connections.forReading(deadline));
             } catch (SQLException e) {
                 return otherwise.instead(failures.fault(e), e);
             }
         });
+    }
+
+    /**
+     * Runs a query outside transactions, on a thread that must wait for nothing but its answer. Empty if no connection is free, if
+     * the driver cannot bound the wait, or if the query fails, for which the connection is given up.
+     */
+    @SuppressWarnings("try") // the wait is declared only to be closed
+    public <R> Optional<R> readingHere(SqlWork<R> query, Duration atMost) {
+        // To a driver, no time at all is time without end.
+        Optional<Connections.Lease> idle = atMost.toMillis() < 1 ? Optional.empty() : connections.idle();
+        if (idle.isEmpty()) {
+            return Optional.empty();
+        }
+        Connections.Lease lease = idle.get();
+        boolean done = false;
+        try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
+            Optional<R> result = wait.isBounded() ? Optional.of(query.run(lease.connection())) : Optional.empty();
+            done = true;
+            return result;
+        } catch (SQLException e) {
+            return Optional.empty();
+        } finally {
+            lease.release(done);
+        }
     }
 
     /** Runs the caller's work in a transaction, once. */
@@ -164,8 +194,7 @@ public final class Transactions {
         }
     }
 
-    private <R> R queried(SqlWork<R> query, long deadline) throws SQLException, InterruptedException {
-        Connections.Lease lease = connections.forReading(deadline);
+    private <R> R queried(SqlWork<R> query, Connections.Lease lease) throws SQLException {
         boolean done = false;
         try {
             R result = query.run(lease.connection());

@@ -10,6 +10,7 @@ import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
+import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
@@ -36,6 +37,7 @@ public record H2Dialect()
                 BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
+                LinearizableReads,
                 MissingRowCheck,
                 PoolSupport,
                 RollbackPreflight,

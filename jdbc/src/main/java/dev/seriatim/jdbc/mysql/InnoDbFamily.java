@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.TableLookup;
@@ -9,9 +10,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What the engines that store their tables in InnoDB have in common. */
-public interface InnoDbFamily extends MySqlFamily, LockWaits, TableLookup {
+public interface InnoDbFamily extends MySqlFamily, LinearizableReads, LockWaits, TableLookup {
 
     @Override
     default String findTable() {
@@ -26,6 +28,16 @@ public interface InnoDbFamily extends MySqlFamily, LockWaits, TableLookup {
             statement.execute("SET SESSION innodb_lock_wait_timeout = CAST(LEAST(@@innodb_lock_wait_timeout, " + seconds
                     + ") AS UNSIGNED)");
         }
+    }
+
+    @Override
+    default Optional<String> onStandby() {
+        return Optional.of("@@GLOBAL.read_only");
+    }
+
+    @Override
+    default Optional<String> server() {
+        return Optional.of("CAST(@@GLOBAL.server_id AS CHAR)");
     }
 
     @Override

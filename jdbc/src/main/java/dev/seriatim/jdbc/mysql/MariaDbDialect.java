@@ -48,6 +48,17 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return cluster ? "SET STATEMENT wsrep_sync_wait = 1 FOR " + query : query;
     }
 
+    /** {@inheritDoc} Any node of a cluster may answer: it has applied what all of them have acknowledged. */
+    @Override
+    public Optional<String> onStandby() {
+        return cluster ? Optional.empty() : InnoDbFamily.super.onStandby();
+    }
+
+    @Override
+    public Optional<String> server() {
+        return cluster ? Optional.empty() : InnoDbFamily.super.server();
+    }
+
     @Override
     public void beginAnew(Connection unchanged) throws SQLException {
         if (cluster) {

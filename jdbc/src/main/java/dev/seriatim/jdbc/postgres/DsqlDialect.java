@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.SealSupport;
@@ -18,7 +19,8 @@ import java.util.Optional;
  * changed the same row, all but one fail at commit (40001, OC000), as do those that conflict with a schema change
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
-public record DsqlDialect() implements PostgresFamily, NativeSequenceSupport, PoolSupport, SealSupport {
+public record DsqlDialect()
+        implements PostgresFamily, LinearizableReads, NativeSequenceSupport, PoolSupport, SealSupport {
 
     @Override
     public String product() {

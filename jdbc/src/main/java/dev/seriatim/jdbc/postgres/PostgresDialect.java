@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolClaim;
@@ -28,6 +29,7 @@ import java.util.Optional;
 public record PostgresDialect()
         implements PostgresFamily,
                 FunctionSupport,
+                LinearizableReads,
                 LockWaits,
                 NativeSequenceSupport,
                 PoolSupport,
@@ -100,6 +102,11 @@ public record PostgresDialect()
     @Override
     public LockWait ownLockWait(Duration atMost) {
         return new QueryTimeoutWait(atMost);
+    }
+
+    @Override
+    public Optional<String> onStandby() {
+        return Optional.of("pg_catalog.pg_is_in_recovery()");
     }
 
     @Override

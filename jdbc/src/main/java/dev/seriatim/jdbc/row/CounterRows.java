@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.row;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.Settings;
@@ -43,6 +44,8 @@ public final class CounterRows {
     private final String rewrite;
     private final String delete;
     private final String probe;
+    private final String answer;
+    private final String whoAnswers;
     private final Optional<String> find;
     private volatile boolean found;
 
@@ -61,6 +64,11 @@ public final class CounterRows {
         String named = " WHERE " + name + equal;
         lockAndRead = reads.upToDate(dialect.lockAndRead(t, name, whole));
         read = reads.upToDate("SELECT " + whole + " FROM " + t + named);
+        LinearizableReads linearizable = LinearizableReads.of(dialect).orElse(new LinearizableReads() {});
+        String who = linearizable.onStandby().orElse("0") + ", "
+                + linearizable.server().orElse("''");
+        answer = reads.upToDate("SELECT " + whole + ", " + who + " FROM " + t + named);
+        whoAnswers = "SELECT " + who;
         readAll = reads.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
         write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
@@ -103,6 +111,30 @@ public final class CounterRows {
     /** Reads a row without a lock. */
     public Optional<SequenceState> read(Connection connection, String name) throws SQLException {
         return one(connection, read, name, LockWait.UNBOUNDED);
+    }
+
+    /** Reads a row without a lock, and who has answered. */
+    Optional<CounterReads.Answer> answer(Connection connection, String name) throws SQLException {
+        return one(
+                connection,
+                answer,
+                name,
+                LockWait.UNBOUNDED,
+                (row, state) -> new CounterReads.Answer(
+                        state, answering(row, layout.columns().size() + 2)));
+    }
+
+    /** Returns who answers a query. */
+    CounterReads.Answering whoAnswers(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(whoAnswers);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return answering(row, 1);
+        }
+    }
+
+    private static CounterReads.Answering answering(ResultSet row, int column) throws SQLException {
+        return new CounterReads.Answering(row.getBoolean(column), String.valueOf(row.getString(column + 1)));
     }
 
     /** Reads all rows. */
@@ -171,7 +203,18 @@ public final class CounterRows {
         return next;
     }
 
+    /** What a row says beside its state. */
+    @FunctionalInterface
+    private interface Found<R> {
+        R of(ResultSet row, SequenceState state) throws SQLException;
+    }
+
     private Optional<SequenceState> one(Connection connection, String sql, String name, LockWait wait)
+            throws SQLException {
+        return one(connection, sql, name, wait, (row, state) -> state);
+    }
+
+    private <R> Optional<R> one(Connection connection, String sql, String name, LockWait wait, Found<R> found)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(wait.bounded(sql))) {
             wait.bound(statement);
@@ -187,14 +230,14 @@ public final class CounterRows {
                 if (!stored.equals(name)) {
                     throw anothersRow(name, stored);
                 }
-                SequenceState state = state(row, name);
+                R one = found.of(row, state(row, name));
                 if (row.next()) {
                     throw new Misconfigured(
                             name,
                             "has more than one row in table " + table.table() + "; delete all but one, and make "
                                     + table.nameColumn() + " the primary key");
                 }
-                return Optional.of(state);
+                return Optional.of(one);
             }
         }
     }

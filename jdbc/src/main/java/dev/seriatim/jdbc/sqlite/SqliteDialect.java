@@ -10,6 +10,7 @@ import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
+import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PoolSupport;
@@ -33,6 +34,7 @@ public record SqliteDialect()
                 BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
+                LinearizableReads,
                 LockWaits,
                 PoolSupport,
                 SavepointSupport,

@@ -80,6 +80,12 @@ public final class SqliteFile implements Connections {
         return new Lease(connection, reusable -> discard(connection));
     }
 
+    /** {@inheritDoc} Lends the writer, since opening a connection takes longer than the query. */
+    @Override
+    public Lease forFrequentReading(long deadline) throws SQLException, InterruptedException {
+        return written(deadline, false, Thread.currentThread());
+    }
+
     @Override
     public String note() {
         return Files.exists(file) ? "" : MissingDatabase.NOTE;
