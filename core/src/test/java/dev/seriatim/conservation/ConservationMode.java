@@ -7,6 +7,7 @@ import dev.seriatim.Allocation;
 public enum ConservationMode {
     ASYNC,
     COMBINED,
+    CONFIRMED,
     BATCH,
     ASYNC_BATCH,
     ADAPTIVE,
@@ -26,7 +27,7 @@ public enum ConservationMode {
     }
 
     boolean ordered() {
-        return this == ASYNC || this == COMBINED;
+        return this == ASYNC || this == COMBINED || this == CONFIRMED;
     }
 
     /** Returns the allocation of a mode that draws in separate transactions. */
@@ -35,6 +36,7 @@ public enum ConservationMode {
         return switch (this) {
             case ASYNC -> Allocation.async();
             case COMBINED -> Allocation.combined();
+            case CONFIRMED -> chance.oneIn(2) ? Allocation.confirmed() : Allocation.confirmed(size);
             case BATCH -> chance.oneIn(2) ? Allocation.batch() : Allocation.batch(size);
             case ASYNC_BATCH ->
                 chance.oneIn(3)

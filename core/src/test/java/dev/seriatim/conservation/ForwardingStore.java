@@ -3,10 +3,10 @@ package dev.seriatim.conservation;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.store.SequenceStore;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
  *
  * @param <S> the type of the other store
  */
-public abstract class ForwardingStore<S extends SequenceStore & SequenceCatalog>
-        implements SequenceStore, SequenceCatalog {
+public abstract class ForwardingStore<S extends ConfirmingStore & SequenceCatalog>
+        implements ConfirmingStore, SequenceCatalog {
 
     protected final S behind;
 
@@ -27,6 +27,11 @@ public abstract class ForwardingStore<S extends SequenceStore & SequenceCatalog>
     @Override
     public Reservation reserve(String name, long count) {
         return behind.reserve(name, count);
+    }
+
+    @Override
+    public SequenceState read(String name) {
+        return behind.read(name);
     }
 
     @Override

@@ -117,7 +117,7 @@ class TestPropertiesTest {
         assertThatThrownBy(() -> given("seriatim.conservation.mode=" + value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "seriatim.conservation.mode must be one or more of ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE,"
+                        "seriatim.conservation.mode must be one or more of ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE,"
                                 + " SYNC, GROUPED, POOLED, separated by commas, not '" + value + "'");
     }
 

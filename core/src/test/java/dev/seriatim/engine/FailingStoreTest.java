@@ -40,6 +40,7 @@ class FailingStoreTest {
         return List.of(
                 Allocation.async(),
                 Allocation.combined(),
+                Allocation.confirmed(),
                 Allocation.batch(10),
                 Allocation.asyncBatch(10, 5),
                 Allocation.adaptive());

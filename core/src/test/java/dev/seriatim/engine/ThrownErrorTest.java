@@ -63,6 +63,7 @@ class ThrownErrorTest {
         return List.of(
                 Allocation.async(),
                 Allocation.combined(),
+                Allocation.confirmed(),
                 Allocation.batch(10),
                 Allocation.asyncBatch(10, 5),
                 Allocation.adaptive());

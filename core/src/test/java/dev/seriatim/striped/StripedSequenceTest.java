@@ -50,6 +50,7 @@ class StripedSequenceTest {
         return List.of(
                 Allocation.async(),
                 Allocation.combined(),
+                Allocation.confirmed(),
                 Allocation.batch(7),
                 Allocation.asyncBatch(20, 5),
                 Allocation.adaptive());

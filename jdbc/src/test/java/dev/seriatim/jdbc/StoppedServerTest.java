@@ -93,6 +93,7 @@ class StoppedServerTest {
             for (Allocation mode : List.of(
                     Allocation.async(),
                     Allocation.combined(),
+                    Allocation.confirmed(),
                     Allocation.batch(3),
                     Allocation.asyncBatch(4, 2),
                     Allocation.adaptive(1, 4))) {

@@ -11,6 +11,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -52,7 +53,12 @@ import java.util.function.UnaryOperator;
  * closed; a client opened from a URL does not.
  */
 public final class SpannerStore
-        implements OpenStore, GaplessStore<TransactionContext>, SchemaInstaller, ColumnReader, ColumnScanner {
+        implements OpenStore,
+                ConfirmingStore,
+                GaplessStore<TransactionContext>,
+                SchemaInstaller,
+                ColumnReader,
+                ColumnScanner {
 
     private final SpannerDatabase database;
     private final Runnable atClose;
@@ -109,6 +115,12 @@ public final class SpannerStore
             transaction.buffer(cells.move(before, taken.after()));
             return taken.reservation();
         });
+    }
+
+    /** {@inheritDoc} By a strong read of one row, which locks nothing. */
+    @Override
+    public SequenceState read(String name) {
+        return catalog.describe(name);
     }
 
     @Override

@@ -10,11 +10,13 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.OpenStore;
-import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.SequenceState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -29,7 +31,8 @@ import org.junit.jupiter.api.TestFactory;
 /** The contract of every mode over the store under test. */
 public abstract class AllocationContract extends StoreContract<OpenStore> {
 
-    private static final List<Allocation> ORDERED = List.of(Allocation.async(), Allocation.combined());
+    private static final Allocation CONFIRMED = Allocation.confirmed(40);
+    private static final List<Allocation> ORDERED = List.of(Allocation.async(), Allocation.combined(), CONFIRMED);
     private static final List<Allocation> IN_BLOCKS = List.of(
             Allocation.batch(),
             Allocation.batch(7),
@@ -42,10 +45,17 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     protected AllocationContract() {}
 
     private Stream<DynamicTest> inEveryMode(ModeTest test) {
+        boolean confirms = whyNotConfirmed().isEmpty();
         return DynamicTest.stream(
-                Stream.concat(ORDERED.stream(), IN_BLOCKS.stream()),
+                Stream.concat(ORDERED.stream(), IN_BLOCKS.stream()).filter(mode -> confirms || !mode.equals(CONFIRMED)),
                 Allocation::toString,
                 mode -> test.run(mode, name(mode)));
+    }
+
+    private Optional<String> whyNotConfirmed() {
+        return store() instanceof ConfirmingStore confirming
+                ? confirming.whyNotConfirmed()
+                : Optional.of("it is no ConfirmingStore");
     }
 
     /** Each mode has its own sequence, because the store is shared within a test. */
@@ -310,13 +320,13 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
             store.create(
                     SequenceDefinition.named("another for " + name).cache(3).build());
             HookedReservations always = new HookedReservations(store);
-            SequenceStore some =
-                    (asked, count) -> asked.equals(name) ? always.reserve(asked, count) : store.reserve(asked, count);
+            always.only = name;
             always.before = () -> {
                 throw new SequenceException.Overloaded(name, "always in conflict", null);
             };
-            try (StoreSequences sequences =
-                    StoreSequences.builder(some).patience(Duration.ofSeconds(5)).build()) {
+            try (StoreSequences sequences = StoreSequences.builder(always)
+                    .patience(Duration.ofSeconds(5))
+                    .build()) {
                 Sequence sequence = sequences.open(name, mode);
                 Sequence other = sequences.open("another for " + name, mode);
                 long began = System.nanoTime();
@@ -337,7 +347,6 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     Stream<DynamicTest> errors_of_the_executor_and_the_listener_cost_nothing_but_the_call() {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
-            SequenceStore plain = (asked, count) -> store.reserve(asked, count); // called on the executor
             ExecutorService threads = Executors.newCachedThreadPool();
             AtomicBoolean noThread = new AtomicBoolean();
             AtomicInteger running = new AtomicInteger();
@@ -354,7 +363,8 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     }
                 });
             };
-            try (StoreSequences sequences = StoreSequences.builder(plain)
+            try (StoreSequences sequences = StoreSequences.builder(
+                            new HookedReservations(store)) // called on the executor
                     .executor(executor)
                     .listener(FailingListener.create())
                     .patience(LIMIT)
@@ -390,6 +400,111 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 threads.shutdown();
             }
         });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> a_read_shows_what_any_instance_has_reserved_or_changed() {
+        return whereReadsConfirm("read", name -> {
+            OpenStore store = storeWith(SequenceDefinition.named(name).cache(5).build());
+            ConfirmingStore reading = (ConfirmingStore) store();
+            assertThat(reading.read(name)).isEqualTo(store.describe(name));
+            for (int count = 1; count <= 4; count++) {
+                long last = store.reserve(name, count).block().last();
+                SequenceState read = reading.read(name);
+                assertThat(read).isEqualTo(store.describe(name));
+                assertThat(read.nextValue()).isEqualTo(last + 1);
+            }
+            assertThat(store.giveBack(
+                            name, new Block(9, 2, 1), reading.read(name).epoch()))
+                    .isTrue();
+            assertThat(reading.read(name).nextValue()).isEqualTo(9);
+            store.raise(name, 100);
+            assertThat(reading.read(name).nextValue()).isEqualTo(100);
+            long epoch = reading.read(name).epoch();
+            store.restart(name, 100);
+            assertThat(reading.read(name)).isEqualTo(store.describe(name));
+            store.alter(name, d -> d.toBuilder().cache(9).build());
+            assertThat(reading.read(name).definition().cache())
+                    .isEqualTo(store.describe(name).definition().cache());
+            assertThat(reading.read(name).epoch()).isGreaterThanOrEqualTo(epoch);
+            assertThatThrownBy(() -> reading.read(name + "?")).isInstanceOf(SequenceException.NotFound.class);
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> confirmed_draws_read_while_they_are_alone_and_stay_in_order_beside_others() {
+        return whereReadsConfirm("confirmed", name -> {
+            OpenStore store = storeWith(SequenceDefinition.of(name));
+            HookedReservations hooked = new HookedReservations(store);
+            OpenStore elsewhere = store();
+            try (StoreSequences sequences = StoreSequences.of(hooked)) {
+                Sequence sequence = sequences.open(name, CONFIRMED);
+                long last = 0;
+                for (int i = 0; i < 300; i++) {
+                    long next = sequence.next();
+                    assertThat(next).isGreaterThan(last);
+                    last = next;
+                }
+                assertThat(hooked.reservations.get()).isLessThan(40);
+                for (int i = 0; i < 20; i++) {
+                    long other = elsewhere.reserve(name, 1).block().first();
+                    assertThat(other).isGreaterThan(last);
+                    for (int draw = 0; draw < 1 + i % 4; draw++) {
+                        last = sequence.next();
+                        assertThat(last).isGreaterThan(other);
+                    }
+                }
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> a_read_that_fails_confirms_nothing_and_costs_no_draw() {
+        return whereReadsConfirm("unread", name -> {
+            OpenStore store = storeWith(SequenceDefinition.of(name));
+            HookedReservations hooked = new HookedReservations(store);
+            OpenStore elsewhere = store();
+            try (StoreSequences sequences =
+                    StoreSequences.builder(hooked).patience(LIMIT).build()) {
+                Sequence sequence = sequences.open(name, CONFIRMED);
+                long last = 0;
+                for (int i = 0; i < 40; i++) {
+                    Error error = Errors.one(name + i);
+                    hooked.beforeRead = i % 3 == 1
+                            ? () -> {
+                                throw error;
+                            }
+                            : () -> {};
+                    hooked.read = i % 3 == 2
+                            ? () -> {
+                                throw new SequenceException.Unavailable(name, "the answer was lost", null);
+                            }
+                            : () -> {};
+                    long other = i % 5 == 0 ? elsewhere.reserve(name, 1).block().first() : last;
+                    last = sequence.next();
+                    assertThat(last).isGreaterThan(other);
+                }
+                assertThat(hooked.reads.get()).isPositive();
+            }
+        });
+    }
+
+    private Stream<DynamicTest> whereReadsConfirm(String name, ReadTest test) {
+        return whyNotConfirmed().isPresent()
+                ? Stream.of(DynamicTest.dynamicTest("refused", () -> {
+                    OpenStore store = storeWith(SequenceDefinition.of(name));
+                    try (StoreSequences sequences = StoreSequences.of(store)) {
+                        assertThatThrownBy(() -> sequences.open(name, CONFIRMED))
+                                .isInstanceOf(SequenceException.Misconfigured.class)
+                                .hasMessageContaining("'" + name + "'")
+                                .hasMessageContaining("use COMBINED");
+                    }
+                }))
+                : Stream.of(DynamicTest.dynamicTest(name, () -> test.run(name)));
+    }
+
+    private interface ReadTest {
+        void run(String name) throws Exception;
     }
 
     private static Block one(long value) {

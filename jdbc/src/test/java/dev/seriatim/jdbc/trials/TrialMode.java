@@ -36,6 +36,12 @@ enum TrialMode {
     },
     ASYNC(outside(Allocation.async()), ORDERED),
     COMBINED(outside(Allocation.combined()), ORDERED),
+    CONFIRMED(outside(Allocation.confirmed()), ORDERED) {
+        @Override
+        boolean offeredBy(JdbcStore store) {
+            return store.whyNotConfirmed().isEmpty();
+        }
+    },
     BATCH(outside(Allocation.batch(10))),
     ASYNC_BATCH(outside(Allocation.asyncBatch(10, 5))),
     ADAPTIVE(outside(Allocation.adaptive()));
