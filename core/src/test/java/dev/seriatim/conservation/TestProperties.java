@@ -49,6 +49,8 @@ public final class TestProperties {
         SCHEDULE_FIRST("seriatim.schedule.first", NUMBER),
         /** Seed of a single schedule to play instead. */
         SCHEDULE_SEED("seriatim.schedule.seed", NUMBER),
+        /** In how many decisions schedules differ from the usual one, in a model that plays all of them. */
+        DEVIATIONS("seriatim.schedule.deviations", COUNT),
         /** Total time of conservation rounds, in seconds. */
         CONSERVATION_SECONDS("seriatim.conservation.seconds", SECONDS),
         /** Number of conservation rounds instead. */

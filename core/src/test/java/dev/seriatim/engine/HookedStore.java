@@ -6,8 +6,10 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.conservation.ForwardingStore;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.LongUnaryOperator;
 
@@ -25,6 +27,11 @@ public final class HookedStore extends ForwardingStore<InMemoryStore> {
 
     /** Runs after the commit, before the answer. */
     volatile Hook committed = (name, count) -> {};
+
+    /** Runs after the counter has been read, before the answer. */
+    volatile Hook read = (name, count) -> {};
+
+    final AtomicInteger reads = new AtomicInteger();
 
     /** Returns how many values are dealt of the number requested. */
     public volatile LongUnaryOperator dealing = count -> count;
@@ -54,6 +61,14 @@ public final class HookedStore extends ForwardingStore<InMemoryStore> {
         run(committed, name, count);
         answered.accept(name, reservation.block());
         return reservation;
+    }
+
+    @Override
+    public SequenceState read(String name) {
+        reads.incrementAndGet();
+        SequenceState counter = memory.read(name);
+        run(read, name, 0);
+        return counter;
     }
 
     private static void run(Hook hook, String name, long count) {

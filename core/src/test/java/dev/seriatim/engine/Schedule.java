@@ -96,6 +96,7 @@ public final class Schedule implements Timing {
     private long print;
     private @Nullable Actor running;
     private boolean hurried = true;
+    private @Nullable Course course;
     private boolean over;
 
     Schedule(long seed, ActorThreads threads, boolean tracing) {
@@ -187,6 +188,12 @@ public final class Schedule implements Timing {
         return passed;
     }
 
+    /** From now on, actors can switch at every hand-over, time passes only when none can run, and a course decides who continues. */
+    void follow(Course decides) {
+        calm();
+        course = decides;
+    }
+
     /** From now on, time passes only when no actor can run. */
     void calm() {
         hurried = false;
@@ -248,7 +255,7 @@ public final class Schedule implements Timing {
 
     private void turn(String doing) {
         Actor me = running;
-        if (me != null && me.locks == 0 && random.nextInt(1024) < temper.switching) {
+        if (me != null && me.locks == 0 && (course != null || random.nextInt(1024) < temper.switching)) {
             me.doing = doing;
             handOver(me);
         }
@@ -420,7 +427,7 @@ public final class Schedule implements Timing {
                     letPass();
                     continue;
                 }
-                return handedTo(from, ready.get(ready.size() == 1 ? 0 : chosen()));
+                return handedTo(from, ready.get(ready.size() == 1 ? 0 : course == null ? chosen() : decided(from)));
             }
             long earliest = earliest();
             if (earliest == NEVER) {
@@ -430,6 +437,16 @@ public final class Schedule implements Timing {
             now = Math.max(now, earliest);
             rouseDue();
         }
+    }
+
+    /** The actor that runs goes on unless the course decides otherwise. */
+    private int decided(@Nullable Actor from) {
+        int here = ready.indexOf(from);
+        if (here > 0) {
+            ready.remove(here);
+            ready.add(0, Objects.requireNonNull(from));
+        }
+        return Objects.requireNonNull(course).among(ready.size());
     }
 
     private int chosen() {

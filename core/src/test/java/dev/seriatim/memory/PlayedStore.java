@@ -71,6 +71,9 @@ public final class PlayedStore
     /** Whether shared transactions have savepoints. */
     public boolean savepoints = true;
 
+    /** Whether requests and answers take time. */
+    public boolean instant;
+
     /** Number of calls that hang. */
     public int hanging;
 
@@ -181,7 +184,7 @@ public final class PlayedStore
     @Override
     public Optional<SequenceState> readHere(String name, Duration atMost) {
         schedule.offer("read here");
-        if (schedule.chance(30) || (atMost.isZero() && strikes())) {
+        if ((!instant && schedule.chance(30)) || (atMost.isZero() && strikes())) {
             return Optional.empty();
         }
         if (atMost.isZero()) {
@@ -760,7 +763,7 @@ public final class PlayedStore
 
     /** The latency of a request, or the longer one of an answer. */
     private void latency(int times) {
-        if (schedule.chance(50)) {
+        if (!instant && schedule.chance(50)) {
             schedule.sleep((long) times * schedule.pick(2000) * Math.min(1000, longest / 20_000), "is on its way");
         }
     }
