@@ -22,12 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * CONFIRMED in two instances with three callers, in every schedule that differs from the usual one in at most so many decisions of
- * who continues: one, or {@code -Dseriatim.schedule.deviations=3}. A decision is due wherever a lock is taken or released, the
+ * who continues: one, or in the long tier two, or {@code -Dseriatim.schedule.deviations=3}. A decision is due wherever a lock is taken or released, the
  * store, the executor or a listener is called, and in the store before a row is read or written.
  */
 class ConfirmedModelTest {
@@ -189,7 +190,17 @@ class ConfirmedModelTest {
     @ParameterizedTest
     @EnumSource
     void no_schedule_breaks_the_order(Beside beside) {
-        int deviations = TestProperties.ofThisJvm().count(DEVIATIONS, 1);
+        playAll(beside, 1);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @EnumSource
+    void nor_does_one_with_more_deviations(Beside beside) {
+        playAll(beside, TestProperties.ofThisJvm().count(DEVIATIONS, 2));
+    }
+
+    private static void playAll(Beside beside, int deviations) {
         long began = System.nanoTime();
         ActorThreads threads = new ActorThreads();
         int schedules = 0;
