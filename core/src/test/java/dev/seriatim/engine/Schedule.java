@@ -3,6 +3,7 @@ package dev.seriatim.engine;
 
 import dev.seriatim.engine.dispatch.Timing;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
@@ -439,12 +440,11 @@ public final class Schedule implements Timing {
         }
     }
 
-    /** The actor that runs goes on unless the course decides otherwise. */
+    /** The actor that runs continues, or else the youngest, unless the course decides otherwise. */
     private int decided(@Nullable Actor from) {
-        int here = ready.indexOf(from);
-        if (here > 0) {
-            ready.remove(here);
-            ready.add(0, Objects.requireNonNull(from));
+        Collections.reverse(ready);
+        if (from != null && ready.remove(from)) {
+            ready.add(0, from);
         }
         return Objects.requireNonNull(course).among(ready.size());
     }
