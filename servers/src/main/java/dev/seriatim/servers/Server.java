@@ -3,9 +3,12 @@ package dev.seriatim.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -79,6 +82,32 @@ public final class Server implements AutoCloseable {
             throw new UncheckedIOException("cannot set up " + software.name() + " in " + folder.path(), e);
         }
         return new Server(software, folder, port, settings);
+    }
+
+    /**
+     * Starts an asynchronous standby of a PostgreSQL server, which begins with a copy of its data. Restarts that server.
+     */
+    public static Server standbyOf(Server primary) {
+        primary.kill();
+        TemporaryFolder folder = TemporaryFolder.create(primary.software.name() + "-standby");
+        Path data = folder.path().resolve("data");
+        try {
+            Commands.run(List.of("cp", "-a", primary.folder().resolve("data").toString(), data.toString()));
+            Files.deleteIfExists(data.resolve("postmaster.pid"));
+            Commands.run(List.of(
+                    "cp",
+                    "-p",
+                    data.resolve("PG_VERSION").toString(),
+                    data.resolve("standby.signal").toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot copy the data of a server to " + data, e);
+        }
+        primary.restart();
+        String source = "host=127.0.0.1 port=" + primary.port + " user=" + AdminAccount.USER + " password="
+                + AdminAccount.PASSWORD;
+        Map<String, String> settings = new LinkedHashMap<>(primary.settings);
+        settings.put("primary_conninfo", source);
+        return new Server(primary.software, folder, Ports.free(), settings);
     }
 
     /** Creates a new, empty database. */

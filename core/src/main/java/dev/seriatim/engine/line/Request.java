@@ -218,7 +218,7 @@ final class Request extends Task implements Step {
         try {
             confirmed = toConfirm != null
                     && !abandoned()
-                    && toConfirm == line.stock.confirmable(delivery.values())
+                    && toConfirm.equals(line.stock.confirmable(delivery.values()))
                     && toConfirm.equals(counter);
             if (!confirmed) {
                 if (!abandoned()) {

@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads counters linearizably: from the server that draws, never from a standby.
@@ -40,8 +39,10 @@ public final class CounterReads {
         this.place = place;
     }
 
-    /** Why reads are not linearizable, once that is known. */
-    private volatile @Nullable Optional<String> whyNot;
+    /** Why reads are not linearizable; empty also as long as that is not known. */
+    private volatile Optional<String> whyNot = Optional.empty();
+
+    private volatile boolean known;
 
     /** Who has answered a query. */
     record Answering(boolean standby, String server) {}
@@ -71,18 +72,17 @@ public final class CounterReads {
      * says who has answered it.
      */
     public Optional<String> whyNot() {
-        Optional<String> known = whyNot;
-        if (known == null) {
+        if (!known) {
             try {
-                known = LinearizableReads.of(dialect).isEmpty()
+                whyNot = LinearizableReads.of(dialect).isEmpty()
                         ? Optional.of("it is not certain that its reads show everything committed before")
                         : fault(transactions.reading(SqlFailures.UNNAMED, rows::whoAnswers));
-                whyNot = known;
+                known = true;
             } catch (SequenceException unreachable) {
-                known = Optional.empty();
+                return Optional.empty();
             }
         }
-        return known;
+        return whyNot;
     }
 
     private Answer answer(Connection connection, String name) throws SQLException {
