@@ -57,9 +57,10 @@ final class Delivery {
      *
      * @param asked how many values it asked for
      * @param tookNanos from when it was called for
+     * @param answerNanos from when it was sent
      * @param late whether others no longer waited for it
      */
-    void deal(Reservation reservation, long asked, long tookNanos, long now, boolean late) {
+    void deal(Reservation reservation, long asked, long tookNanos, long answerNanos, long now, boolean late) {
         Block block = reservation.block();
         long wanted = asked == SequenceStore.CACHE ? reservation.definition().cache() : asked;
         // One that others drew in between has values left behind it, and says nothing about the end.
@@ -72,7 +73,7 @@ final class Delivery {
         } else if (late) {
             dealToCallers(new Stock.Held(block, reservation.epoch()), shortened, false);
         } else {
-            dealToCallers(stock.joined(reservation, tookNanos), shortened, true);
+            dealToCallers(stock.joined(reservation, answerNanos), shortened, true);
         }
     }
 

@@ -64,14 +64,11 @@ final class Request extends Task implements Step {
             return;
         }
         try {
-            if (!collect(Long.MAX_VALUE)) {
+            if (!collect(Long.MAX_VALUE) || (toConfirm != null && readHere(byCaller ? maxHere() : Duration.ZERO))) {
                 return;
             }
         } catch (Throwable e) {
             refused(e);
-            return;
-        }
-        if (toConfirm != null && readHere(byCaller ? maxHere() : Duration.ZERO)) {
             return;
         }
         if (immediate && collected) {
@@ -260,7 +257,7 @@ final class Request extends Task implements Step {
             } else if (reservation != null) {
                 ended(now);
                 reservations.retry.succeeded();
-                delivery.deal(reservation, asked, now - calledAt(), now, abandoned());
+                delivery.deal(reservation, asked, now - calledAt(), now - sentAt, now, abandoned());
             } else if (failure != null) {
                 ended(now);
                 delivery.fail(failure, reservations);
