@@ -176,6 +176,7 @@ public enum Scenario {
             new ModeContender(DrawMode.GROUPED),
             new ModeContender(DrawMode.POOLED),
             new ModeContender(DrawMode.COMBINED),
+            new ModeContender(DrawMode.CONFIRMED),
             new ModeContender(DrawMode.BATCH),
             new ModeContender(DrawMode.ADAPTIVE));
 

@@ -221,7 +221,11 @@ public final class Session {
                 site.store().toString(),
                 site.product(),
                 site.settings(),
-                laboratory.reservationNanos() / 1e6,
+                laboratory.calls().usual().reservation() * 1e3,
+                laboratory.calls().usual().row() * 1e3,
+                laboratory.calls().hasReads()
+                        ? (Double) (laboratory.calls().usual().read() * 1e3)
+                        : null,
                 Runtime.version().toString(),
                 Runtime.getRuntime().availableProcessors(),
                 began.toString(),
