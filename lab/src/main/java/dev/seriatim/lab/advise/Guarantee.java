@@ -37,8 +37,8 @@ enum Guarantee {
                     "a read confirms that the values in hand are the newest, so few draws wait for a transaction; the"
                             + " rate is reached when " + waiting(callers) + ", if a read takes "
                             + AdviceReport.time(load.readLatency())
-                            + " and no other session draws from the sequence all the time; then it is as fast as"
-                            + " COMBINED",
+                            + " and few draws come from other sessions; beside others that draw all the time, it is as"
+                            + " fast as COMBINED",
                     withoutReads(load),
                     load.reached(DrawMode.CONFIRMED, callers),
                     load.reservations(Allocation.Confirmed.DEFAULT_MAX_BLOCK),

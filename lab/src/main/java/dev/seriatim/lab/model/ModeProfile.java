@@ -43,7 +43,7 @@ public record ModeProfile(Limit limit, Look look) {
                         new Look(9, Mark.DIAMOND));
             case COMBINED -> new ModeProfile(ModeProfile::sideBySide, new Look(3, Mark.TRIANGLE));
             case CONFIRMED ->
-                new ModeProfile((callers, store, work) -> callers / (store.read() + work), new Look(3, Mark.CIRCLE));
+                new ModeProfile((callers, store, work) -> callers / (store.read() + work), new Look(5, Mark.SQUARE));
             case BATCH -> new ModeProfile(ModeProfile::fromMemory, new Look(4, Mark.DIAMOND));
             case ASYNC_BATCH -> new ModeProfile(ModeProfile::fromMemory, new Look(5, Mark.WEDGE));
             case ADAPTIVE -> new ModeProfile(ModeProfile::fromMemory, new Look(1, Mark.CIRCLE));

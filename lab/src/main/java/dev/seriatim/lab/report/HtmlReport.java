@@ -112,7 +112,7 @@ public final class HtmlReport {
         measurements.settings().forEach((name, value) -> fact(page, name, value));
         fact(page, "Store", measurements.store());
         fact(page, "Single reservation", NumberFormats.time(measurements.reservationMs()));
-        fact(page, "Kept from others", time(measurements.rowMs()));
+        fact(page, "Row held per reservation", time(measurements.rowMs()));
         fact(page, "Single read", time(measurements.readMs()));
         fact(page, "Java", measurements.jdk());
         fact(page, "Cores", String.valueOf(measurements.cores()));

@@ -37,7 +37,7 @@ final class ConfirmingInstance extends Instance {
 
     @Override
     void begin() {
-        next(callers.arrival(1), this::serve);
+        next(callers.arrival(1), this::first);
     }
 
     @Override
@@ -46,9 +46,15 @@ final class ConfirmingInstance extends Instance {
         return new Hand(held + reserved, lowest, 0);
     }
 
+    /** A read does not linger: callers who come back together with the first one miss the read that it sends. */
+    private void first() {
+        callers.takeOne(timeline.now());
+        line.rejoin(1);
+        serve();
+    }
+
     private void serve() {
         calledAt = timeline.now();
-        line.join(calledAt);
         if (held >= line.waiting()) {
             confirm();
         } else {

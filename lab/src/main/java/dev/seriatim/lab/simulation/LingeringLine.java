@@ -29,7 +29,7 @@ final class LingeringLine {
         waiting += callers.takeAll(now);
     }
 
-    /** Takes in those who were turned back. */
+    /** Takes in callers that wait already. */
     void rejoin(long count) {
         waiting += count;
     }

@@ -61,9 +61,14 @@ public interface Contender {
         return false;
     }
 
-    /** Returns whether most draws need no store, so that a run needs many to settle. */
+    /** Returns whether most draws need no store. */
     default boolean dealsFromMemory() {
         return false;
+    }
+
+    /** Returns whether a run needs many draws to settle. */
+    default boolean settlesSizes() {
+        return dealsFromMemory() || dealsFromBlocks();
     }
 
     /** Returns the maximum values per second, possibly infinite, if the application works for some seconds per value. */

@@ -43,7 +43,7 @@ public enum Scenario {
                     contender == Baseline.NATIVE ? DENSE : overrides.batchSize(),
                     overrides.lowWaterMark(),
                     overrides.appLatency().orElse(Duration.ofMillis(10)),
-                    new ClosedLoop(iterations, ClosedLoop.warmUpOf(contender.dealsFromMemory(), threads, iterations)),
+                    new ClosedLoop(iterations, ClosedLoop.warmUpOf(contender.settlesSizes(), threads, iterations)),
                     setting(""));
         }
     },

@@ -221,10 +221,10 @@ public final class Session {
                 site.store().toString(),
                 site.product(),
                 site.settings(),
-                laboratory.calls().usual().reservation() * 1e3,
-                laboratory.calls().usual().row() * 1e3,
+                millis(laboratory.calls().usual().reservation()),
+                millis(laboratory.calls().usual().row()),
                 laboratory.calls().hasReads()
-                        ? (Double) (laboratory.calls().usual().read() * 1e3)
+                        ? (Double) millis(laboratory.calls().usual().read())
                         : null,
                 Runtime.version().toString(),
                 Runtime.getRuntime().availableProcessors(),
@@ -233,5 +233,10 @@ public final class Session {
                 stop.isSet(),
                 runs,
                 notOffered);
+    }
+
+    /** Rounds to nanoseconds. */
+    private static double millis(double seconds) {
+        return Math.round(seconds * 1e9) / 1e6;
     }
 }
