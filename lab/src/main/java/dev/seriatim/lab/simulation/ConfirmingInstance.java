@@ -21,7 +21,6 @@ final class ConfirmingInstance extends Instance {
     /** Where the last reservation has left the counter. */
     private long expected = UNKNOWN;
 
-    private long calledAt;
     private long sentFor;
 
     /** Values on their way from the row, and the first of them. */
@@ -54,7 +53,6 @@ final class ConfirmingInstance extends Instance {
     }
 
     private void serve() {
-        calledAt = timeline.now();
         if (held >= line.waiting()) {
             confirm();
         } else {
@@ -99,7 +97,7 @@ final class ConfirmingInstance extends Instance {
     private void landed(long first, long asked, long sent) {
         long now = timeline.now();
         reserved = 0;
-        sizing.reserved(now - calledAt);
+        sizing.reserved(now - sent);
         if (first == expected) {
             sizing.followed(asked);
         } else {

@@ -7,9 +7,12 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.lab.bench.site.TimedCalls;
 import dev.seriatim.lab.model.StoreTimes;
 import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -64,7 +67,7 @@ class TimedCallsTest {
     }
 
     /** Refuses whoever comes while another session reserves. */
-    private static final class Lonely extends FlawedStore {
+    private static final class Lonely extends FlawedStore implements ConfirmingStore {
         private final AtomicInteger sessions = new AtomicInteger();
 
         @Override
@@ -78,6 +81,16 @@ class TimedCallsTest {
             } finally {
                 sessions.decrementAndGet();
             }
+        }
+
+        @Override
+        public SequenceState read(String name) {
+            return describe(name);
+        }
+
+        @Override
+        public Optional<String> whyNotConfirmed() {
+            return Optional.of("its reads may lag behind");
         }
     }
 }
