@@ -36,7 +36,10 @@ public interface Sequences extends AutoCloseable {
     /**
      * Opens a sequence whose numbers are unique and ordered: if one draw returns before another begins, in any process,
      * its number is lower (higher if the sequence counts down).
-     * {@linkplain Allocation#combined() Callers waiting at the same time share a reservation}.
+     *
+     * <p>Where the store can {@linkplain Allocation#confirmed() confirm} that no other session has drawn since, callers waiting at
+     * the same time share a read, and values reserved ahead are lost in a crash or when another session draws. Elsewhere
+     * they {@linkplain Allocation#combined() share a reservation}.
      *
      * @throws SequenceException.Misconfigured if the store distributes its numbers and cannot keep them in order, if
      *     the sequence is already open in another mode, or if the name is invalid

@@ -67,6 +67,8 @@ class NativeSequencesTest {
                 .failedWith("SYNC draws inside a transaction", "its counters are not part of a transaction");
         on(store, "next", "orders", "--mode", "GROUPED")
                 .failedWith("a transaction that callers share", "its counters are not part of a transaction");
+        on(store, "next", "orders", "--mode", "CONFIRMED")
+                .failedWith("'orders'", "CONFIRMED is not possible", "cannot read a counter", "use COMBINED");
         on(store, "install").failedWith("needs nothing installed");
         on(store, "create", "order id").failedWith("'order id' is not a plain identifier");
         on(

@@ -40,7 +40,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -153,14 +152,7 @@ public final class StoreSequences implements Sequences {
                     store
                             + " distributes its numbers, so none of its modes is ordered; use unique, or the library's own table");
         }
-        return open(name, whyNotConfirmed().isEmpty() ? Allocation.confirmed() : Allocation.combined());
-    }
-
-    /** Why CONFIRMED is refused over this store; empty if it is not. */
-    private Optional<String> whyNotConfirmed() {
-        return store instanceof ConfirmingStore confirming
-                ? confirming.whyNotConfirmed()
-                : Optional.of("it cannot read a counter so that the read shows every reservation made before");
+        return open(name, ConfirmingStore.whyNot(store).isEmpty() ? Allocation.confirmed() : Allocation.combined());
     }
 
     @Override
@@ -350,7 +342,7 @@ public final class StoreSequences implements Sequences {
 
     private Sequence openAlone(String name, Allocation allocation) {
         if (allocation instanceof Allocation.Confirmed) {
-            whyNotConfirmed().ifPresent(why -> {
+            ConfirmingStore.whyNot(store).ifPresent(why -> {
                 throw new SequenceException.Misconfigured(
                         name, "CONFIRMED is not possible over " + store + ": " + why + "; use COMBINED");
             });

@@ -42,4 +42,11 @@ public interface ConfirmingStore extends SequenceStore {
     default Optional<String> whyNotConfirmed() {
         return Optional.empty();
     }
+
+    /** Returns why CONFIRMED is refused over a store, as a clause; empty if it is not. */
+    static Optional<String> whyNot(SequenceStore store) {
+        return store instanceof ConfirmingStore confirming
+                ? confirming.whyNotConfirmed()
+                : Optional.of("it cannot read a counter so that the read shows every reservation made before");
+    }
 }

@@ -60,7 +60,8 @@ public interface SequenceCatalog {
      * store cannot see. After a restart to a value that is not beyond the counter, such an instance can therefore deal
      * a number that the sequence deals again. Stop all instances that draw from the sequence before you restart it, or
      * use {@link #raise}, which skips everything reserved so far. Modes that hold no values (SYNC, GROUPED, POOLED,
-     * ASYNC, COMBINED) follow with their next draw; numbers in the pool are removed.
+     * ASYNC, COMBINED) follow with their next draw, and so does CONFIRMED, which deals no value without reading the counter;
+     * numbers in the pool are removed.
      *
      * @throws SequenceException.NotFound if the sequence does not exist
      * @throws SequenceException.Misconfigured if the value is outside the bounds

@@ -108,6 +108,7 @@ class CouchbaseCommandTest {
             failed(run(place, "next", "order_id", "--mode", mode), "not part of a transaction");
         }
         failed(run(place, "next", "order_id", "--mode", "POOLED"), "ASYNC or COMBINED");
+        failed(run(place, "next", "order_id", "--mode", "CONFIRMED"), "cannot read a counter", "use COMBINED");
         failed(run(place, "next", "nobody"), "'nobody'", "create it first");
     }
 

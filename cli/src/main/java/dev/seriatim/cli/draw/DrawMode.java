@@ -75,6 +75,14 @@ public enum DrawMode {
         }
     },
 
+    /** Callers that wait at the same time share a read, which confirms that the values in hand are the newest. */
+    CONFIRMED(Promise.ORDERED, Supply.CONFIRMED_BLOCKS) {
+        @Override
+        public Allocation allocation(Blocks blocks) {
+            return Allocation.confirmed();
+        }
+    },
+
     /** A block per instance. */
     BATCH(Promise.UNIQUE, Supply.SIZED_BLOCKS) {
         @Override
@@ -112,6 +120,8 @@ public enum DrawMode {
     /** Where the numbers of a mode come from. */
     private enum Supply {
         ONE_BY_ONE,
+        /** In hand, but dealt only after a read of the counter. */
+        CONFIRMED_BLOCKS,
         SIZED_BLOCKS,
         SIZED_BLOCKS_AHEAD,
         BLOCKS_AHEAD
@@ -170,9 +180,14 @@ public enum DrawMode {
         return supply != Supply.ONE_BY_ONE;
     }
 
+    /** Returns whether it deals from its blocks only after a read of the counter. */
+    public boolean confirmsBlocks() {
+        return supply == Supply.CONFIRMED_BLOCKS;
+    }
+
     /** Returns whether most draws do not access the store. */
     public boolean dealsFromMemory() {
-        return dealsFromBlocks() && !drawsInTransaction();
+        return dealsFromBlocks() && !confirmsBlocks() && !drawsInTransaction();
     }
 
     private static <T> NumberSource inTransactions(TransactionScope<T> scope, String name) {

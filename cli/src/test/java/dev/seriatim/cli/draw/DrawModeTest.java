@@ -61,6 +61,14 @@ class DrawModeTest {
     }
 
     @Test
+    void a_confirmed_mode_reserves_ahead_but_no_draw_goes_without_the_store() {
+        assertThat(DrawMode.CONFIRMED.dealsFromBlocks()).isTrue();
+        assertThat(DrawMode.CONFIRMED.dealsFromMemory()).isFalse();
+        assertThat(DrawMode.CONFIRMED.hasBatchSize()).isFalse();
+        assertThat(DrawMode.CONFIRMED.promise()).isEqualTo(Promise.ORDERED);
+    }
+
+    @Test
     void each_promise_is_kept_by_all_who_promise_more() {
         for (DrawMode mode : DrawMode.values()) {
             assertThat(Promise.UNIQUE.isKeptBy(

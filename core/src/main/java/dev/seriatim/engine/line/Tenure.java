@@ -3,6 +3,7 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.sizing.TenureSizing;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import java.util.ArrayList;
@@ -12,45 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values in hand of CONFIRMED. They are the newest there are for as long as the counter stands where their reservation left
- * it, which a read finds out. Then they are dealt to callers who came before the read was sent.
- *
- * <p>How many to reserve ahead of the callers, so that reading pays:
- *
- * <ol>
- *   <li>Nothing, until reservations have followed one another with no other session in between.
- *   <li>Then twice as many as the last time, for as long as that stays so.
- *   <li>Nothing again once another session has reserved: the values in hand are lost. If the reads since the last loss have not
- *       saved more time than they took, twice as many reservations must follow one another before the next attempt; otherwise half
- *       as many.
- * </ol>
+ * it, which a read finds out. Then they are dealt to callers who came before the read was sent. {@link TenureSizing} says how many
+ * to reserve ahead.
  */
 final class Tenure implements Stock {
 
-    private static final int MAX_REQUIRED = 64;
-    private static final long GROWTH = 2;
-    private static final double SMOOTHING = 0.2;
-
-    private final long maxBlock;
+    private final TenureSizing sizing;
 
     private @Nullable Held held;
     private @Nullable SequenceState expected;
     private final List<Held> swept = new ArrayList<>();
 
-    /** Values to reserve beyond those that callers wait for. */
-    private long ahead;
-
-    /** How many reservations have followed one another, and how many must before the first value is reserved ahead. */
-    private int consecutive;
-
-    private int required = 1;
-
-    private long confirmations;
-    private double readNanos;
-    private double reservationNanos;
-
     /** Reserves at most {@code maxBlock} values ahead. */
     Tenure(long maxBlock) {
-        this.maxBlock = maxBlock;
+        sizing = new TenureSizing(maxBlock);
     }
 
     @Override
@@ -64,8 +40,7 @@ final class Tenure implements Stock {
 
     @Override
     public Held confirmed(long tookNanos) {
-        readNanos = smoothed(readNanos, tookNanos);
-        confirmations++;
+        sizing.confirmed(tookNanos);
         Held dealt = Objects.requireNonNull(held);
         held = null;
         return dealt;
@@ -73,7 +48,7 @@ final class Tenure implements Stock {
 
     @Override
     public void stale(long tookNanos) {
-        readNanos = smoothed(readNanos, tookNanos);
+        sizing.read(tookNanos);
         lose();
     }
 
@@ -82,19 +57,16 @@ final class Tenure implements Stock {
         if (waiting == 0) {
             return NOTHING;
         }
-        long inHand = held == null ? 0 : held.block().count();
-        long size = waiting + Math.max(0, Math.min(ahead, maxBlock) - inHand);
-        return size < 0 ? waiting : size;
+        return sizing.size(waiting, held == null ? 0 : held.block().count());
     }
 
     @Override
     public Held joined(Reservation reservation, long tookNanos) {
-        reservationNanos = smoothed(reservationNanos, tookNanos);
+        sizing.reserved(tookNanos);
         Block block = reservation.block();
         boolean follows = expected != null && continues(expected, reservation);
         if (follows) {
-            consecutive++;
-            ahead = consecutive < required ? 0 : Math.min(maxBlock, Math.max(block.count(), GROWTH * ahead));
+            sizing.followed(block.count());
         } else {
             lose();
         }
@@ -115,16 +87,12 @@ final class Tenure implements Stock {
     }
 
     private void lose() {
-        consecutive = 0;
-        ahead = 0;
-        if (held == null) {
-            return;
+        sizing.interrupted();
+        if (held != null) {
+            swept.add(held);
+            held = null;
+            sizing.lost();
         }
-        swept.add(held);
-        held = null;
-        boolean paid = confirmations * (reservationNanos - readNanos) > readNanos;
-        required = paid ? Math.max(1, required / 2) : Math.min(MAX_REQUIRED, required * 2);
-        confirmations = 0;
     }
 
     private static boolean continues(SequenceState before, Reservation reservation) {
@@ -141,10 +109,6 @@ final class Tenure implements Stock {
         boolean usedUp = definition.endsAt(last);
         return new SequenceState(
                 definition, usedUp ? last : last + definition.increment(), usedUp, reservation.epoch());
-    }
-
-    private static double smoothed(double before, long nanos) {
-        return before == 0 ? nanos : before + (nanos - before) * SMOOTHING;
     }
 
     @Override

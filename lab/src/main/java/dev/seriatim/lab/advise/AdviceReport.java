@@ -41,8 +41,10 @@ final class AdviceReport {
                 out,
                 "limits",
                 "at this latency: " + ModeNames.and(AdviceReport::isFixed) + " " + limit + "; "
-                        + ModeNames.and(AdviceReport::growsWithCallers) + " " + limit
-                        + " for each concurrent caller (" + load.callers() + " at this rate)");
+                        + ModeNames.and(mode -> growsWithCallers(mode) && !mode.confirmsBlocks()) + " " + limit
+                        + " for each concurrent caller (" + load.callers() + " at this rate); "
+                        + ModeNames.and(DrawMode::confirmsBlocks) + " " + shown(load.readLimit()) + "/s for each ("
+                        + load.callersOfReads() + ")");
     }
 
     private static boolean isFixed(DrawMode mode) {
@@ -56,6 +58,8 @@ final class AdviceReport {
     static void json(ExpectedLoad load, Guarantee guarantee, Advice advice, JsonWriter json) throws IOException {
         json.name("rate_per_second").value(load.perSecond());
         json.name("latency_ms").value(unpadded(BigDecimal.valueOf(load.latency().toNanos(), 6)));
+        json.name("read_latency_ms")
+                .value(unpadded(BigDecimal.valueOf(load.readLatency().toNanos(), 6)));
         json.name("guarantee").value(guarantee.toString());
         json.name("mode").value(advice.mode().name());
         json.name("reason").value(advice.why());
@@ -70,11 +74,12 @@ final class AdviceReport {
         for (DrawMode mode : DrawMode.values()) {
             if (!mode.dealsFromMemory()) {
                 json.name(growsWithCallers(mode) ? mode + "_per_waiting_caller" : mode.name());
-                json.value(plain(load.reservationLimit()));
+                json.value(plain(mode.confirmsBlocks() ? load.readLimit() : load.reservationLimit()));
             }
         }
         json.endObject();
         json.name("combined_callers_needed").value(load.callers());
+        json.name("confirmed_callers_needed").value(load.callersOfReads());
     }
 
     /** Prints a value behind its label, on as many lines as it takes. */

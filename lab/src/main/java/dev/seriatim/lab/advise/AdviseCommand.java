@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
             "The rate is that of one instance. The latency is how long one reservation",
             "takes; for gapless numbers, how long the caller's whole transaction takes.",
             "",
-            "Example: seriatim advise --rate 500/s --latency 10ms --guarantee ordered",
+            "Example: seriatim advise --rate 5000/s --latency 10ms --read-latency 1ms \\",
+            "             --guarantee ordered",
             "",
             "--simulate lets instances draw from one row, in simulated time. Its keys:",
             "  instances=N    the number of instances, each at the rate",
@@ -48,6 +49,8 @@ import picocli.CommandLine.Spec;
             "  rtt=TIME       the round trip between two regions",
             "  threads=N      instead of a rate: N threads per instance draw, work, repeat",
             "  work=TIME      how long they work; in the transaction, if a mode draws there",
+            "  row=TIME       how much of the latency a reservation keeps the row; the",
+            "                 default is all of it, so that nothing overlaps",
             "  batch=N        values per block, for modes with a block size",
             "  mark=N         values left when the next block is fetched",
             "  duration=TIME  the simulated time; the default takes seconds to simulate",
@@ -55,7 +58,8 @@ import picocli.CommandLine.Spec;
             "Examples: seriatim advise --rate 500/s --latency 10ms \\",
             "              --simulate instances=10000,regions=3,rtt=80ms",
             "          seriatim advise --latency 10ms --mode COMBINED --simulate threads=50",
-            "          seriatim bench --store 'memory:?latency=10ms' --json runs.json",
+            "          seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\",
+            "              --json runs.json",
             "          seriatim advise --against runs.json"
         })
 public final class AdviseCommand implements Callable<Integer> {
@@ -78,6 +82,14 @@ public final class AdviseCommand implements Callable<Integer> {
             description =
                     "The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.")
     private @Nullable String latency;
+
+    @Option(
+            names = "--read-latency",
+            paramLabel = "D",
+            description =
+                    "The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that"
+                            + " nothing is promised that was not measured.")
+    private @Nullable String readLatency;
 
     @Option(
             names = "--guarantee",
@@ -120,7 +132,7 @@ public final class AdviseCommand implements Callable<Integer> {
             show(comparison::text, comparison::json);
             return 0;
         }
-        ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency());
+        ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency(), readLatency());
         Advice advice = load == null ? null : wanted().advise(load);
         SimulationReport simulated = simulate == null ? null : simulated(simulate, load, advice);
         show(out -> text(load, advice, simulated, out), json -> json(load, advice, simulated, json));
@@ -128,11 +140,16 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private void check() {
-        boolean alone = rate == null && latency == null && guarantee == null && simulate == null && mode == null;
+        boolean alone = rate == null
+                && latency == null
+                && readLatency == null
+                && guarantee == null
+                && simulate == null
+                && mode == null;
         refuse(
                 against != null && !alone,
-                "--against takes its settings from the file; leave out --rate, --latency, --guarantee, --simulate and"
-                        + " --mode");
+                "--against takes its settings from the file; leave out --rate, --latency, --read-latency,"
+                        + " --guarantee, --simulate and --mode");
         if (against != null) {
             return;
         }
@@ -158,7 +175,7 @@ public final class AdviseCommand implements Callable<Integer> {
         Advice.Blocks blocks = load == null ? null : new Advice.Blocks(load.blockSize(), load.lowWaterMark());
         SimulationPlan plan;
         try {
-            plan = keys(text).plan(chosen, perSecond, latency(), blocks, seed());
+            plan = keys(text).plan(chosen, perSecond, latency(), readLatency(), blocks, seed());
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
@@ -264,12 +281,19 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private Duration latency() {
-        String text = latency == null ? "" : latency;
+        return duration("--latency", latency == null ? "" : latency);
+    }
+
+    private Duration readLatency() {
+        return readLatency == null ? latency() : duration("--read-latency", readLatency);
+    }
+
+    private Duration duration(String option, String text) {
         Duration parsed = StoreUrl.parseDuration(text)
-                .orElseThrow(() -> usage("--latency takes a whole number and a unit, such as 10ms or 500us, not "
+                .orElseThrow(() -> usage(option + " takes a whole number and a unit, such as 10ms or 500us, not "
                         + OneLine.quoted(text)));
         if (parsed.isZero() || parsed.compareTo(MAX_LATENCY) > 0) {
-            throw usage("--latency must be above 0 and at most 1h, not " + text);
+            throw usage(option + " must be above 0 and at most 1h, not " + text);
         }
         return parsed;
     }

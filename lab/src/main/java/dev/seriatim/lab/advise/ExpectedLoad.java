@@ -4,6 +4,7 @@ package dev.seriatim.lab.advise;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.model.ModeProfile;
+import dev.seriatim.lab.model.StoreTimes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -15,8 +16,9 @@ import java.time.Duration;
  *
  * @param perSecond values drawn per second, above 0
  * @param latency how long a reservation, or the caller's transaction, keeps the row; above 0
+ * @param readLatency how long a read of the counter takes; above 0
  */
-record ExpectedLoad(BigDecimal perSecond, Duration latency) {
+record ExpectedLoad(BigDecimal perSecond, Duration latency, Duration readLatency) {
 
     private static final BigDecimal HORIZON_SECONDS = new BigDecimal("0.1");
     private static final BigDecimal LATENCIES_PER_BLOCK = BigDecimal.valueOf(4);
@@ -38,16 +40,25 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency) {
         return atLeastOne(perSecond.multiply(seconds()));
     }
 
+    /** Returns how many callers wait at the same time if each waits for a read: the values requested during one. */
+    long callersOfReads() {
+        return atLeastOne(perSecond.multiply(seconds(readLatency)));
+    }
+
     /** Returns how many reservations per second the row can serve, one after another. */
     BigDecimal reservationLimit() {
         return BigDecimal.ONE.divide(seconds(), MathContext.DECIMAL64);
     }
 
+    /** Returns how many reads per second a caller can wait for, one after another. */
+    BigDecimal readLimit() {
+        return BigDecimal.ONE.divide(seconds(readLatency), MathContext.DECIMAL64);
+    }
+
     /** Returns the part of the rate that a mode reaches with this number of callers. */
     BigDecimal reached(DrawMode mode, long callers) {
         int most = (int) Math.min(Integer.MAX_VALUE, callers);
-        return perSecond.min(BigDecimal.valueOf(
-                ModeProfile.of(mode).limit().perSecond(most, seconds().doubleValue(), 0)));
+        return perSecond.min(BigDecimal.valueOf(ModeProfile.of(mode).limit().perSecond(most, times(seconds()), 0)));
     }
 
     /** Returns whether one reservation per value keeps the row busy for at most this share of the time. */
@@ -70,7 +81,9 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency) {
         double tooLong = whole;
         for (int i = 0; i < 50; i++) {
             double work = (enough + tooLong) / 2;
-            double limit = ModeProfile.of(mode).limit().perSecond(GroupedSequence.MOST_UNITS, whole - work, work);
+            double limit = ModeProfile.of(mode)
+                    .limit()
+                    .perSecond(GroupedSequence.MOST_UNITS, StoreTimes.of(whole - work), work);
             if (limit >= perSecond.doubleValue()) {
                 enough = work;
             } else {
@@ -80,8 +93,17 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency) {
         return Duration.ofNanos((long) (enough * 1e9));
     }
 
+    private StoreTimes times(BigDecimal reservation) {
+        return StoreTimes.of(reservation.doubleValue())
+                .withRead(seconds(readLatency).doubleValue());
+    }
+
     private BigDecimal seconds() {
-        return BigDecimal.valueOf(latency.toNanos(), 9);
+        return seconds(latency);
+    }
+
+    private static BigDecimal seconds(Duration duration) {
+        return BigDecimal.valueOf(duration.toNanos(), 9);
     }
 
     private static long atLeastOne(BigDecimal value) {

@@ -5,6 +5,7 @@ import com.google.gson.stream.JsonWriter;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.terminal.Columns;
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.lab.model.StoreTimes;
 import dev.seriatim.lab.report.Figures;
 import dev.seriatim.lab.report.Measurements;
 import dev.seriatim.lab.simulation.Demand;
@@ -42,8 +43,8 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
         List<LeftOut> leftOut = new ArrayList<>();
         for (Figures run : measurements.runs()) {
             try {
-                double simulated = Simulation.of(plan(run, measurements.reservationMs(), seed))
-                        .valuesPerSecond();
+                double simulated =
+                        Simulation.of(plan(run, times(measurements), seed)).valuesPerSecond();
                 compared.add(new Compared(run, simulated));
             } catch (IllegalArgumentException e) {
                 leftOut.add(new LeftOut(run, String.valueOf(e.getMessage())));
@@ -107,24 +108,39 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
         json.name("threads").value(run.threads());
     }
 
-    private static SimulationPlan plan(Figures run, double reservationMs, long seed) {
+    private static SimulationPlan plan(Figures run, StoreTimes store, long seed) {
         if (!CLOSED_LOOPS.contains(run.scenario())) {
             throw new IllegalArgumentException("the runs of this scenario are not loops of draws and work");
         }
         if (run.valuesPerSecond() <= 0) {
             throw new IllegalArgumentException("nothing was measured");
         }
-        Duration latency = nanos(reservationMs);
+        DrawMode mode = mode(run.mode());
         Demand demand = new Demand.Threads(run.threads());
         return new SimulationPlan(
-                mode(run.mode()),
+                mode,
                 new SimulationPlan.Blocks(atLeastOne(run.batchSize()), atLeastOne(run.lowWaterMark())),
                 SimulationPlan.Fleet.ONE,
                 demand,
-                latency,
+                store,
                 nanos(run.appLatencyMs()),
-                SimulationPlan.usualDuration(SimulationPlan.Fleet.ONE, demand, latency),
+                SimulationPlan.usualDuration(mode, SimulationPlan.Fleet.ONE, demand, store),
                 seed);
+    }
+
+    /** Files of older versions say only how long a reservation takes. */
+    private static StoreTimes times(Measurements measured) {
+        double reservation = seconds(measured.reservationMs());
+        Double row = measured.rowMs();
+        Double read = measured.readMs();
+        return new StoreTimes(
+                reservation,
+                row == null ? reservation : Math.min(reservation, seconds(row)),
+                read == null ? reservation : seconds(read));
+    }
+
+    private static double seconds(double millis) {
+        return millis / 1e3;
     }
 
     private static long atLeastOne(@Nullable Long number) {

@@ -5,6 +5,7 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.terminal.Closest;
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.lab.model.StoreTimes;
 import dev.seriatim.lab.simulation.Demand;
 import dev.seriatim.lab.simulation.SimulationPlan;
 import dev.seriatim.store.StoreUrl;
@@ -24,9 +25,10 @@ final class SimulationKeys {
     private static final String WORK = "work";
     private static final String BATCH = "batch";
     private static final String MARK = "mark";
+    private static final String ROW = "row";
     private static final String DURATION = "duration";
     private static final List<String> KNOWN =
-            List.of(INSTANCES, REGIONS, ROUND_TRIP, THREADS, WORK, BATCH, MARK, DURATION);
+            List.of(INSTANCES, REGIONS, ROUND_TRIP, THREADS, WORK, ROW, BATCH, MARK, DURATION);
 
     private static final long MOST_CALLERS = 2_000_000;
     private static final Duration WORK_OF_THREADS = Duration.ofMillis(10);
@@ -75,17 +77,37 @@ final class SimulationKeys {
      * @param advised the blocks to use if none are given
      * @throws IllegalArgumentException if a value is wrong, or contradicts another
      */
-    SimulationPlan plan(DrawMode mode, double perSecond, Duration latency, Advice.@Nullable Blocks advised, long seed) {
+    SimulationPlan plan(
+            DrawMode mode,
+            double perSecond,
+            Duration latency,
+            Duration read,
+            Advice.@Nullable Blocks advised,
+            long seed) {
         SimulationPlan.Fleet fleet = fleet();
         Demand demand = demand(perSecond, fleet);
-        Duration usual = SimulationPlan.usualDuration(fleet, demand, latency);
+        StoreTimes store = new StoreTimes(seconds(latency), seconds(row(latency)), seconds(read));
+        Duration usual = SimulationPlan.usualDuration(mode, fleet, demand, store);
         Duration counted = time(DURATION, usual, LONGEST_DURATION);
         try {
-            return new SimulationPlan(mode, blocks(mode, advised), fleet, demand, latency, work(mode), counted, seed);
+            return new SimulationPlan(mode, blocks(mode, advised), fleet, demand, store, work(mode), counted, seed);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             throw message.startsWith("--simulate") ? e : wrong(message);
         }
+    }
+
+    private Duration row(Duration latency) {
+        Duration row = time(ROW, latency, LONGEST);
+        refuse(
+                row.isZero() || row.compareTo(latency) > 0,
+                "row= is the part of --latency for which a reservation keeps the row from others; make it longer than 0"
+                        + " and at most that");
+        return row;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 
     private SimulationPlan.Fleet fleet() {

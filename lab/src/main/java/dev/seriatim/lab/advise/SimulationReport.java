@@ -51,7 +51,9 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
         json.name("instances").value(fleet.instances());
         json.name("regions").value(fleet.regions());
         json.name("rtt_ms").value(plain(millis(fleet.roundTrip().toNanos())));
-        json.name("latency_ms").value(plain(millis(plan.latency().toNanos())));
+        json.name("latency_ms").value(plain(plan.store().reservation() * 1e3));
+        json.name("row_ms").value(plain(plan.store().row() * 1e3));
+        json.name("read_ms").value(confirms() ? plain(plan.store().read() * 1e3) : null);
         json.name("threads").value(plan.demand() instanceof Demand.Threads threads ? threads.count() : null);
         json.name("work_ms").value(plain(millis(plan.work().toNanos())));
         json.name("batch_size").value(plan.mode().hasBatchSize() ? plan.blocks().size() : null);
@@ -94,6 +96,7 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
             text.append(" in ").append(fleet.regions()).append(" regions, ");
             text.append(shown(millis(fleet.roundTrip().toNanos()))).append(" ms apart,");
         }
+        text.append(confirms() ? ", a read of " + shown(plan.store().read() * 1e3) + " ms," : "");
         return text.append(
                         plan.demand() instanceof Demand.Threads threads
                                 ? " with " + threads.count() + (threads.count() == 1 ? " thread" : " threads")
@@ -101,6 +104,10 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
                                         + shown(millis(plan.work().toNanos())) + " ms per value"
                                 : " at " + shown(plan.wantedPerSecond() / fleet.instances()) + "/s each")
                 .toString();
+    }
+
+    private boolean confirms() {
+        return plan.mode().confirmsBlocks();
     }
 
     private String impatience() {

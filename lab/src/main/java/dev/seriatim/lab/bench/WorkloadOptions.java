@@ -253,7 +253,7 @@ final class WorkloadOptions {
         if (rate == null) {
             long measured = iterations();
             return new ClosedLoop(
-                    measured, warmUp != null ? warmUp : ClosedLoop.warmUpOf(mode.dealsFromMemory(), clients, measured));
+                    measured, warmUp != null ? warmUp : ClosedLoop.warmUpOf(mode.settlesSizes(), clients, measured));
         }
         long before = warmUp != null ? warmUp : Math.round(rate * SECONDS_OF_WARM_UP);
         return new OpenLoop(rate, burst != null ? burst : 1, duration != null ? duration : DURATION, before);

@@ -22,25 +22,28 @@ public record ModeProfile(Limit limit, Look look) {
          * Returns values per second, possibly infinite. Only the callers' work limits modes that deal from memory.
          *
          * @param callers how many callers draw, work, and draw again
-         * @param reservation seconds that a reservation keeps the row
+         * @param store how long the store takes
          * @param work seconds that a caller works between draws, or inside the transaction if the mode draws in one
          */
-        double perSecond(int callers, double reservation, double work);
+        double perSecond(int callers, StoreTimes store, double work);
     }
 
     /** Returns the profile of a mode. */
     public static ModeProfile of(DrawMode mode) {
         return switch (mode) {
             case SYNC ->
-                new ModeProfile((callers, reservation, work) -> 1 / (reservation + work), new Look(8, Mark.SQUARE));
+                new ModeProfile(
+                        (callers, store, work) -> Math.min(1 / (store.row() + work), sideBySide(callers, store, work)),
+                        new Look(8, Mark.SQUARE));
             case GROUPED -> new ModeProfile(ModeProfile::grouped, new Look(2, Mark.SQUARE));
             case POOLED -> new ModeProfile(ModeProfile::sideBySide, new Look(6, Mark.WEDGE));
             case ASYNC ->
                 new ModeProfile(
-                        (callers, reservation, work) ->
-                                Math.min(1 / reservation, sideBySide(callers, reservation, work)),
+                        (callers, store, work) -> Math.min(1 / store.row(), sideBySide(callers, store, work)),
                         new Look(9, Mark.DIAMOND));
             case COMBINED -> new ModeProfile(ModeProfile::sideBySide, new Look(3, Mark.TRIANGLE));
+            case CONFIRMED ->
+                new ModeProfile((callers, store, work) -> callers / (store.read() + work), new Look(5, Mark.SQUARE));
             case BATCH -> new ModeProfile(ModeProfile::fromMemory, new Look(4, Mark.DIAMOND));
             case ASYNC_BATCH -> new ModeProfile(ModeProfile::fromMemory, new Look(5, Mark.WEDGE));
             case ADAPTIVE -> new ModeProfile(ModeProfile::fromMemory, new Look(1, Mark.CIRCLE));
@@ -49,19 +52,21 @@ public record ModeProfile(Limit limit, Look look) {
 
     /** Returns whether two callers that do nothing else can draw more than one. */
     public boolean growsWithCallers() {
-        return limit.perSecond(2, 1, 0) > limit.perSecond(1, 1, 0);
+        return limit.perSecond(2, StoreTimes.of(1), 0) > limit.perSecond(1, StoreTimes.of(1), 0);
     }
 
-    private static double fromMemory(int callers, double reservation, double work) {
+    private static double fromMemory(int callers, StoreTimes store, double work) {
         return callers / work;
     }
 
-    private static double sideBySide(int callers, double reservation, double work) {
-        return callers / (reservation + work);
+    private static double sideBySide(int callers, StoreTimes store, double work) {
+        return callers / (store.reservation() + work);
     }
 
-    private static double grouped(int callers, double reservation, double work) {
+    /** Groups follow one another at the row; a caller alone waits for all of its transaction. */
+    private static double grouped(int callers, StoreTimes store, double work) {
         int together = Math.min(callers, GroupedSequence.MOST_UNITS);
-        return together / (reservation + together * work);
+        double apart = callers == 1 ? store.reservation() : store.row();
+        return together / (apart + together * work);
     }
 }

@@ -65,7 +65,8 @@ final class Chapters {
 
     private void modes(Experiment experiment) {
         heading(experiment);
-        lead(WorkInWords.of(experiment) + " The limit is the maximum of a mode at the latencies measured here.");
+        lead(WorkInWords.of(experiment)
+                + " The limit is the maximum of a mode at the shortest latencies observed here.");
         if (experiment.threads().size() > 2) {
             lines(experiment, "Numbers drawn, over threads", "numbers per second");
         }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param burst at a fixed rate: arrivals at once
  * @param rowsPerTransaction rows inserted per transaction, or 0
  * @param valuesPerSecond numbers drawn per second, by all processes together
- * @param limitPerSecond the maximum at the measured latencies
+ * @param limitPerSecond the maximum at the shortest latencies observed, at least what was reached; in files of older versions, at
+ *     those of a few reservations
  * @param meanMs the mean latency of an iteration
  * @param minMs the shortest latency
  * @param p50Ms the median latency

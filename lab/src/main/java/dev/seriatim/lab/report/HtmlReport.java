@@ -17,12 +17,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes measurements as an HTML page. Thread-safe. */
 public final class HtmlReport {
 
     /** Maximum size of a page, in bytes. */
-    public static final int LARGEST = 200_000;
+    public static final int LARGEST = 220_000;
 
     /** Maximum rows in all tables together; fewer if the page would become too large. */
     private static final List<Integer> ROWS = List.of(2000, 300, 100, 0);
@@ -72,6 +73,7 @@ public final class HtmlReport {
                 measurements.reservationMs() > 0
                         ? "a single reservation takes " + NumberFormats.time(measurements.reservationMs())
                         : "");
+        facts.add(measurements.readMs() == null ? "" : "a read " + NumberFormats.time(measurements.readMs()));
         facts.removeIf(String::isEmpty);
         page.element("p class=\"facts\"", String.join(" · ", facts));
         page.raw("</header>\n");
@@ -110,10 +112,16 @@ public final class HtmlReport {
         measurements.settings().forEach((name, value) -> fact(page, name, value));
         fact(page, "Store", measurements.store());
         fact(page, "Single reservation", NumberFormats.time(measurements.reservationMs()));
+        fact(page, "Row held per reservation", time(measurements.rowMs()));
+        fact(page, "Single read", time(measurements.readMs()));
         fact(page, "Java", measurements.jdk());
         fact(page, "Cores", String.valueOf(measurements.cores()));
         fact(page, "Measured", date(measurements.measuredAt()));
         page.raw("<dt>Command<dd><code>").text(measurements.command()).raw("</code></dl></section>\n");
+    }
+
+    private static String time(@Nullable Double millis) {
+        return millis == null ? "" : NumberFormats.time(millis);
     }
 
     private static void fact(Page page, String name, String value) {

@@ -3,6 +3,7 @@ package dev.seriatim.lab.report;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The results of one call of the benchmark, and its environment. The components, in snake case, are the keys of the JSON object.
@@ -12,6 +13,8 @@ import java.util.Map;
  * @param engine the database product and version, as it reports them
  * @param settings the database settings that determine durability, by name
  * @param reservationMs duration of a single reservation, in milliseconds
+ * @param rowMs how long a reservation keeps its row from others; null from older versions
+ * @param readMs duration of a read of the counter; null if the store cannot confirm, and from older versions
  * @param jdk the version of Java
  * @param cores processors of the client
  * @param measuredAt the start, such as {@code "2026-11-21T12:00:00Z"}
@@ -25,6 +28,8 @@ public record Measurements(
         String engine,
         Map<String, String> settings,
         double reservationMs,
+        @Nullable Double rowMs,
+        @Nullable Double readMs,
         String jdk,
         int cores,
         String measuredAt,
@@ -40,6 +45,8 @@ public record Measurements(
                 engine,
                 settings,
                 reservationMs,
+                rowMs,
+                readMs,
                 jdk,
                 cores,
                 measuredAt,

@@ -4,10 +4,13 @@ package dev.seriatim.lab.simulation;
 import java.util.function.LongConsumer;
 
 /**
- * An instance's network path to the row. Each call takes {@code tripNanos} in each direction. The row is held for
- * {@code latencyNanos}, or until the commit of the transaction arrives.
+ * An instance's path to the row. Each call takes {@code tripNanos} through the network in each direction.
+ *
+ * @param besideNanos what a reservation or transaction takes, half before the row is locked and half after its release
+ * @param rowNanos how long the row is held, by a transaction until its commit arrives
+ * @param readNanos how long a read takes, which waits for no lock
  */
-record Link(Timeline timeline, SimulatedRow row, long tripNanos, long latencyNanos) {
+record Link(Timeline timeline, SimulatedRow row, long tripNanos, long besideNanos, long rowNanos, long readNanos) {
 
     /**
      * Reserves in a separate transaction, with one call.
@@ -19,7 +22,7 @@ record Link(Timeline timeline, SimulatedRow row, long tripNanos, long latencyNan
         open(count, first -> {
             reserved.accept(first);
             row.release();
-            timeline.at(timeline.now() + tripNanos, () -> answered.accept(first));
+            timeline.at(timeline.now() + afterwards() + tripNanos, () -> answered.accept(first));
         });
     }
 
@@ -36,13 +39,26 @@ record Link(Timeline timeline, SimulatedRow row, long tripNanos, long latencyNan
     void commit(long when, Runnable committed) {
         timeline.at(when + tripNanos, () -> {
             row.release();
-            timeline.at(timeline.now() + tripNanos, committed);
+            timeline.at(timeline.now() + afterwards() + tripNanos, committed);
         });
+    }
+
+    /** Reads the counter: the value that the next reservation takes first. */
+    void read(LongConsumer answered) {
+        long there = readNanos / 2;
+        timeline.at(timeline.now() + tripNanos + there, () -> {
+            long counter = row.counter();
+            timeline.at(timeline.now() + readNanos - there + tripNanos, () -> answered.accept(counter));
+        });
+    }
+
+    private long afterwards() {
+        return besideNanos - besideNanos / 2;
     }
 
     private void open(long count, LongConsumer done) {
         timeline.at(
-                timeline.now() + tripNanos,
-                () -> row.lock(() -> timeline.at(timeline.now() + latencyNanos, () -> done.accept(row.take(count)))));
+                timeline.now() + tripNanos + besideNanos / 2,
+                () -> row.lock(() -> timeline.at(timeline.now() + rowNanos, () -> done.accept(row.take(count)))));
     }
 }

@@ -46,6 +46,11 @@ final class SimulatedRow {
         return first;
     }
 
+    /** Returns the value that is taken next. */
+    long counter() {
+        return nextValue;
+    }
+
     /** Returns how long it has been held so far. */
     long busyNanos() {
         return busyNanos + (held ? timeline.now() - heldSince : 0);

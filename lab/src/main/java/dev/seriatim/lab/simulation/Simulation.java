@@ -3,9 +3,11 @@ package dev.seriatim.lab.simulation;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.model.StoreTimes;
 import dev.seriatim.sizing.AdaptiveSizing;
 import dev.seriatim.sizing.FixedSizing;
 import dev.seriatim.sizing.Sizing;
+import dev.seriatim.sizing.TenureSizing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,9 +89,15 @@ public final class Simulation {
         SimulationPlan.Fleet fleet = plan.fleet();
         boolean besideTheRow = index % fleet.regions() == 0;
         long trip = besideTheRow ? 0 : fleet.roundTrip().toNanos() / 2;
-        Link link = new Link(timeline, row, trip, plan.latency().toNanos());
+        StoreTimes store = plan.store();
+        long held = nanos(store.row());
+        Link link = new Link(timeline, row, trip, nanos(store.reservation()) - held, held, nanos(store.read()));
         Rule rule = rule(plan.mode()).orElseThrow();
         return rule.of(this, link, callers(random.split()));
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * TimeUnit.SECONDS.toNanos(1));
     }
 
     private SimulatedCallers callers(SplittableRandom chance) {
@@ -98,7 +106,7 @@ public final class Simulation {
         }
         Demand.Threads threads = (Demand.Threads) plan.demand();
         long work = plan.work().toNanos();
-        long spread = plan.latency().toNanos() + work;
+        long spread = nanos(plan.store().reservation()) + work;
         return new LoopingCallers(
                 threads.count(), plan.mode().drawsInTransaction() ? 0 : work, spread, chance, latencies);
     }
@@ -126,6 +134,9 @@ public final class Simulation {
                 Optional.of((simulation, link, callers) -> new AsyncInstance(link, callers, simulation.tally));
             case COMBINED ->
                 Optional.of((simulation, link, callers) -> new CombiningInstance(link, callers, simulation.tally));
+            case CONFIRMED ->
+                Optional.of((simulation, link, callers) -> new ConfirmingInstance(
+                        link, callers, simulation.tally, new TenureSizing(Allocation.Confirmed.DEFAULT_MAX_BLOCK)));
             case BATCH -> Optional.of(fromBlocks(blocks -> new FixedSizing(blocks.size(), FixedSizing.NO_MARK)));
             case ASYNC_BATCH ->
                 Optional.of(fromBlocks(blocks -> new FixedSizing(blocks.size(), blocks.lowWaterMark())));

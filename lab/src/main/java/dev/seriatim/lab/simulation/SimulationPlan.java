@@ -2,6 +2,7 @@
 package dev.seriatim.lab.simulation;
 
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.model.StoreTimes;
 import java.time.Duration;
 
 /**
@@ -11,7 +12,7 @@ import java.time.Duration;
  * @param blocks the shape of blocks; ignored by modes without one
  * @param fleet the instances
  * @param demand the callers of each instance
- * @param latency how long a reservation keeps the row, above 0, without the work in a transaction that draws
+ * @param store how long its calls take, above 0; a transaction that draws takes as long as a reservation, and the work
  * @param work how long a caller works: in SYNC and GROUPED inside the transaction, in the others before it draws again
  * @param counted the simulated time after the warm-up, which takes half as long
  * @param seed the seed of random numbers
@@ -21,7 +22,7 @@ public record SimulationPlan(
         Blocks blocks,
         Fleet fleet,
         Demand demand,
-        Duration latency,
+        StoreTimes store,
         Duration work,
         Duration counted,
         long seed) {
@@ -31,6 +32,7 @@ public record SimulationPlan(
 
     private static final long MOST_RESERVATIONS = 4_000_000;
     private static final int THREADS_AS_ONE_EVENT = 50;
+    private static final double SECOND = 1e9;
     private static final Duration USUAL = Duration.ofSeconds(60);
     private static final int TURNS_OF_ALL = 10;
 
@@ -62,22 +64,36 @@ public record SimulationPlan(
     public SimulationPlan {
         check(Simulation.knows(mode), mode + " cannot be simulated; choose another mode");
         check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");
-        check(!latency.isZero() && !latency.isNegative(), "latency must be above 0");
+        check(store.reservation() > 0 && store.row() > 0 && store.read() > 0, "latency must be above 0");
+        check(store.row() <= store.reservation(), "a reservation keeps the row no longer than it takes");
         check(!counted.isZero() && !counted.isNegative(), "duration must be above 0");
         check(
                 !(mode.dealsFromMemory() && demand instanceof Demand.Threads && work.isZero()),
                 "only the work of callers limits a mode that deals from memory; make work longer than 0");
-        double most = MOST_RESERVATIONS / effort(demand) * latency.toNanos();
+        double most = MOST_RESERVATIONS / effort(demand) * shortest(mode, store);
         check(
                 counted.toNanos() <= most,
                 "duration must be at most " + (long) (most / 1e9)
                         + "s at this latency, or the simulation takes minutes");
     }
 
+    /** Creates the plan for a store on which a reservation keeps the row for all of its latency, and a read takes as long. */
+    public SimulationPlan(
+            DrawMode mode,
+            Blocks blocks,
+            Fleet fleet,
+            Demand demand,
+            Duration latency,
+            Duration work,
+            Duration counted,
+            long seed) {
+        this(mode, blocks, fleet, demand, StoreTimes.of(latency.toNanos() / SECOND), work, counted, seed);
+    }
+
     /** Returns a duration in which every instance reserves several times, and which takes seconds to simulate. */
-    public static Duration usualDuration(Fleet fleet, Demand demand, Duration latency) {
-        double turns = (double) TURNS_OF_ALL * fleet.instances * latency.toNanos();
-        double most = RESERVATIONS / effort(demand) * latency.toNanos();
+    public static Duration usualDuration(DrawMode mode, Fleet fleet, Demand demand, StoreTimes store) {
+        double turns = TURNS_OF_ALL * fleet.instances * store.reservation() * SECOND;
+        double most = RESERVATIONS / effort(demand) * shortest(mode, store);
         return Duration.ofNanos((long) Math.min(most, Math.max((double) USUAL.toNanos(), turns)));
     }
 
@@ -89,6 +105,12 @@ public record SimulationPlan(
     /** Returns the values per second that all callers request; infinite if it depends on how they are served. */
     public double wantedPerSecond() {
         return demand instanceof Demand.Rate rate ? rate.perSecond() * fleet.instances : Double.POSITIVE_INFINITY;
+    }
+
+    /** Returns the nanoseconds of the shortest call whose number grows with the duration. */
+    private static double shortest(DrawMode mode, StoreTimes store) {
+        double shortest = mode.confirmsBlocks() ? Math.min(store.read(), store.row()) : store.row();
+        return shortest * SECOND;
     }
 
     private static double effort(Demand demand) {

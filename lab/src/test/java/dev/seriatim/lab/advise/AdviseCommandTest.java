@@ -10,6 +10,7 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.model.ModeProfile;
+import dev.seriatim.lab.model.StoreTimes;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -58,14 +59,37 @@ class AdviseCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"50/s, ASYNC, 50, 1", "51/s, COMBINED, 51, 1", "500/s, COMBINED, 100, 5"})
-    void shares_reservations_when_order_is_wanted_and_the_row_is_busy(
-            String rate, String mode, double reservations, long callers) {
+    @CsvSource({"50/s, ASYNC, 1", "51/s, COMBINED, 1", "500/s, COMBINED, 5"})
+    void confirms_when_order_is_wanted_and_names_the_mode_of_stores_that_cannot(
+            String rate, String otherwise, long callers) {
         JsonObject advice = json("advise --rate " + rate + " --latency 10ms --guarantee ordered");
-        assertThat(advice.get("mode").getAsString()).isEqualTo(mode);
+        assertThat(advice.get("mode").getAsString()).isEqualTo("CONFIRMED");
+        assertThat(advice.get("alternative").getAsString()).startsWith(otherwise + " on a store that refuses");
         assertThat(advice.get("batch_size").isJsonNull()).isTrue();
-        assertThat(advice.get("reservations_per_second").getAsDouble()).isEqualTo(reservations);
         assertThat(advice.get("combined_callers_needed").getAsLong()).isEqualTo(callers);
+        assertThat(advice.get("values_lost_in_crash").getAsLong()).isEqualTo(10_000);
+    }
+
+    @Test
+    void confirmed_gains_nothing_unless_a_read_is_known_to_be_faster_than_a_reservation() {
+        JsonObject unknown = json("advise --rate 5000/s --latency 10ms --guarantee ordered");
+        assertThat(unknown.get("read_latency_ms").getAsDouble()).isEqualTo(10);
+        assertThat(unknown.get("confirmed_callers_needed").getAsLong()).isEqualTo(50);
+        assertThat(unknown.get("combined_callers_needed").getAsLong()).isEqualTo(50);
+        JsonObject known = json("advise --rate 5000/s --latency 10ms --read-latency 1ms --guarantee ordered");
+        assertThat(known.get("read_latency_ms").getAsDouble()).isEqualTo(1);
+        assertThat(known.get("confirmed_callers_needed").getAsLong()).isEqualTo(5);
+        assertThat(known.get("values_per_second").getAsDouble()).isEqualTo(5000);
+        assertThat(known.get("reservations_per_second").getAsDouble()).isEqualTo(0.5);
+        JsonObject limits = known.getAsJsonObject("limit_per_second");
+        assertThat(limits.get("COMBINED_per_waiting_caller").getAsDouble()).isEqualTo(100);
+        assertThat(limits.get("CONFIRMED_per_waiting_caller").getAsDouble()).isEqualTo(1000);
+        assertThat(unwrapped("advise --rate 5000/s --latency 10ms --read-latency 1ms --guarantee ordered"))
+                .contains(
+                        "mode CONFIRMED",
+                        "when 5 callers wait at the same time, if a read takes 1 ms",
+                        "or COMBINED on a store that refuses CONFIRMED",
+                        "(50 at this rate); CONFIRMED 1000/s for each (5)");
     }
 
     @ParameterizedTest
@@ -107,7 +131,7 @@ class AdviseCommandTest {
         assertThat(work.find()).isTrue();
         double seconds = Double.parseDouble(work.group(1)) / 1000;
         ModeProfile.Limit limit = ModeProfile.of(DrawMode.GROUPED).limit();
-        assertThat(limit.perSecond(GroupedSequence.MOST_UNITS, 0.010 - seconds, seconds))
+        assertThat(limit.perSecond(GroupedSequence.MOST_UNITS, StoreTimes.of(0.010 - seconds), seconds))
                 .isCloseTo(500, Percentage.withPercentage(1));
     }
 
@@ -156,6 +180,8 @@ class AdviseCommandTest {
         "advise --rate 500/m --latency 10ms, '500/s'",
         "advise --rate 99999999999 --latency 10ms, --rate",
         "advise --rate 5 --latency 10, '--latency takes a whole number and a unit, such as 10ms'",
+        "advise --rate 5 --latency 1ms --read-latency 1, '--read-latency takes a whole number and a unit'",
+        "advise --rate 5 --latency 1ms --read-latency 0ms, '--read-latency must be above 0'",
         "advise --rate 5 --latency 0ms, '--latency must be above 0'",
         "advise --rate 5 --latency 999h, at most 1h",
         "advise --rate 5 --latency 1ms --guarantee none, 'unique, ordered, gapless'",

@@ -81,10 +81,24 @@ class AdviseSimulateTest {
     }
 
     @Test
+    void reservations_overlap_beside_the_row_and_a_read_confirms() {
+        JsonObject overlapping = json("advise --latency 10ms --mode ASYNC --simulate threads=50,work=10ms,row=2ms")
+                .getAsJsonObject("simulation");
+        assertThat(overlapping.get("row_ms").getAsDouble()).isEqualTo(2);
+        assertThat(overlapping.get("read_ms").isJsonNull()).isTrue();
+        assertThat(overlapping.get("values_per_second").getAsDouble()).isBetween(495.0, 505.0);
+        String words = "advise --latency 10ms --read-latency 1ms --mode CONFIRMED --simulate threads=10,work=10ms";
+        assertThat(json(words).getAsJsonObject("simulation").get("read_ms").getAsDouble())
+                .isEqualTo(1);
+        assertThat(line(words).succeeded()).contains("CONFIRMED; 1 instance, a read of 1 ms, with 10 threads");
+    }
+
+    @Test
     void help_lists_only_modes_that_can_be_simulated() {
         String help = line("advise --help").succeeded().replaceAll("\\s+", " ");
         assertThat(help)
-                .contains("The mode to simulate: SYNC, GROUPED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE.")
+                .contains(
+                        "The mode to simulate: SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE.")
                 .doesNotContain("POOLED");
     }
 
@@ -144,7 +158,7 @@ class AdviseSimulateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--rate 5 --latency 1ms --simulate instanses=4 | its keys are instances, regions, rtt, threads, work, batch, mark, duration, not 'instanses', did you mean 'instances'?",
+                "--rate 5 --latency 1ms --simulate instanses=4 | its keys are instances, regions, rtt, threads, work, row, batch, mark, duration, not 'instanses', did you mean 'instances'?",
                 "--rate 5 --latency 1ms --simulate fast | instances=10000,regions=3,rtt=80ms, not 'fast'",
                 "--rate 5 --latency 1ms --simulate instances= | not 'instances='",
                 "--rate 5 --latency 1ms --simulate instances=0 | instances= takes a whole number from 1 to 100000, such as instances=10, not '0'",
@@ -155,6 +169,8 @@ class AdviseSimulateTest {
                 "--rate 5 --latency 1ms --simulate rtt=80ms | add regions=",
                 "--rate 5 --latency 1ms --simulate regions=3,rtt=80ms | regions=3 is more than instances=1",
                 "--rate 5 --latency 1ms --simulate work=1ms | add threads=",
+                "--rate 5 --latency 1ms --simulate row=2ms | row= is the part of --latency for which",
+                "--rate 5 --latency 1ms --simulate row=0ms | row= is the part of --latency for which",
                 "--rate 5 --latency 1ms --simulate batch=5 | batch= applies to --mode BATCH or ASYNC_BATCH, not to ADAPTIVE",
                 "--rate 5 --latency 1ms --mode BATCH --simulate mark=5 | mark= applies to --mode ASYNC_BATCH, not to BATCH",
                 "--rate 5 --latency 1ms --mode ASYNC_BATCH --simulate batch=5,mark=6 | the mark must be at most the block size",
@@ -162,9 +178,9 @@ class AdviseSimulateTest {
                 "--rate 5 --latency 1ms --simulate duration=700h | duration must be at most",
                 "--latency 1ms --mode BATCH --simulate threads=5,work=0ms | make work longer than 0",
                 "--latency 1ms --mode SYNC --simulate threads=1000,instances=10000 | must be at most 2000000, not 10000000",
-                "--latency 1ms --mode POOLED --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'POOLED'",
+                "--latency 1ms --mode POOLED --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'POOLED'",
                 "--rate 50000 --latency 10ms --guarantee gapless --simulate instances=2 | the recommended mode POOLED cannot be simulated; name another, --mode SYNC, GROUPED",
-                "--latency 1ms --mode FAST --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'FAST'",
+                "--latency 1ms --mode FAST --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'FAST'",
                 "--latency 1ms --simulate threads=5 | no mode is recommended; name one, such as --mode COMBINED",
                 "--latency 1ms --simulate instances=5 | missing option --rate",
                 "--rate 5 --simulate instances=5 | missing option --latency",

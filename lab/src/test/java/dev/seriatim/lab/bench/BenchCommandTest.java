@@ -88,10 +88,11 @@ class BenchCommandTest {
                         line -> assertThat(line)
                                 .isEqualTo(
                                         "  seriatim bench --store memory: --mode POOLED --threads 2 --app-latency 1ms"),
-                        line -> assertThat(line).isEqualTo("not measured: ASYNC_BATCH, ADAPTIVE, ASYNC; measure them:"),
+                        line -> assertThat(line)
+                                .isEqualTo("not measured: ASYNC_BATCH, ADAPTIVE, ASYNC, CONFIRMED; measure them:"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "  seriatim bench --store memory: --mode ASYNC_BATCH,ADAPTIVE,ASYNC --threads 2 --app-latency 1ms"),
+                                        "  seriatim bench --store memory: --mode ASYNC_BATCH,ADAPTIVE,ASYNC,CONFIRMED --threads 2 --app-latency 1ms"),
                         line -> assertThat(line).isEmpty(),
                         line -> assertThat(line)
                                 .isEqualTo(

@@ -49,7 +49,15 @@ class ScenarioTest {
         assertThat(run.err()).contains(" runs on ").contains("about ").doesNotContain("every iteration failed");
         assertThat(run.code()).as(run.err()).isZero();
         Set<String> expected = new TreeSet<>(List.of(
-                "AUTO_INCREMENT", "EMULATED", "GROUPED", "COMBINED", "BATCH", "ADAPTIVE", "UUID_V4", "UUID_V7"));
+                "AUTO_INCREMENT",
+                "EMULATED",
+                "GROUPED",
+                "COMBINED",
+                "CONFIRMED",
+                "BATCH",
+                "ADAPTIVE",
+                "UUID_V4",
+                "UUID_V7"));
         if (engine != Engine.H2) {
             expected.add("POOLED");
         }
@@ -236,7 +244,7 @@ class ScenarioTest {
         assertThat(run.code()).isZero();
         assertThat(run.out().replaceAll("\\s+", " "))
                 .containsOnlyOnce("mariadb, row by row, 10 rows per transaction, 10 rows per transaction, one batch:"
-                        + " AUTO_INCREMENT; EMULATED; GROUPED; POOLED; COMBINED; BATCH, batch size 200; ADAPTIVE: not"
+                        + " AUTO_INCREMENT; EMULATED; GROUPED; POOLED; COMBINED; CONFIRMED; BATCH, batch size 200; ADAPTIVE: not"
                         + " offered by this store: it has no tables to insert rows into")
                 .containsOnlyOnce("not offered by this store: its counters are in the memory of one process");
     }
@@ -262,7 +270,7 @@ class ScenarioTest {
         long tables = database.number(TABLES);
         StopSignal stop = new StopSignal();
         Thread interrupter = new Thread(() -> {
-            new Pause(new StopSignal()).until(System.nanoTime() + 3_000_000_000L);
+            new Pause(new StopSignal()).until(System.nanoTime() + 6_000_000_000L);
             stop.set();
         });
         interrupter.start();

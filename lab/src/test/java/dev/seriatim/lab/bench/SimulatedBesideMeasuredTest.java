@@ -39,6 +39,8 @@ class SimulatedBesideMeasuredTest {
         "ASYNC, 50, 200",
         "COMBINED, 10, 500",
         "COMBINED, 50, 2000",
+        "CONFIRMED, 10, 2000",
+        "CONFIRMED, 50, 10000",
         "BATCH, 10, 1000",
         "BATCH, 50, 4000",
         "ASYNC_BATCH, 10, 1000",
@@ -57,7 +59,7 @@ class SimulatedBesideMeasuredTest {
         run(
                 new BenchCommand(),
                 "--store",
-                "memory:?latency=10ms",
+                "memory:?latency=10ms&read-latency=1ms",
                 "--mode",
                 mode,
                 "--threads",

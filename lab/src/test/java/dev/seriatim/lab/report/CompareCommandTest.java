@@ -87,6 +87,8 @@ class CompareCommandTest {
                 "PostgreSQL 18.1",
                 Map.of("sync_binlog", "0"),
                 1,
+                null,
+                null,
                 a.jdk(),
                 2,
                 "",

@@ -25,6 +25,8 @@ class MeasurementsJsonTest {
                 """);
         assertThat(read.engine()).isEmpty();
         assertThat(read.settings()).isEmpty();
+        assertThat(read.rowMs()).isNull();
+        assertThat(read.readMs()).isNull();
         assertThat(read.interrupted()).isTrue();
         Figures run = read.runs().get(0);
         assertThat(run.label()).isEqualTo("ASYNC_BATCH, batch size 200, low-water mark 50");

@@ -19,12 +19,13 @@ class RecommendationsTest {
                         run("POOLED", 600),
                         run("ASYNC", 300),
                         run("COMBINED", 1640),
+                        run("CONFIRMED", 2200),
                         run("BATCH", 3000),
                         run("ASYNC_BATCH", 3100),
                         run("ADAPTIVE", 4870),
                         run("BATCH", 99_999).threads(10),
                         run("ATOMIC_LONG", 1e9)))
-                .containsExactly("ADAPTIVE", "COMBINED", "GROUPED", "POOLED");
+                .containsExactly("ADAPTIVE", "CONFIRMED", "GROUPED", "POOLED");
         assertThat(takes(
                         run("SYNC", 90),
                         run("GROUPED", 12),
@@ -91,15 +92,16 @@ class RecommendationsTest {
                 .isEqualTo("seriatim bench --store jdbc:mariadb://db.example:3306/app --mode SYNC,GROUPED"
                         + " --threads 50 --app-latency 0ms --insert-rows");
         assertThat(row(1, run("ADAPTIVE", 100).arrivals(4000)).command())
-                .endsWith("--mode ASYNC,COMBINED --threads 50 --rate 4000/s");
+                .endsWith("--mode ASYNC,COMBINED,CONFIRMED --threads 50 --rate 4000/s");
     }
 
     @Test
     void modes_beside_those_recommended_that_were_not_measured_are_named_with_their_command() {
         assertThat(of(run("SYNC", 1), run("COMBINED", 2), run("ADAPTIVE", 3)).notMeasured())
                 .hasValueSatisfying(missing -> {
-                    assertThat(missing.modes()).containsExactly("BATCH", "ASYNC_BATCH", "ASYNC", "GROUPED");
-                    assertThat(missing.command()).contains(" --mode BATCH,ASYNC_BATCH,ASYNC,GROUPED ");
+                    assertThat(missing.modes())
+                            .containsExactly("BATCH", "ASYNC_BATCH", "ASYNC", "CONFIRMED", "GROUPED");
+                    assertThat(missing.command()).contains(" --mode BATCH,ASYNC_BATCH,ASYNC,CONFIRMED,GROUPED ");
                 });
         assertThat(tables("spanner"))
                 .allSatisfy(table -> assertThat(table.notMeasured()).isEmpty());
@@ -141,7 +143,7 @@ class RecommendationsTest {
         Measurements quoted = MeasurementsJson.read(MeasurementsJson.write(plain)
                 .replace(plain.command(), "seriatim bench --mode ADAPTIVE --store='sqlite:/my files/s.db' --json x"));
         assertThat(Recommendations.of(quoted).get(0).rows().get(1).command())
-                .startsWith("seriatim bench --store='sqlite:/my files/s.db' --mode ASYNC,COMBINED ");
+                .startsWith("seriatim bench --store='sqlite:/my files/s.db' --mode ASYNC,COMBINED,CONFIRMED ");
     }
 
     private static List<Recommendations> tables(String sample) {

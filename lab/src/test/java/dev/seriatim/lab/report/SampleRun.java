@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes runs for tests: what is not said is as in a run of one thread that went well. */
 final class SampleRun {
 
-    private static final Set<String> ORDERED = Set.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "EMULATED");
+    private static final Set<String> ORDERED = Set.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "CONFIRMED", "EMULATED");
     private static final Set<String> GAPLESS = Set.of("SYNC", "GROUPED", "POOLED", "EMULATED");
 
     private final String scenario;

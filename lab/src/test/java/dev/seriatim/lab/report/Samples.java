@@ -21,6 +21,7 @@ final class Samples {
     static {
         OF_AUTO_INCREMENT.put("EMULATED", 0.3);
         OF_AUTO_INCREMENT.put("COMBINED", 0.52);
+        OF_AUTO_INCREMENT.put("CONFIRMED", 0.93);
         OF_AUTO_INCREMENT.put("BATCH", 1.008);
         OF_AUTO_INCREMENT.put("ADAPTIVE", 1.02);
         OF_AUTO_INCREMENT.put("GROUPED", 0.71);
@@ -72,6 +73,8 @@ final class Samples {
                 engine,
                 settings,
                 0.412,
+                0.198,
+                0.065,
                 "21.0.9+10",
                 8,
                 "2026-11-21T12:00:00Z",
@@ -94,6 +97,7 @@ final class Samples {
         factors.put("POOLED", 14.0);
         factors.put("ASYNC", 11.0);
         factors.put("COMBINED", 21.0);
+        factors.put("CONFIRMED", 34.0);
         factors.put("BATCH", 48.0);
         factors.put("ASYNC_BATCH", 51.0);
         factors.put("ADAPTIVE", 55.0);
@@ -232,7 +236,8 @@ final class Samples {
         List<Figures> runs = new ArrayList<>();
         for (int threads : List.of(1, 3, 10, 100)) {
             int place = 0;
-            for (String mode : List.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "BATCH", "ASYNC_BATCH", "ADAPTIVE")) {
+            for (String mode :
+                    List.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "CONFIRMED", "BATCH", "ASYNC_BATCH", "ADAPTIVE")) {
                 runs.add(SampleRun.of("modes", "", mode)
                         .label(label(mode))
                         .threads(threads)
@@ -269,6 +274,8 @@ final class Samples {
                 plain.engine(),
                 Map.of("a_setting_with_a_name_as_long_as_the_longest_there_are", "v".repeat(200)),
                 12345.6,
+                null,
+                null,
                 plain.jdk(),
                 1,
                 "yesterday",

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.model.ModeProfile;
+import dev.seriatim.lab.model.StoreTimes;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -33,6 +34,22 @@ class SimulationTest {
 
     private static SimulationResult threads(DrawMode mode, int threads) {
         return Simulation.of(of(mode, SimulationPlan.Fleet.ONE, new Demand.Threads(threads), TEN));
+    }
+
+    private static SimulationPlan of(DrawMode mode, StoreTimes store, int threads, Duration work) {
+        return new SimulationPlan(
+                mode,
+                new SimulationPlan.Blocks(200, 50),
+                SimulationPlan.Fleet.ONE,
+                new Demand.Threads(threads),
+                store,
+                work,
+                Duration.ofSeconds(60),
+                42);
+    }
+
+    private static SimulationResult threads(DrawMode mode, StoreTimes store, int threads) {
+        return Simulation.of(of(mode, store, threads, TEN));
     }
 
     private static SimulationResult rate(DrawMode mode, SimulationPlan.Fleet fleet, double perSecond) {
@@ -61,7 +78,61 @@ class SimulationTest {
         SimulationPlan idle = of(DrawMode.GROUPED, SimulationPlan.Fleet.ONE, new Demand.Threads(32), Duration.ZERO);
         assertThat(Simulation.of(idle).valuesPerSecond()).isCloseTo(3200, ONE_PERCENT);
         assertThat(threads(DrawMode.GROUPED, 5).valuesPerSecond())
-                .isCloseTo(ModeProfile.of(DrawMode.GROUPED).limit().perSecond(5, 0.010, 0.010), ONE_PERCENT);
+                .isCloseTo(
+                        ModeProfile.of(DrawMode.GROUPED).limit().perSecond(5, StoreTimes.of(0.010), 0.010),
+                        ONE_PERCENT);
+    }
+
+    @Test
+    void what_does_not_keep_the_row_overlaps_with_other_reservations() {
+        StoreTimes store = new StoreTimes(0.010, 0.002, 0.010);
+        assertThat(threads(DrawMode.ASYNC, store, 50).valuesPerSecond()).isCloseTo(500, ONE_PERCENT);
+        assertThat(threads(DrawMode.ASYNC, store, 1).valuesPerSecond()).isCloseTo(50, ALMOST);
+        assertThat(threads(DrawMode.SYNC, store, 50).valuesPerSecond()).isCloseTo(1 / 0.012, ONE_PERCENT);
+        assertThat(threads(DrawMode.SYNC, store, 1).valuesPerSecond()).isCloseTo(50, ALMOST);
+        assertThat(threads(DrawMode.SYNC, store, 50).busy()).isCloseTo(1, within(1e-3));
+        SimulationPlan idle = of(DrawMode.ASYNC, new StoreTimes(0.010, 0.0001, 0.010), 50, Duration.ZERO);
+        assertThat(Simulation.of(idle).valuesPerSecond())
+                .as("at most 16 reservations at a time")
+                .isCloseTo(1600, ONE_PERCENT);
+    }
+
+    @Test
+    void callers_who_share_a_read_wait_for_few_reservations() {
+        StoreTimes store = new StoreTimes(0.010, 0.010, 0.001);
+        SimulationPlan idle = of(DrawMode.CONFIRMED, store, 1, Duration.ZERO);
+        SimulationResult alone = Simulation.of(idle);
+        assertThat(alone.valuesPerSecond()).isCloseTo(1000, ONE_PERCENT);
+        assertThat(alone.reservationsPerSecond()).isLessThan(1);
+        assertThat(alone.lostInCrash().most()).isBetween(5_000L, 10_001L);
+        assertThat(Simulation.of(of(DrawMode.CONFIRMED, store, 50, Duration.ZERO))
+                        .valuesPerSecond())
+                .as("those who miss the read of the first to come back wait for the next")
+                .isCloseTo(25_000, Percentage.withPercentage(5));
+        double work = 0.010;
+        assertThat(threads(DrawMode.CONFIRMED, store, 10).valuesPerSecond())
+                .isLessThan(ModeProfile.of(DrawMode.CONFIRMED).limit().perSecond(10, store, work))
+                .isGreaterThan(0.8 * ModeProfile.of(DrawMode.CONFIRMED).limit().perSecond(10, store, work));
+    }
+
+    @Test
+    void callers_of_many_instances_that_confirm_are_served_as_those_that_combine() {
+        SimulationPlan.Fleet fleet = new SimulationPlan.Fleet(4, 1, Duration.ZERO);
+        for (double perSecond : new double[] {20, 100, 1000}) {
+            SimulationResult combined = rate(DrawMode.COMBINED, fleet, perSecond);
+            SimulationResult confirmed = rate(DrawMode.CONFIRMED, fleet, perSecond);
+            assertThat(confirmed.valuesPerSecond()).isCloseTo(combined.valuesPerSecond(), Percentage.withPercentage(5));
+        }
+    }
+
+    @Test
+    void values_that_are_confirmed_do_not_spread() {
+        SimulationPlan.Fleet fleet = new SimulationPlan.Fleet(20, 1, Duration.ZERO);
+        assertThat(rate(DrawMode.CONFIRMED, fleet, 10).inFlight().mean()).isLessThan(200);
+        assertThat(rate(DrawMode.CONFIRMED, SimulationPlan.Fleet.ONE, 100)
+                        .inFlight()
+                        .most())
+                .isZero();
     }
 
     @Test
@@ -165,7 +236,7 @@ class SimulationTest {
     void ten_thousand_instances_take_seconds(DrawMode mode) {
         SimulationPlan.Fleet fleet = new SimulationPlan.Fleet(10_000, 3, Duration.ofMillis(80));
         for (Demand demand : new Demand[] {new Demand.Rate(500), new Demand.Threads(10)}) {
-            Duration counted = SimulationPlan.usualDuration(fleet, demand, TEN);
+            Duration counted = SimulationPlan.usualDuration(mode, fleet, demand, StoreTimes.of(0.010));
             SimulationPlan scenario =
                     new SimulationPlan(mode, new SimulationPlan.Blocks(200, 50), fleet, demand, TEN, TEN, counted, 42);
             long began = PROCESSOR.getCurrentThreadCpuTime();

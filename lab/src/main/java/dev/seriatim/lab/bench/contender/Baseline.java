@@ -9,6 +9,7 @@ import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.Key;
 import dev.seriatim.lab.bench.site.Site;
 import dev.seriatim.lab.model.ModeProfile;
+import dev.seriatim.lab.model.StoreTimes;
 import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
@@ -61,8 +62,8 @@ public enum Baseline implements Contender {
         }
 
         @Override
-        public double limitPerSecond(int threads, double reservation, double application) {
-            return ModeProfile.of(DrawMode.SYNC).limit().perSecond(threads, reservation, application);
+        public double limitPerSecond(int threads, StoreTimes store, double application) {
+            return ModeProfile.of(DrawMode.SYNC).limit().perSecond(threads, store, application);
         }
     },
 

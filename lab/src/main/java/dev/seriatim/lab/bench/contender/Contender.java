@@ -4,6 +4,7 @@ package dev.seriatim.lab.bench.contender;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.Key;
 import dev.seriatim.lab.bench.site.Site;
+import dev.seriatim.lab.model.StoreTimes;
 import java.util.Optional;
 
 /** A mode or a baseline to be measured. Immutable. */
@@ -60,13 +61,18 @@ public interface Contender {
         return false;
     }
 
-    /** Returns whether most draws need no store, so that a run needs many to settle. */
+    /** Returns whether most draws need no store. */
     default boolean dealsFromMemory() {
         return false;
     }
 
-    /** Returns the maximum values per second, possibly infinite; times are in seconds. */
-    default double limitPerSecond(int threads, double reservation, double application) {
+    /** Returns whether a run needs many draws to settle. */
+    default boolean settlesSizes() {
+        return dealsFromMemory() || dealsFromBlocks();
+    }
+
+    /** Returns the maximum values per second, possibly infinite, if the application works for some seconds per value. */
+    default double limitPerSecond(int threads, StoreTimes store, double application) {
         return threads / application;
     }
 }

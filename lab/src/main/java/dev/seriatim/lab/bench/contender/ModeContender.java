@@ -8,6 +8,8 @@ import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.ScratchSequence;
 import dev.seriatim.lab.bench.site.Site;
 import dev.seriatim.lab.model.ModeProfile;
+import dev.seriatim.lab.model.StoreTimes;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.TransactionScope;
@@ -52,6 +54,7 @@ public record ModeContender(DrawMode mode) implements Contender {
                         : Optional.of("it has no transactions for callers to share, since its counters are not part of"
                                 + " one");
             case POOLED -> withoutPool(site);
+            case CONFIRMED -> ConfirmingStore.whyNot(site.store());
             default -> Optional.empty();
         };
     }
@@ -96,8 +99,8 @@ public record ModeContender(DrawMode mode) implements Contender {
     }
 
     @Override
-    public double limitPerSecond(int threads, double reservation, double application) {
-        return ModeProfile.of(mode).limit().perSecond(threads, reservation, application);
+    public double limitPerSecond(int threads, StoreTimes store, double application) {
+        return ModeProfile.of(mode).limit().perSecond(threads, store, application);
     }
 
     private Iteration inTransactions(Stage stage) {

@@ -3,6 +3,7 @@ package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.load.Workload;
+import dev.seriatim.lab.model.StoreTimes;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -67,13 +68,12 @@ public record RunPlan(
         return mode.hasLowWaterMark() ? OptionalLong.of(lowWaterMark) : OptionalLong.empty();
     }
 
-    /** Returns the maximum values per second at a reservation latency; infinite if a scenario inserts rows. */
-    public double limitPerSecond(long reservationNanos) {
+    /** Returns the maximum values per second on a store; infinite if a scenario inserts rows. */
+    public double limitPerSecond(StoreTimes store) {
         if (setting.use().insertsRows() && !setting.scenario().isEmpty()) {
             return Double.POSITIVE_INFINITY;
         }
-        double second = TimeUnit.SECONDS.toNanos(1);
-        return mode.limitPerSecond(threads, reservationNanos / second, appLatencyNanos() / second);
+        return mode.limitPerSecond(threads, store, appLatencyNanos() / (double) TimeUnit.SECONDS.toNanos(1));
     }
 
     /** Returns the mode and the settings that apply to it. */

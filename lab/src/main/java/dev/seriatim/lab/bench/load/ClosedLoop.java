@@ -31,10 +31,10 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
     /**
      * Returns the warm-up after which threads are running and adaptive sizes have settled; at most half of the measured part.
      *
-     * @param fromMemory whether most draws need no store, so that sizes need many draws to settle
+     * @param inBlocks whether blocks are reserved ahead, whose sizes need many draws to settle
      */
-    public static long warmUpOf(boolean fromMemory, int threads, long iterations) {
-        long rounds = fromMemory ? ROUNDS_TO_SETTLE_SIZES : ROUNDS_TO_SETTLE;
+    public static long warmUpOf(boolean inBlocks, int threads, long iterations) {
+        long rounds = inBlocks ? ROUNDS_TO_SETTLE_SIZES : ROUNDS_TO_SETTLE;
         return Math.min(iterations / 2, rounds * threads);
     }
 

@@ -43,7 +43,7 @@ public enum Scenario {
                     contender == Baseline.NATIVE ? DENSE : overrides.batchSize(),
                     overrides.lowWaterMark(),
                     overrides.appLatency().orElse(Duration.ofMillis(10)),
-                    new ClosedLoop(iterations, ClosedLoop.warmUpOf(contender.dealsFromMemory(), threads, iterations)),
+                    new ClosedLoop(iterations, ClosedLoop.warmUpOf(contender.settlesSizes(), threads, iterations)),
                     setting(""));
         }
     },
@@ -176,6 +176,7 @@ public enum Scenario {
             new ModeContender(DrawMode.GROUPED),
             new ModeContender(DrawMode.POOLED),
             new ModeContender(DrawMode.COMBINED),
+            new ModeContender(DrawMode.CONFIRMED),
             new ModeContender(DrawMode.BATCH),
             new ModeContender(DrawMode.ADAPTIVE));
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * The result of a run.
  *
  * @param plan the plan
- * @param limitPerSecond maximum values per second at the measured reservation latency
+ * @param limitPerSecond maximum values per second at the shortest times that were observed
  * @param measured the measurement
  * @param check the check of its numbers
  * @param reservedPerUsed values reserved per value drawn, for modes that reserve ahead

@@ -49,16 +49,15 @@ record RunTime(LoneTimes lone, int lanes, boolean oneWriter, boolean connected) 
         Setting.Use use = plan.setting().use();
         int rows = use.rows();
         if (rows == 0) {
-            double limit =
-                    plan.mode().limitPerSecond(plan.threads(), lone.reservation(), plan.appLatencyNanos() / SECOND);
+            double limit = plan.mode().limitPerSecond(plan.threads(), lone.store(), plan.appLatencyNanos() / SECOND);
             return plan.mode().dealsFromMemory() ? Math.min(limit, FROM_MEMORY) : limit;
         }
         // A statement that makes all rows takes about as long as two that make one.
         double insert = use.inOneStatement() ? 2 * lone.row() : rows * lone.row();
-        double draws = plan.mode().dealsFromMemory() || !plan.mode().drawsFromTheSequence() ? 0 : lone.reservation();
+        boolean none = plan.mode().dealsFromMemory() || !plan.mode().drawsFromTheSequence();
         double work = plan.appLatencyNanos() / SECOND + insert;
-        double reservation = use.inOneStatement() ? rows * draws : draws;
-        double limit = plan.mode().limitPerSecond(plan.threads(), Math.max(reservation, 1e-9), work);
+        double times = none ? 0 : use.inOneStatement() ? rows : 1;
+        double limit = plan.mode().limitPerSecond(plan.threads(), lone.store().times(times), work);
         return Math.min(limit, oneWriter ? 1 / work : lanes / insert);
     }
 }

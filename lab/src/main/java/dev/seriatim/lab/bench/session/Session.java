@@ -221,7 +221,11 @@ public final class Session {
                 site.store().toString(),
                 site.product(),
                 site.settings(),
-                laboratory.reservationNanos() / 1e6,
+                millis(laboratory.calls().usual().reservation()),
+                millis(laboratory.calls().usual().row()),
+                laboratory.calls().hasReads()
+                        ? (Double) millis(laboratory.calls().usual().read())
+                        : null,
                 Runtime.version().toString(),
                 Runtime.getRuntime().availableProcessors(),
                 began.toString(),
@@ -229,5 +233,10 @@ public final class Session {
                 stop.isSet(),
                 runs,
                 notOffered);
+    }
+
+    /** Rounds to nanoseconds. */
+    private static double millis(double seconds) {
+        return Math.round(seconds * 1e9) / 1e6;
     }
 }

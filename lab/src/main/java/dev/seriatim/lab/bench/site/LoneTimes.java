@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.site;
 
+import dev.seriatim.lab.model.StoreTimes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,11 +11,11 @@ import java.util.stream.IntStream;
 /**
  * The durations of single steps on an otherwise idle site. Immutable.
  *
- * @param reservation a reservation, in seconds
+ * @param store calls of the store
  * @param setUp creating and dropping what a run needs, in seconds
  * @param row a transaction that inserts a row, in seconds; 0 if no rows are inserted
  */
-public record LoneTimes(double reservation, double setUp, double row) {
+public record LoneTimes(StoreTimes store, double setUp, double row) {
 
     private static final int ROWS = 20;
     private static final int SET_UPS = 3;
@@ -24,13 +25,13 @@ public record LoneTimes(double reservation, double setUp, double row) {
     /**
      * Measures the durations.
      *
-     * @param reservationNanos the measured duration of a reservation
+     * @param store the measured durations of its calls
      * @param rows whether runs insert rows
      */
-    public static LoneTimes of(Site site, long reservationNanos, boolean rows) {
+    public static LoneTimes of(Site site, StoreTimes store, boolean rows) {
         double sequence = shortest(() -> ScratchSequence.in(site.store()).close());
         double table = rows ? shortest(() -> ScratchTable.in(site, Key.NUMBER).close()) : 0;
-        return new LoneTimes(reservationNanos / SECOND, sequence + table, rows ? row(site) : 0);
+        return new LoneTimes(store, sequence + table, rows ? row(site) : 0);
     }
 
     /** The first runs are slower than later ones. */

@@ -7,6 +7,7 @@ import dev.seriatim.lab.bench.contender.Setting;
 import dev.seriatim.lab.bench.load.OpenLoop;
 import dev.seriatim.lab.bench.scenario.PlannedComparison;
 import dev.seriatim.lab.bench.scenario.PublishedFigures;
+import dev.seriatim.lab.model.StoreTimes;
 import dev.seriatim.lab.report.Figures;
 import dev.seriatim.lab.report.Published;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class RunTable {
 
     private static final String NOTHING = "-";
     private static final String GAP = "  ";
+    private static final StoreTimes ANY_STORE = StoreTimes.of(1);
 
     /** A column with rank 0 is always shown. */
     private record Column(String title, int width, int leftOut, Function<Figures, String> cell) {}
@@ -131,7 +133,8 @@ final class RunTable {
     }
 
     private static boolean hasLimit(RunPlan plan) {
-        return Double.isFinite(plan.limitPerSecond(1)) && plan.setting().instances() == Setting.Instances.SHARED;
+        return Double.isFinite(plan.limitPerSecond(ANY_STORE))
+                && plan.setting().instances() == Setting.Instances.SHARED;
     }
 
     private static String block(RunPlan plan) {

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.model.StoreTimes;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ModeContenderTest {
 
-    private static final double RESERVATION = 0.010;
+    private static final StoreTimes STORE = new StoreTimes(0.010, 0.010, 0.001);
     private static final double APPLICATION = 0.010;
 
     @Test
@@ -21,9 +22,9 @@ class ModeContenderTest {
     @Test
     void callers_that_share_a_transaction_share_what_it_costs_but_not_their_own_work() {
         assertThat(limit(new ModeContender(DrawMode.GROUPED), 50)).isEqualTo(50 / 0.51, within(1e-9));
-        assertThat(new ModeContender(DrawMode.GROUPED).limitPerSecond(32, RESERVATION, 0))
+        assertThat(new ModeContender(DrawMode.GROUPED).limitPerSecond(32, STORE, 0))
                 .isEqualTo(3200, within(1e-9));
-        assertThat(new ModeContender(DrawMode.GROUPED).limitPerSecond(1000, RESERVATION, 0))
+        assertThat(new ModeContender(DrawMode.GROUPED).limitPerSecond(1000, STORE, 0))
                 .isEqualTo(12_800, within(1e-9));
     }
 
@@ -39,11 +40,18 @@ class ModeContenderTest {
     }
 
     @Test
+    void confirmed_callers_are_bounded_by_the_read() {
+        assertThat(limit(new ModeContender(DrawMode.CONFIRMED), 50)).isEqualTo(50 / 0.011, within(1e-9));
+        assertThat(new ModeContender(DrawMode.CONFIRMED).limitPerSecond(50, STORE, 0))
+                .isEqualTo(50_000, within(1e-9));
+    }
+
+    @Test
     void blocks_cost_nothing_beside_the_application() {
         assertThat(limit(new ModeContender(DrawMode.BATCH), 50)).isEqualTo(5000, within(1e-9));
         assertThat(limit(new ModeContender(DrawMode.ASYNC_BATCH), 50)).isEqualTo(5000, within(1e-9));
         assertThat(limit(new ModeContender(DrawMode.ADAPTIVE), 10)).isEqualTo(1000, within(1e-9));
-        assertThat(new ModeContender(DrawMode.ADAPTIVE).limitPerSecond(10, RESERVATION, 0))
+        assertThat(new ModeContender(DrawMode.ADAPTIVE).limitPerSecond(10, STORE, 0))
                 .isInfinite();
     }
 
@@ -56,6 +64,6 @@ class ModeContenderTest {
     }
 
     private static double limit(Contender mode, int threads) {
-        return mode.limitPerSecond(threads, RESERVATION, APPLICATION);
+        return mode.limitPerSecond(threads, STORE, APPLICATION);
     }
 }

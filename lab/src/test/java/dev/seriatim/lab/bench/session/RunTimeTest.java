@@ -16,6 +16,7 @@ import dev.seriatim.lab.bench.load.Workload;
 import dev.seriatim.lab.bench.scenario.Overrides;
 import dev.seriatim.lab.bench.site.LoneTimes;
 import dev.seriatim.lab.bench.site.Site;
+import dev.seriatim.lab.model.StoreTimes;
 import dev.seriatim.memory.InMemoryStore;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class RunTimeTest {
             Extent.lasting(Duration.ofSeconds(3), 4_000_000), Extent.lasting(Duration.ofSeconds(1), 1_000_000));
 
     /** 10 ms for a reservation, 50 ms to set up, 20 ms for a row. */
-    private static final RunTime TIME = new RunTime(new LoneTimes(0.010, 0.050, 0.020), 2, false, false);
+    private static final RunTime TIME = new RunTime(new LoneTimes(StoreTimes.of(0.010), 0.050, 0.020), 2, false, false);
 
     private static final RunTime CONNECTED = new RunTime(TIME.lone(), 2, false, true);
 
@@ -97,8 +98,8 @@ class RunTimeTest {
     @Test
     void single_steps_are_measured_where_they_will_be_taken() {
         InMemoryStore store = new InMemoryStore();
-        LoneTimes times = LoneTimes.of(Site.of(store, "memory:", null), 5_000_000, false);
-        assertThat(times.reservation()).isEqualTo(0.005);
+        LoneTimes times = LoneTimes.of(Site.of(store, "memory:", null), StoreTimes.of(0.005), false);
+        assertThat(times.store().reservation()).isEqualTo(0.005);
         assertThat(times.setUp()).isPositive();
         assertThat(times.row()).isZero();
         assertThat(store.list()).isEmpty();

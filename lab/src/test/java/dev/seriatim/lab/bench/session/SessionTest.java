@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
@@ -89,11 +90,45 @@ class SessionTest {
     void a_mode_that_the_store_does_not_offer_is_named_with_the_reason() {
         int code = run(
                 withoutTransactions(),
-                List.of(plan(new ModeContender(DrawMode.SYNC)), plan(new ModeContender(DrawMode.BATCH))));
+                List.of(
+                        plan(new ModeContender(DrawMode.SYNC)),
+                        plan(new ModeContender(DrawMode.CONFIRMED)),
+                        plan(new ModeContender(DrawMode.BATCH))));
         assertThat(code).isZero();
         assertThat(out.toString())
                 .contains("SYNC: not offered by this store: it has no transactions")
+                .contains("CONFIRMED: not offered by this store: it cannot read a counter")
                 .contains("BATCH, batch size 200\n");
+    }
+
+    @Test
+    void a_run_that_goes_beyond_the_limit_has_the_store_measured_again() {
+        Thawing store = new Thawing();
+        RunPlan plan =
+                new RunPlan(new ModeContender(DrawMode.ASYNC), 1, 200, 50, Duration.ZERO, new ClosedLoop(500, 100));
+        store.slow = true;
+        Laboratory laboratory = new Laboratory(Site.of(store, "memory:", null), stop);
+        double cold = laboratory.calls().fastest().reservation();
+        assertThat(cold).isGreaterThan(0.002);
+        store.slow = false;
+        RunResult result = laboratory.run(plan, "thawed");
+        assertThat(laboratory.calls().fastest().reservation()).isLessThan(cold / 2);
+        assertThat(result.limitRatio().orElseThrow()).isBetween(0.0, 1.0);
+        assertThat(laboratory.calls().usual().reservation())
+                .as("what it took at first")
+                .isGreaterThanOrEqualTo(cold);
+        assertThat(store.list()).isEmpty();
+    }
+
+    @Test
+    void no_mode_goes_beyond_its_limit() {
+        Laboratory laboratory = new Laboratory(
+                Site.of(new InMemoryStore(Duration.ofMillis(2), Duration.ofMillis(1)), "memory:", null), stop);
+        for (ModeContender mode : ModeContender.all()) {
+            RunPlan plan = new RunPlan(mode, 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(200, 50));
+            RunResult result = laboratory.run(plan, mode.name());
+            assertThat(result.limitRatio().orElseThrow()).as("%s", mode).isBetween(0.1, 1.0);
+        }
     }
 
     @Test
@@ -101,6 +136,7 @@ class SessionTest {
         RunPlan endless = new RunPlan(
                 new ModeContender(DrawMode.ADAPTIVE), 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(10_000_000, 0));
         InMemoryStore store = new InMemoryStore();
+        Laboratory laboratory = new Laboratory(Site.of(store, "memory:", null), stop);
         Thread interrupter = new Thread(() -> {
             Pause pause = new Pause(new StopSignal());
             do {
@@ -109,7 +145,7 @@ class SessionTest {
             stop.set();
         });
         interrupter.start();
-        int code = run(store, List.of(endless, endless));
+        int code = run(laboratory, List.of(endless, endless));
         assertThat(code).isZero();
         assertThat(out.toString().lines().filter(line -> line.matches("ADAPTIVE +4 .*")))
                 .hasSize(1);
@@ -185,10 +221,13 @@ class SessionTest {
     }
 
     private int run(OpenStore store, List<RunPlan> plans) {
+        return run(new Laboratory(Site.of(store, "memory:", null), stop), plans);
+    }
+
+    private int run(Laboratory laboratory, List<RunPlan> plans) {
         Report report = new TextReport(new PrintWriter(out));
         PrintWriter errors = new PrintWriter(err, true);
-        Site site = Site.of(store, "memory:", null);
-        return new Session(new Laboratory(site, stop), stop, report, errors, "seriatim bench")
+        return new Session(laboratory, stop, report, errors, "seriatim bench")
                 .run(plans.stream().map(PlannedComparison::alone).toList());
     }
 
@@ -213,6 +252,19 @@ class SessionTest {
             return value % 10 == 9
                     ? new Reservation(new Block(value - 8, 1, 1), honest.definition(), honest.epoch())
                     : honest;
+        }
+    }
+
+    /** Grows faster as it warms up. */
+    private static final class Thawing extends FlawedStore {
+        volatile boolean slow;
+
+        @Override
+        public Reservation reserve(String name, long count) {
+            if (slow) {
+                LockSupport.parkNanos(3_000_000);
+            }
+            return super.reserve(name, count);
         }
     }
 

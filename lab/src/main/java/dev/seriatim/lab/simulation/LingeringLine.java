@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.simulation;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The callers who wait for the next reservation, which lingers for a moment for those of the previous one, by the library's values.
+ */
+final class LingeringLine {
+
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SHORTEST_GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final SimulatedCallers callers;
+    private long waiting;
+    private long around;
+    private long latency;
+
+    LingeringLine(SimulatedCallers callers) {
+        this.callers = callers;
+    }
+
+    long waiting() {
+        return waiting;
+    }
+
+    /** Takes in those who have come by now. */
+    void join(long now) {
+        waiting += callers.takeAll(now);
+    }
+
+    /** Takes in callers that wait already. */
+    void rejoin(long count) {
+        waiting += count;
+    }
+
+    /** Takes out all who wait. */
+    long leave() {
+        long all = waiting;
+        waiting = 0;
+        return all;
+    }
+
+    /** Takes in callers until the next reservation is sent, and returns when. No other event can happen meanwhile. */
+    long linger(long now) {
+        join(now);
+        long time = now;
+        long left = Math.min(latency, LONGEST_NANOS);
+        long gap = Math.max(latency / 8, SHORTEST_GAP_NANOS);
+        boolean coming = around > 1;
+        while (coming && left > 0 && waiting < around) {
+            long pause = Math.min(gap, left);
+            long complete = callers.arrival(around - waiting);
+            long until = Math.min(complete, time + pause);
+            long came = callers.takeAll(until);
+            waiting += came;
+            left -= until - time;
+            time = until;
+            coming = came > 0;
+        }
+        return time;
+    }
+
+    /** A reservation for some callers has ended, while others wait for the next. */
+    void ended(long served, long tookNanos) {
+        around = served + waiting;
+        latency = tookNanos;
+    }
+}
