@@ -7,13 +7,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * Lets a reservation wait a moment for the callers who were around when the last one ended: most come back at once, and one
- * reservation for all of them beats two for half of them each. Guarded by the line's lock.
+ * Lets a request wait a moment for the callers who were around when the last of its kind ended: most come back at once, and one
+ * request for all of them beats two for half of them each. Reservations and reads linger apart, since they take so unequal time.
+ * Guarded by the line's lock.
  *
  * <ol>
  *   <li>It ends as soon as as many callers wait as were around.
- *   <li>It ends when no caller has come for an eighth of what a reservation takes.
- *   <li>It never takes longer than the reservation itself, nor than a millisecond.
+ *   <li>It ends when no caller has come for an eighth of what a request takes.
+ *   <li>It never takes longer than the request itself, nor than a millisecond.
  * </ol>
  */
 final class Linger {
@@ -30,10 +31,15 @@ final class Linger {
         this.complete = complete;
     }
 
-    /** A reservation has ended: this many callers were served by it or wait for the next, and it took this long. */
+    /** A request has ended: this many callers were served by it or wait for the next, and it took this long. */
     void ended(int callers, long tookNanos) {
         around = callers;
         latency = tookNanos;
+    }
+
+    /** Whether a request takes so long that the pause in which callers are awaited is short beside it. */
+    boolean worthwhile() {
+        return latency / 8 >= MIN_GAP_NANOS;
     }
 
     /** A caller has come; this many wait now. */
@@ -43,7 +49,7 @@ final class Linger {
         }
     }
 
-    /** Waits, on the reservation's thread. */
+    /** Waits, on the thread that sends the request. */
     void await(Collection<Ticket> waiting, Shutdown shutdown) {
         long left = Math.min(latency, MAX_NANOS);
         long gap = Math.max(latency / 8, MIN_GAP_NANOS);

@@ -172,6 +172,8 @@ final class Request extends Task implements Step {
         try {
             if (line.stock.confirmable(Ticket.values(line.waiting)) == null) {
                 line.awaitCallers();
+            } else {
+                line.awaitReaders();
             }
             if (first && !reservations.begin(this)) {
                 return false;
@@ -253,6 +255,7 @@ final class Request extends Task implements Step {
             long now = context.timing.now();
             if (confirmed != null) {
                 reservations.retry.succeeded();
+                line.readLinger.ended(delivery.callers() + line.waiting.size(), now - sentAt);
                 delivery.dealConfirmed(confirmed, now - sentAt);
             } else if (reservation != null) {
                 ended(now);

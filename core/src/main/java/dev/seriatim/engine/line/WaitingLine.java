@@ -47,6 +47,7 @@ public final class WaitingLine {
     private final Condition arrival;
 
     final Linger linger;
+    final Linger readLinger;
     private final boolean lingers;
 
     // Under the lock:
@@ -71,6 +72,7 @@ public final class WaitingLine {
         this.lock = context.timing.lock();
         this.arrival = lock.newCondition();
         this.linger = new Linger(arrival);
+        this.readLinger = new Linger(arrival);
         this.lingers = lingers;
         this.reservations = new Reservations(this);
         this.shutdown = new Shutdown(context, lock, reservations.change);
@@ -161,6 +163,13 @@ public final class WaitingLine {
         }
     }
 
+    /** Under the lock: waits for callers who are likely to come, before a read that is slow enough for it. */
+    void awaitReaders() {
+        if (lingers && readLinger.worthwhile()) {
+            readLinger.await(waiting, shutdown);
+        }
+    }
+
     /**
      * Takes out those who wait although the sequence deals no more; none while it deals. They are completed when the lock has been
      * released. Under the lock.
@@ -229,6 +238,7 @@ public final class WaitingLine {
             } else {
                 waiting.add(ticket);
                 linger.arrived(waiting.size());
+                readLinger.arrived(waiting.size());
             }
             return ticket;
         } finally {

@@ -8,6 +8,7 @@ package dev.seriatim.lab.simulation;
 final class CombiningInstance extends Instance {
 
     private final LingeringLine line;
+    private final LingeringLine.Last last = new LingeringLine.Last();
     private boolean reserved;
     private long first;
     private long sentFor;
@@ -28,7 +29,7 @@ final class CombiningInstance extends Instance {
     }
 
     private void gather() {
-        next(line.linger(timeline.now()), this::send);
+        next(line.linger(timeline.now(), last), this::send);
     }
 
     private void send() {
@@ -47,7 +48,7 @@ final class CombiningInstance extends Instance {
         reserved = false;
         tally.dealt(first + sentFor - 1);
         line.join(now);
-        line.ended(sentFor, now - sent);
+        line.ended(last, sentFor, now - sent);
         callers.served(sentFor, now);
         callers.back(sentFor, now);
         if (line.waiting() > 0) {

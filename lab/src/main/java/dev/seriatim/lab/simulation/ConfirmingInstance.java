@@ -14,6 +14,8 @@ final class ConfirmingInstance extends Instance {
 
     private final TenureSizing sizing;
     private final LingeringLine line;
+    private final LingeringLine.Last lastReservation = new LingeringLine.Last();
+    private final LingeringLine.Last lastRead = new LingeringLine.Last();
 
     private long held;
     private long heldFirst;
@@ -45,7 +47,7 @@ final class ConfirmingInstance extends Instance {
         return new Hand(held + reserved, lowest, 0);
     }
 
-    /** A read does not linger: callers who come back together with the first one miss the read that it sends. */
+    /** A read that takes little time does not linger: callers who come back together with the first one miss it. */
     private void first() {
         callers.takeOne(timeline.now());
         line.rejoin(1);
@@ -53,6 +55,15 @@ final class ConfirmingInstance extends Instance {
     }
 
     private void serve() {
+        if (held >= line.waiting()) {
+            next(lastRead.worthwhile() ? line.linger(timeline.now(), lastRead) : timeline.now(), this::attempt);
+        } else {
+            gather();
+        }
+    }
+
+    /** Reads if the values in hand are enough for those who have come meanwhile, too. */
+    private void attempt() {
         if (held >= line.waiting()) {
             confirm();
         } else {
@@ -69,6 +80,9 @@ final class ConfirmingInstance extends Instance {
     private void read(long counter, long took) {
         if (counter == expected) {
             sizing.confirmed(took);
+            long now = timeline.now();
+            line.join(now);
+            line.ended(lastRead, sentFor, took);
             deal();
         } else {
             sizing.read(took);
@@ -79,7 +93,7 @@ final class ConfirmingInstance extends Instance {
     }
 
     private void gather() {
-        next(line.linger(timeline.now()), this::reserve);
+        next(line.linger(timeline.now(), lastReservation), this::reserve);
     }
 
     private void reserve() {
@@ -107,7 +121,7 @@ final class ConfirmingInstance extends Instance {
         held += asked;
         expected = first + asked;
         line.join(now);
-        line.ended(sentFor, now - sent);
+        line.ended(lastReservation, sentFor, now - sent);
         deal();
     }
 

@@ -4,7 +4,8 @@ package dev.seriatim.lab.simulation;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The callers who wait for the next reservation, which lingers for a moment for those of the previous one, by the library's values.
+ * The callers who wait for the next request, which lingers for a moment for those of the previous one of its kind, by the library's
+ * values.
  */
 final class LingeringLine {
 
@@ -13,8 +14,18 @@ final class LingeringLine {
 
     private final SimulatedCallers callers;
     private long waiting;
-    private long around;
-    private long latency;
+
+    /** What is known of the last request of a kind: how many callers were around when it ended, and how long it took. */
+    static final class Last {
+
+        private long around;
+        private long latency;
+
+        /** Whether requests of this kind take so long that the library lingers before a read. */
+        boolean worthwhile() {
+            return latency / 8 >= SHORTEST_GAP_NANOS;
+        }
+    }
 
     LingeringLine(SimulatedCallers callers) {
         this.callers = callers;
@@ -41,16 +52,16 @@ final class LingeringLine {
         return all;
     }
 
-    /** Takes in callers until the next reservation is sent, and returns when. No other event can happen meanwhile. */
-    long linger(long now) {
+    /** Takes in callers until the next request is sent, and returns when. No other event can happen meanwhile. */
+    long linger(long now, Last last) {
         join(now);
         long time = now;
-        long left = Math.min(latency, LONGEST_NANOS);
-        long gap = Math.max(latency / 8, SHORTEST_GAP_NANOS);
-        boolean coming = around > 1;
-        while (coming && left > 0 && waiting < around) {
+        long left = Math.min(last.latency, LONGEST_NANOS);
+        long gap = Math.max(last.latency / 8, SHORTEST_GAP_NANOS);
+        boolean coming = last.around > 1;
+        while (coming && left > 0 && waiting < last.around) {
             long pause = Math.min(gap, left);
-            long complete = callers.arrival(around - waiting);
+            long complete = callers.arrival(last.around - waiting);
             long until = Math.min(complete, time + pause);
             long came = callers.takeAll(until);
             waiting += came;
@@ -61,9 +72,9 @@ final class LingeringLine {
         return time;
     }
 
-    /** A reservation for some callers has ended, while others wait for the next. */
-    void ended(long served, long tookNanos) {
-        around = served + waiting;
-        latency = tookNanos;
+    /** A request for some callers has ended, while others wait for the next. */
+    void ended(Last last, long served, long tookNanos) {
+        last.around = served + waiting;
+        last.latency = tookNanos;
     }
 }

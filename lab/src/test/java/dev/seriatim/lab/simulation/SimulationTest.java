@@ -107,8 +107,13 @@ class SimulationTest {
         assertThat(alone.lostInCrash().most()).isBetween(5_000L, 10_001L);
         assertThat(Simulation.of(of(DrawMode.CONFIRMED, store, 50, Duration.ZERO))
                         .valuesPerSecond())
-                .as("those who miss the read of the first to come back wait for the next")
-                .isCloseTo(25_000, Percentage.withPercentage(5));
+                .as("a read of a millisecond waits for those who come back together")
+                .isCloseTo(50_000, Percentage.withPercentage(5));
+        StoreTimes quick = new StoreTimes(0.010, 0.010, 0.000_5);
+        assertThat(Simulation.of(of(DrawMode.CONFIRMED, quick, 50, Duration.ZERO))
+                        .valuesPerSecond())
+                .as("those who miss the quick read of the first to come back wait for the next")
+                .isCloseTo(50_000, Percentage.withPercentage(10));
         double work = 0.010;
         assertThat(threads(DrawMode.CONFIRMED, store, 10).valuesPerSecond())
                 .isLessThan(ModeProfile.of(DrawMode.CONFIRMED).limit().perSecond(10, store, work))
