@@ -256,7 +256,7 @@ class ConfirmedSequenceTest {
     @Test
     void a_read_that_hangs_holds_no_caller_beyond_its_patience_and_the_next_one_is_sent() throws Exception {
         try (StoreSequences impatient =
-                StoreSequences.builder(store).patience(Duration.ofMillis(200)).build()) {
+                StoreSequences.builder(store).patience(Duration.ofMillis(500)).build()) {
             Sequence ordered = impatient.open(created("h"), Allocation.confirmed());
             long last = 0;
             for (int i = 0; i < 20; i++) {
@@ -267,7 +267,7 @@ class ConfirmedSequenceTest {
             long began = System.nanoTime();
             assertThatThrownBy(ordered::next)
                     .isInstanceOf(SequenceException.Unavailable.class)
-                    .hasMessageContaining("no answer from the store within 200 ms");
+                    .hasMessageContaining("no answer from the store within 500 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
             store.read = (name, count) -> {};
             assertThat(ordered.next()).isGreaterThan(last);

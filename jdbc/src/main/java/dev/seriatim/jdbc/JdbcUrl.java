@@ -130,7 +130,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     /** Opens a connection with the driver; its exceptions show no secrets. */
     Connection connect() throws SQLException {
         try {
-            return DriverManager.getConnection(driverUrl);
+            return DriverManager.getConnection(driverUrl, driver().ownOptions());
         } catch (SQLException e) {
             throw scrubbing().of(e);
         } catch (RuntimeException e) {

@@ -8,6 +8,7 @@ import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Tasks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * virtual machine included: otherwise the line would wait for it for the life of the process.
  */
 final class Reservations {
+
+    /**
+     * How long a caller's thread goes on to read for those who came while it read for itself. Handing that on to another thread takes
+     * longer than a quick read.
+     */
+    private static final long MAX_LEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final WaitingLine line;
     private final SequenceContext context;
@@ -54,14 +61,15 @@ final class Reservations {
         pump(false);
     }
 
-    /** As {@link #pump}; with {@code byCaller}, the first may be sent on this thread, whose caller waits for it. */
+    /** As {@link #pump}; with {@code byCaller}, this thread's caller waits for the first, which may be sent here. */
     void pump(boolean byCaller) {
         try {
+            long began = context.timing.now();
             Request next = calledFor();
             boolean here = byCaller;
             while (next != null) {
                 next.start(here);
-                here = false;
+                here = byCaller && context.timing.now() - began < MAX_LEAD_NANOS;
                 next = calledFor();
             }
         } catch (Throwable e) {

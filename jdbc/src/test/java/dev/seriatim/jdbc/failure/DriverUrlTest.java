@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DriverUrlTest {
+
+    @Test
+    void mariadbs_driver_prepares_in_the_server_unless_the_url_says_otherwise() {
+        Map<?, ?> prepares = Map.of("useServerPrepStmts", "true");
+        assertThat(new DriverUrl("jdbc:mariadb://h/db?user=u").ownOptions()).isEqualTo(prepares);
+        assertThat(new DriverUrl("jdbc:mysql://h/db?permitMysqlScheme").ownOptions())
+                .isEqualTo(prepares);
+        assertThat(new DriverUrl("jdbc:mariadb://h/db?useServerPrepStmts=false").ownOptions())
+                .isEmpty();
+        assertThat(new DriverUrl("jdbc:mysql://h/db").ownOptions()).isEmpty();
+        assertThat(new DriverUrl("jdbc:postgresql://h/db").ownOptions()).isEmpty();
+    }
+}
