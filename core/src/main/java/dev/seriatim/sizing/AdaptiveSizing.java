@@ -37,9 +37,9 @@ public final class AdaptiveSizing implements Sizing {
     private final Allocation.Adaptive bounds;
     private boolean begun;
     private long windowBegan;
-    private long windowDealt;
+    private long windowWanted;
     private long observed;
-    private long sentDealt;
+    private long sentWanted;
     private double rate;
     private double latency;
     private double peak;
@@ -55,7 +55,8 @@ public final class AdaptiveSizing implements Sizing {
             return SequenceStore.CACHE;
         }
         double horizon = Math.max(HORIZON_SECONDS, LATENCIES_PER_BLOCK * latency);
-        double wanted = Math.max(Math.max(rate * horizon, hunger), mark());
+        double used = Math.max(rate * horizon, mark());
+        double wanted = Math.max(used, Math.min(hunger, 2 * used));
         return Math.max(bounds.minBlock(), (long) Math.min((double) bounds.maxBlock(), wanted));
     }
 
@@ -74,45 +75,52 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     @Override
-    public void sent(long now, long dealt) {
-        if (begun) {
-            observe(now, dealt);
-        }
-        sentDealt = dealt;
+    public boolean overlaps(long nanos) {
+        return seconds(nanos) <= latency;
     }
 
     @Override
-    public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
+    public void sent(long now, long wanted) {
+        if (begun) {
+            observe(now, wanted);
+        } else {
+            windowBegan = now;
+            windowWanted = wanted;
+            observed = now;
+        }
+        sentWanted = wanted;
+    }
+
+    @Override
+    public void arrived(long now, long wanted, long taken, long tookNanos, boolean ranDry) {
         double took = seconds(tookNanos);
         latency = took > latency ? took : latency + (took - latency) * 0.1;
-        if (!begun) { // callers always wait for the first block, so it says nothing about the rate
+        observe(now, wanted);
+        if (!begun) { // callers always wait for the first block
             begun = true;
-            windowBegan = now;
-            windowDealt = dealt;
-            observed = now;
             return;
         }
-        observe(now, dealt);
-        peak = Math.max(peak, (double) (dealt - sentDealt));
+        peak = Math.max(peak, (double) (wanted - sentWanted));
         if (ranDry) {
             hunger = Math.max(hunger, 2.0 * taken);
         }
     }
 
-    private void observe(long now, long dealt) {
+    private void observe(long now, long wanted) {
         double passed = seconds(now - observed);
         observed = now;
         peak *= Math.exp(-passed / PEAK_SECONDS);
         hunger *= Math.exp(-passed / RATE_SECONDS);
         double window = seconds(now - windowBegan);
-        double measured = (double) (dealt - windowDealt) / Math.max(window, WINDOW_SECONDS);
+        double shortest = Math.max(WINDOW_SECONDS, latency);
+        double measured = (double) (wanted - windowWanted) / Math.max(window, shortest);
         if (measured > rate) {
             rate = measured;
         }
-        if (window >= WINDOW_SECONDS) {
+        if (window >= shortest) {
             rate += (measured - rate) * (1 - Math.exp(-window / RATE_SECONDS));
             windowBegan = now;
-            windowDealt = dealt;
+            windowWanted = wanted;
         }
     }
 

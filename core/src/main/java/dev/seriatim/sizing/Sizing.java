@@ -20,9 +20,14 @@ public interface Sizing {
     /** Maximum reservations under way at a time; never changes. */
     int maxReservations();
 
-    /** Called when a reservation is sent; {@code dealt} values have been dealt so far. */
-    void sent(long now, long dealt);
+    /** Whether a reservation for the stock may be sent while another has been under way for {@code nanos}. */
+    default boolean overlaps(long nanos) {
+        return true;
+    }
+
+    /** Called when a reservation is sent; {@code wanted} values have been dealt or waited for so far. */
+    void sent(long now, long wanted);
 
     /** Called when a reservation of {@code taken} values arrives, {@code tookNanos} after it was requested. */
-    void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry);
+    void arrived(long now, long wanted, long taken, long tookNanos, boolean ranDry);
 }

@@ -25,6 +25,9 @@ final class BlockInstance extends Instance {
     /** Values that the reservations under way request. */
     private long requested;
 
+    private final ArrayDeque<Long> sentAt = new ArrayDeque<>();
+    private long underWayFor;
+
     /** Callers that wait, except those for whom a reservation is already under way. */
     private long waiting;
 
@@ -65,13 +68,18 @@ final class BlockInstance extends Instance {
         return new Hand(count, lowest, draws > 0 ? stock.value(draws - 1) : 0);
     }
 
+    @Override
+    long waitingSince(long now) {
+        return stock.inHand() > 0 ? now : callers.waitingSince(now);
+    }
+
     /** While no value is in hand, waiting callers may require one more reservation than is under way. */
     private long callersUntilNextReservation() {
         if (reservations == 0) {
             return 1;
         }
         boolean ahead =
-                begun && reservations < sizing.maxReservations() && sizing.lowWaterMark() != FixedSizing.NO_MARK;
+                begun && overlaps() && reservations < sizing.maxReservations() && sizing.lowWaterMark() != FixedSizing.NO_MARK;
         return ahead ? Math.max(1, requested - waiting - sizing.lowWaterMark()) : Timeline.NEVER;
     }
 
@@ -113,7 +121,9 @@ final class BlockInstance extends Instance {
             waiting = 0;
             reservations++;
             requested += ask;
-            sizing.sent(sent, stock.dealt());
+            sizing.sent(sent, stock.dealt() + underWayFor + group);
+            underWayFor += group;
+            sentAt.add(sent);
             link.reserve(ask, first -> underWay.add(new long[] {first, ask}), first -> landed(first, ask, group, sent));
         }
     }
@@ -127,7 +137,11 @@ final class BlockInstance extends Instance {
     private boolean calledFor() {
         boolean forCallers = waiting > 0 && reservations == 0;
         long mark = sizing.lowWaterMark();
-        return forCallers || (begun && mark != FixedSizing.NO_MARK && stock.inHand() + requested - waiting <= mark);
+        return forCallers || (begun && overlaps() && mark != FixedSizing.NO_MARK && stock.inHand() + requested - waiting <= mark);
+    }
+
+    private boolean overlaps() {
+        return sentAt.isEmpty() || sizing.overlaps(timeline.now() - sentAt.element());
     }
 
     private void landed(long first, long ask, long group, long sent) {
@@ -135,6 +149,8 @@ final class BlockInstance extends Instance {
         underWay.remove();
         reservations--;
         requested -= ask;
+        sentAt.remove();
+        underWayFor -= group;
         if (stock.inHand() > 0) {
             long draws = callers.dealtBy(now - 1); // those of this moment have events of their own
             stock.deal(draws);
@@ -146,7 +162,7 @@ final class BlockInstance extends Instance {
         boolean empty = begun && stock.inHand() == 0;
         boolean ranDry = waiting > 0 || empty;
         begun = true;
-        sizing.arrived(now, stock.dealt(), ask, now - sent, ranDry);
+        sizing.arrived(now, stock.dealt() + waiting + underWayFor, ask, now - sent, ranDry);
         stock.add(first, ask);
         serve(now);
         launch();
