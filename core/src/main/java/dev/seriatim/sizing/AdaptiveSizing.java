@@ -11,18 +11,22 @@ import java.util.concurrent.TimeUnit;
  * <p>Measured at every reservation, at no cost to {@code next()}:
  *
  * <ol>
- *   <li><em>rate</em>: values dealt per second, over windows of at least 50 ms. Rises immediately and decays with a
- *       time constant of 2 s, by the clock, so that an idle sequence shrinks.
- *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately and falls by a tenth
+ *   <li><em>rate</em>: values wanted per second, over windows of at least 50 ms and at least the latency. A value counts when its
+ *       caller comes, not when it is dealt: otherwise callers who have waited together count as a burst. Rises immediately and
+ *       decays with a time constant of 2 s, by the clock, so that an idle sequence shrinks.
+ *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately and falls by a fiftieth
  *       per reservation.
- *   <li><em>peak</em>: the maximum number of values dealt during one reservation; decays with a time constant of 20 s.
+ *   <li><em>peak</em>: the maximum number of values wanted during one reservation; decays with a time constant of 20 s.
  *       Covers bursts, which the rate does not show.
- *   <li><em>hunger</em>: if callers had to wait, twice the size of the block that was too small; decays like the rate.
+ *   <li><em>hunger</em>: whether callers waited for more than the last block brought.
  * </ol>
  *
- * <p>Mark = max(3 × rate × latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
- * max(rate × max(100 ms, 4 × latency), mark, hunger). A crash thus loses roughly what is dealt in a tenth of a second
- * or in seven latencies, and never more than the bounds allow.
+ * <p>Mark = max(2 × rate × latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
+ * max(rate × max(100 ms, 6 × latency), mark), and twice that if callers are hungry. A crash thus loses roughly what is dealt in a
+ * tenth of a second or in eight latencies, and never more than the bounds allow.
+ *
+ * <p>Where many instances saturate the row, the latency is the time in its queue, so each reserves more, and less often, until the
+ * queue is gone. It falls slowly so that they do not all shrink until the row is saturated again.
  */
 public final class AdaptiveSizing implements Sizing {
 
@@ -30,9 +34,11 @@ public final class AdaptiveSizing implements Sizing {
     private static final double RATE_SECONDS = 2;
     private static final double PEAK_SECONDS = 20;
     private static final double HORIZON_SECONDS = 0.1;
-    private static final double LATENCIES_PER_BLOCK = 4;
-    private static final double RATE_HEADROOM = 3;
+    private static final double LATENCY_FALL = 0.02;
+    private static final double LATENCIES_PER_BLOCK = 6;
+    private static final double RATE_HEADROOM = 2;
     private static final double BURST_HEADROOM = 2;
+    private static final double HUNGER = 2;
 
     private final Allocation.Adaptive bounds;
     private boolean begun;
@@ -43,7 +49,7 @@ public final class AdaptiveSizing implements Sizing {
     private double rate;
     private double latency;
     private double peak;
-    private double hunger;
+    private boolean hungry;
 
     public AdaptiveSizing(Allocation.Adaptive bounds) {
         this.bounds = bounds;
@@ -56,8 +62,8 @@ public final class AdaptiveSizing implements Sizing {
         }
         double horizon = Math.max(HORIZON_SECONDS, LATENCIES_PER_BLOCK * latency);
         double used = Math.max(rate * horizon, mark());
-        double wanted = Math.max(used, Math.min(hunger, 2 * used));
-        return Math.max(bounds.minBlock(), (long) Math.min((double) bounds.maxBlock(), wanted));
+        double size = hungry ? HUNGER * used : used;
+        return Math.max(bounds.minBlock(), (long) Math.min((double) bounds.maxBlock(), size));
     }
 
     @Override
@@ -75,15 +81,10 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     @Override
-    public boolean overlaps(long nanos) {
-        return seconds(nanos) <= latency;
-    }
-
-    @Override
     public void sent(long now, long wanted) {
         if (begun) {
             observe(now, wanted);
-        } else {
+        } else { // callers always wait for the first block, so what they wanted before says nothing about the rate
             windowBegan = now;
             windowWanted = wanted;
             observed = now;
@@ -92,25 +93,19 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     @Override
-    public void arrived(long now, long wanted, long taken, long tookNanos, boolean ranDry) {
+    public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
         double took = seconds(tookNanos);
-        latency = took > latency ? took : latency + (took - latency) * 0.1;
+        latency = took > latency ? took : latency + (took - latency) * LATENCY_FALL;
         observe(now, wanted);
-        if (!begun) { // callers always wait for the first block
-            begun = true;
-            return;
-        }
         peak = Math.max(peak, (double) (wanted - sentWanted));
-        if (ranDry) {
-            hunger = Math.max(hunger, 2.0 * taken);
-        }
+        hungry = tooSmall;
+        begun = true;
     }
 
     private void observe(long now, long wanted) {
         double passed = seconds(now - observed);
         observed = now;
         peak *= Math.exp(-passed / PEAK_SECONDS);
-        hunger *= Math.exp(-passed / RATE_SECONDS);
         double window = seconds(now - windowBegan);
         double shortest = Math.max(WINDOW_SECONDS, latency);
         double measured = (double) (wanted - windowWanted) / Math.max(window, shortest);

@@ -53,6 +53,10 @@ public final class WaitingLine {
     final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
     long served;
     long joined;
+
+    /** Values that callers wait for, and those they asked for until their patience ended; not those that a failure has answered. */
+    long unserved;
+
     boolean drained;
 
     @Nullable
@@ -172,8 +176,16 @@ public final class WaitingLine {
         }
         List<Ticket> turnedAway = new ArrayList<>(waiting);
         waiting.clear();
-        turnedAway.forEach(ticket -> ticket.failure = ended);
+        turnedAway.forEach(ticket -> fail(ticket, ended));
         return turnedAway;
+    }
+
+    /** Answers a caller with a failure. Under the lock. */
+    void fail(Ticket ticket, RuntimeException failure) {
+        ticket.failure = failure;
+        if (!ticket.withdrawn) {
+            unserved -= ticket.count;
+        }
     }
 
     /**
@@ -228,6 +240,7 @@ public final class WaitingLine {
                 ticket.complete(); // nothing depends on it yet, so completing under the lock runs no callback
             } else {
                 waiting.add(ticket);
+                unserved += count;
                 linger.arrived(waiting.size());
             }
             return ticket;

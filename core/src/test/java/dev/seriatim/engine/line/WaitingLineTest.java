@@ -432,7 +432,7 @@ class WaitingLineTest {
     void what_fails_beside_the_executor_is_not_forgotten() {
         Sequence sequence = blocks(new Sizes() {
             @Override
-            public void sent(long now, long dealt) {
+            public void sent(long now, long wanted) {
                 throw new OutOfMemoryError("full");
             }
         });
@@ -752,7 +752,7 @@ class WaitingLineTest {
             }
 
             @Override
-            public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
+            public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
                 learnt.add((ranDry ? "awaited, " : "ahead, ") + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms");
             }
         });
@@ -780,7 +780,7 @@ class WaitingLineTest {
     void without_memory_to_take_a_block_in_its_callers_hear_it_and_the_next_draws() {
         Sizes sizes = new Sizes() {
             @Override
-            public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
+            public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
                 if (asked.size() == 1) {
                     throw new OutOfMemoryError("full");
                 }
@@ -803,7 +803,7 @@ class WaitingLineTest {
         boolean[] full = {true};
         Sizes sizes = new Sizes() {
             @Override
-            public void sent(long now, long dealt) {
+            public void sent(long now, long wanted) {
                 if (full[0]) {
                     throw new OutOfMemoryError("full");
                 }
@@ -863,7 +863,7 @@ class WaitingLineTest {
         boolean[] full = {true};
         Sizes sizes = new Sizes() {
             @Override
-            public void sent(long now, long dealt) {
+            public void sent(long now, long wanted) {
                 if (full[0]) {
                     throw new OutOfMemoryError("full");
                 }
@@ -1551,10 +1551,10 @@ class WaitingLineTest {
         }
 
         @Override
-        public void sent(long now, long dealt) {}
+        public void sent(long now, long wanted) {}
 
         @Override
-        public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {}
+        public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {}
     }
 
     /** Called with each event, in addition to {@link #told}. */

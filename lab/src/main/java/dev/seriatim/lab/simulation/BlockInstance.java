@@ -25,11 +25,11 @@ final class BlockInstance extends Instance {
     /** Values that the reservations under way request. */
     private long requested;
 
-    private final ArrayDeque<Long> sentAt = new ArrayDeque<>();
-    private long underWayFor;
-
     /** Callers that wait, except those for whom a reservation is already under way. */
     private long waiting;
+
+    /** Callers for whom a reservation is under way. */
+    private long expected;
 
     BlockInstance(Link link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
         super(link, callers, tally);
@@ -79,7 +79,7 @@ final class BlockInstance extends Instance {
             return 1;
         }
         boolean ahead =
-                begun && overlaps() && reservations < sizing.maxReservations() && sizing.lowWaterMark() != FixedSizing.NO_MARK;
+                begun && reservations < sizing.maxReservations() && sizing.lowWaterMark() != FixedSizing.NO_MARK;
         return ahead ? Math.max(1, requested - waiting - sizing.lowWaterMark()) : Timeline.NEVER;
     }
 
@@ -121,9 +121,8 @@ final class BlockInstance extends Instance {
             waiting = 0;
             reservations++;
             requested += ask;
-            sizing.sent(sent, stock.dealt() + underWayFor + group);
-            underWayFor += group;
-            sentAt.add(sent);
+            expected += group;
+            sizing.sent(sent, stock.dealt() + expected);
             link.reserve(ask, first -> underWay.add(new long[] {first, ask}), first -> landed(first, ask, group, sent));
         }
     }
@@ -137,11 +136,7 @@ final class BlockInstance extends Instance {
     private boolean calledFor() {
         boolean forCallers = waiting > 0 && reservations == 0;
         long mark = sizing.lowWaterMark();
-        return forCallers || (begun && overlaps() && mark != FixedSizing.NO_MARK && stock.inHand() + requested - waiting <= mark);
-    }
-
-    private boolean overlaps() {
-        return sentAt.isEmpty() || sizing.overlaps(timeline.now() - sentAt.element());
+        return forCallers || (begun && mark != FixedSizing.NO_MARK && stock.inHand() + requested - waiting <= mark);
     }
 
     private void landed(long first, long ask, long group, long sent) {
@@ -149,8 +144,7 @@ final class BlockInstance extends Instance {
         underWay.remove();
         reservations--;
         requested -= ask;
-        sentAt.remove();
-        underWayFor -= group;
+        expected -= group;
         if (stock.inHand() > 0) {
             long draws = callers.dealtBy(now - 1); // those of this moment have events of their own
             stock.deal(draws);
@@ -159,10 +153,8 @@ final class BlockInstance extends Instance {
             waiting += callers.takeAll(now);
         }
         waiting += group;
-        boolean empty = begun && stock.inHand() == 0;
-        boolean ranDry = waiting > 0 || empty;
         begun = true;
-        sizing.arrived(now, stock.dealt() + waiting + underWayFor, ask, now - sent, ranDry);
+        sizing.arrived(now, stock.dealt() + waiting + expected, ask, now - sent, waiting > ask);
         stock.add(first, ask);
         serve(now);
         launch();
