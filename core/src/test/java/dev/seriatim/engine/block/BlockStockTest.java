@@ -273,7 +273,7 @@ class BlockStockTest {
     }
 
     @Test
-    void tells_its_sizing_what_was_dealt_and_whether_it_ran_dry() {
+    void tells_its_sizing_what_was_wanted_and_whether_a_block_was_too_small() {
         arrives(1, 10);
         assertThat(stock.take(4)).isEqualTo(new Block(1, 4, 1));
         stock.sent(6, 2);

@@ -743,7 +743,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void the_size_of_blocks_learns_how_long_one_took_from_when_it_was_called_for_and_whether_callers_waited() {
+    void the_size_of_blocks_learns_how_long_one_took_from_when_it_was_called_for_and_how_many_values_were_wanted() {
         List<String> learnt = new ArrayList<>();
         Sequence sequence = blocks(new Sizes() {
             @Override
@@ -753,7 +753,7 @@ class WaitingLineTest {
 
             @Override
             public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
-                learnt.add((ranDry ? "awaited, " : "ahead, ") + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms");
+                learnt.add(wanted + " wanted, " + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms");
             }
         });
         answer = count -> {
@@ -764,7 +764,7 @@ class WaitingLineTest {
         sequence.next(3);
         timing.passMillis(5); // until the executor starts
         settle();
-        assertThat(learnt).containsExactly("awaited, 30 ms", "ahead, 35 ms");
+        assertThat(learnt).containsExactly("1 wanted, 30 ms", "4 wanted, 35 ms");
     }
 
     @Test

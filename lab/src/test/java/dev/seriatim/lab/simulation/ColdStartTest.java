@@ -34,7 +34,8 @@ class ColdStartTest {
         Duration settled = longer(MINUTE, round.multipliedBy(ROUNDS));
         Fleet fleet = new Fleet(instances, perSecond, Duration.ofMillis(latencyMillis), regions);
 
-        SimulationResult start = fleet.run(settled.dividedBy(3), settled.dividedBy(3).multipliedBy(2));
+        SimulationResult start =
+                fleet.run(settled.dividedBy(3), settled.dividedBy(3).multipliedBy(2));
         double wanted = instances * perSecond * settled.toMillis() / 1000;
         assertThat(start.dealt() / wanted).as("served since the start").isGreaterThan(SERVED);
         assertThat(start.reservedPerUsed()).isLessThan(RESERVED_PER_USED);
