@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
  *       per reservation.
  *   <li><em>peak</em>: the maximum number of values wanted during one reservation; decays with a time constant of 20 s.
  *       Covers bursts, which the rate does not show.
- *   <li><em>hunger</em>: whether callers waited for more than the last block brought.
+ *   <li><em>hunger</em>: the size of the last block, if callers waited for more than it brought.
  * </ol>
  *
  * <p>Mark = max(2 × rate × latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
- * max(rate × max(100 ms, 6 × latency), mark), and twice that if callers are hungry. A crash thus loses roughly what is dealt in a
+ * max(rate × max(100 ms, 6 × latency), mark); if callers are hungry, twice that, and at least twice their hunger. A crash thus loses roughly what is dealt in a
  * tenth of a second or in eight latencies, and never more than the bounds allow.
  *
  * <p>Where many instances saturate the row, the latency is the time in its queue, so each reserves more, and less often, until the
@@ -38,7 +38,7 @@ public final class AdaptiveSizing implements Sizing {
     private static final double LATENCIES_PER_BLOCK = 6;
     private static final double RATE_HEADROOM = 2;
     private static final double BURST_HEADROOM = 2;
-    private static final double HUNGER = 2;
+    private static final double GROWTH = 2;
 
     private final Allocation.Adaptive bounds;
     private boolean begun;
@@ -49,7 +49,7 @@ public final class AdaptiveSizing implements Sizing {
     private double rate;
     private double latency;
     private double peak;
-    private boolean hungry;
+    private double hunger;
 
     public AdaptiveSizing(Allocation.Adaptive bounds) {
         this.bounds = bounds;
@@ -62,7 +62,7 @@ public final class AdaptiveSizing implements Sizing {
         }
         double horizon = Math.max(HORIZON_SECONDS, LATENCIES_PER_BLOCK * latency);
         double used = Math.max(rate * horizon, mark());
-        double size = hungry ? HUNGER * used : used;
+        double size = hunger > 0 ? GROWTH * Math.max(used, hunger) : used;
         return Math.max(bounds.minBlock(), (long) Math.min((double) bounds.maxBlock(), size));
     }
 
@@ -98,7 +98,7 @@ public final class AdaptiveSizing implements Sizing {
         latency = took > latency ? took : latency + (took - latency) * LATENCY_FALL;
         observe(now, wanted);
         peak = Math.max(peak, (double) (wanted - sentWanted));
-        hungry = tooSmall;
+        hunger = tooSmall ? (double) taken : 0;
         begun = true;
     }
 

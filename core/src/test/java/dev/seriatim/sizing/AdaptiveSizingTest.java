@@ -118,7 +118,7 @@ class AdaptiveSizingTest {
         assertThat(sizing.size()).isEqualTo(SequenceStore.CACHE);
         assertThat(sizing.lowWaterMark()).isEqualTo(1);
         sizing.sent(5 * SECOND, 0);
-        sizing.arrived(5 * SECOND, 0, 1000, 10 * MILLI, true);
+        sizing.arrived(5 * SECOND, 0, 1000, 10 * MILLI, false);
         assertThat(sizing.size()).isEqualTo(10);
         assertThat(sizing.lowWaterMark()).isEqualTo(1);
         assertThat(sizing.maxReservations()).isEqualTo(4);
@@ -196,6 +196,8 @@ class AdaptiveSizingTest {
         sizing.arrived(100 * MILLI, 100, 50, 0, true);
         assertThat(sizing.size()).isEqualTo(200);
         assertThat(sizing.lowWaterMark()).isEqualTo(1);
+        sizing.arrived(100 * MILLI, 100, 500, 0, true);
+        assertThat(sizing.size()).isEqualTo(1000);
         sizing.arrived(100 * MILLI, 100, 50, 0, false);
         assertThat(sizing.size()).isEqualTo(100);
     }

@@ -768,6 +768,30 @@ class WaitingLineTest {
     }
 
     @Test
+    void the_size_of_blocks_learns_of_callers_who_gave_up_but_not_of_those_who_heard_a_failure() {
+        List<Long> learnt = new ArrayList<>();
+        Sequence sequence = blocks(new Sizes() {
+            @Override
+            public void sent(long now, long wanted) {
+                learnt.add(wanted);
+            }
+        });
+        fails(sequence);
+        timing.passMillis(10);
+        answer = this::deal;
+        List<CompletableFuture<Long>> drawn = draws(sequence, 3);
+        drawn.get(0).cancel(false);
+        settle();
+        assertThat(learnt).containsExactly(1L, 3L);
+        draws(sequence, 4);
+        settle();
+        assertThat(learnt)
+                .as("2 dealt of the first block, 1 in vain, 3 from the rest, 1 waits")
+                .last()
+                .isEqualTo(7L);
+    }
+
+    @Test
     void more_than_a_block_is_asked_for_when_more_wait() {
         Sequence batch = batch(2);
         List<CompletableFuture<Long>> drawn = draws(batch, 3);
