@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  *   <li><em>rate</em>: values wanted per second, over windows of at least 50 ms and at least the latency. A value counts when its
  *       caller comes, not when it is dealt: otherwise callers who have waited together count as a burst. Rises immediately and
  *       decays with a time constant of 2 s, by the clock, so that an idle sequence shrinks.
+ *   <li><em>average</em>: the same with a time constant of 2 s in both directions. What lies more than 100 ms ahead is expected to
+ *       come at this rate: a burst does not last as long as a queue at the row.
  *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately and falls by a fiftieth
  *       per reservation.
  *   <li><em>peak</em>: the maximum number of values wanted during one reservation; decays with a time constant of 20 s.
@@ -21,8 +23,8 @@ import java.util.concurrent.TimeUnit;
  *   <li><em>hunger</em>: the size of the last block, if callers waited for more than it brought.
  * </ol>
  *
- * <p>Mark = max(2 × rate × latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
- * max(rate × max(100 ms, 6 × latency), mark); if callers are hungry, twice that, and at least twice their hunger. A crash thus loses roughly what is dealt in a
+ * <p>Mark = max(2 × what is expected in a latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
+ * max(what is expected in 100 ms or in 6 latencies, mark); if callers are hungry, twice that, and at least twice their hunger. A crash thus loses roughly what is dealt in a
  * tenth of a second or in eight latencies, and never more than the bounds allow.
  *
  * <p>Where many instances saturate the row, the latency is the time in its queue, so each reserves more, and less often, until the
@@ -47,6 +49,12 @@ public final class AdaptiveSizing implements Sizing {
     private long observed;
     private long sentWanted;
     private double rate;
+    private boolean averaged;
+    private double average;
+
+    /** When the first window began. */
+    private long since;
+
     private double latency;
     private double peak;
     private double hunger;
@@ -60,8 +68,7 @@ public final class AdaptiveSizing implements Sizing {
         if (!begun) {
             return SequenceStore.CACHE;
         }
-        double horizon = Math.max(HORIZON_SECONDS, LATENCIES_PER_BLOCK * latency);
-        double used = Math.max(rate * horizon, mark());
+        double used = Math.max(expected(Math.max(HORIZON_SECONDS, LATENCIES_PER_BLOCK * latency)), mark());
         double size = hunger > 0 ? GROWTH * Math.max(used, hunger) : used;
         return Math.max(bounds.minBlock(), (long) Math.min((double) bounds.maxBlock(), size));
     }
@@ -72,7 +79,13 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     private double mark() {
-        return Math.max(RATE_HEADROOM * rate * latency, BURST_HEADROOM * peak);
+        return Math.max(RATE_HEADROOM * expected(latency), BURST_HEADROOM * peak);
+    }
+
+    /** What callers will want within some time. */
+    private double expected(double seconds) {
+        double soon = Math.min(seconds, HORIZON_SECONDS);
+        return rate * soon + (averaged ? average : rate) * (seconds - soon);
     }
 
     @Override
@@ -85,6 +98,7 @@ public final class AdaptiveSizing implements Sizing {
         if (begun) {
             observe(now, wanted);
         } else { // callers always wait for the first block, so what they wanted before says nothing about the rate
+            since = now;
             windowBegan = now;
             windowWanted = wanted;
             observed = now;
@@ -113,7 +127,10 @@ public final class AdaptiveSizing implements Sizing {
             rate = measured;
         }
         if (window >= shortest) {
-            rate += (measured - rate) * (1 - Math.exp(-window / RATE_SECONDS));
+            double weight = 1 - Math.exp(-window / RATE_SECONDS);
+            rate += (measured - rate) * weight;
+            average += (measured - average) * Math.max(weight, window / seconds(now - since));
+            averaged = true;
             windowBegan = now;
             windowWanted = wanted;
         }

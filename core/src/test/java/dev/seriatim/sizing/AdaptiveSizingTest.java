@@ -150,6 +150,16 @@ class AdaptiveSizingTest {
     }
 
     @Test
+    void does_not_expect_a_burst_to_last_as_long_as_a_queue_at_the_row() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 0);
+        sizing.sent(SECOND, 500);
+        sizing.sent(SECOND + 50 * MILLI, 1000); // 10,000 a second; 952 on average since the start
+        assertThat(sizing.size()).isEqualTo(1000);
+        sizing.arrived(SECOND + 50 * MILLI, 1000, 100, 1000 * MILLI, false);
+        assertThat(sizing.size()).isBetween(6_000L, 8_000L);
+    }
+
+    @Test
     void measures_the_next_window_from_the_end_of_the_one_before() {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 10);
         sizing.sent(50 * MILLI, 50); // 1,000 a second; that window ends
