@@ -35,8 +35,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class SaturatedRowTest {
 
     private static final int PROCESSES = 64;
-    private static final int PER_SECOND = 100;
-    private static final Duration RUN = Duration.ofSeconds(30);
+    private static final int PER_SECOND = 50;
+    private static final Duration RUN = Duration.ofSeconds(60);
     private static final double SERVED = 0.97;
     private static final double RESERVED_PER_USED = 4;
 
@@ -50,16 +50,21 @@ class SaturatedRowTest {
             long nanos = Duration.ofSeconds(Long.parseLong(arguments[2])).toNanos();
             LongAdder reserved = new LongAdder();
             LongAdder dealt = new LongAdder();
+            LongAdder reservations = new LongAdder();
+            LongAdder millis = new LongAdder();
             SequenceListener listener = new SequenceListener() {
                 @Override
                 public void reserved(String sequence, Block block, Duration took) {
                     reserved.add(block.count());
+                    reservations.increment();
+                    millis.add(took.toMillis());
                 }
             };
             try (JdbcStore store = (JdbcStore) StoreDriver.open(arguments[0]);
                     StoreSequences sequences =
                             StoreSequences.builder(store).listener(listener).build()) {
                 Sequence sequence = sequences.open("s", Allocation.adaptive());
+                store.describe("s"); // the connection is there
                 System.out.println("ready");
                 System.in.read();
                 long began = System.nanoTime();
@@ -71,7 +76,8 @@ class SaturatedRowTest {
                     }
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
                 }
-                System.out.println(wanted + " " + dealt.sum() + " " + reserved.sum());
+                System.out.println(wanted + " " + dealt.sum() + " " + reserved.sum() + " " + reservations.sum() + " "
+                        + millis.sum());
             }
         }
     }
@@ -106,16 +112,27 @@ class SaturatedRowTest {
             long wanted = 0;
             long dealt = 0;
             long reserved = 0;
+            long reservations = 0;
+            long millis = 0;
             for (BufferedReader output : outputs) {
                 String[] figures = output.readLine().split(" ");
                 wanted += Long.parseLong(figures[0]);
                 dealt += Long.parseLong(figures[1]);
                 reserved += Long.parseLong(figures[2]);
+                reservations += Long.parseLong(figures[3]);
+                millis += Long.parseLong(figures[4]);
             }
             System.out.printf(
                     "trial: ADAPTIVE in %d processes at %d/s on a row of 10 ms for %d s: %,d values wanted, %.3f of them"
-                            + " dealt, %.2f reserved for each dealt%n",
-                    PROCESSES, PER_SECOND, RUN.toSeconds(), wanted, (double) dealt / wanted, (double) reserved / dealt);
+                            + " dealt, %.2f reserved for each dealt; %d reservations of %d ms on average%n",
+                    PROCESSES,
+                    PER_SECOND,
+                    RUN.toSeconds(),
+                    wanted,
+                    (double) dealt / wanted,
+                    (double) reserved / dealt,
+                    reservations,
+                    millis / Math.max(1, reservations));
             assertThat((double) dealt / wanted).isGreaterThan(SERVED);
             assertThat((double) reserved / dealt).isLessThan(RESERVED_PER_USED);
         } finally {
