@@ -11,18 +11,24 @@ import java.util.concurrent.TimeUnit;
  * <p>Measured at every reservation, at no cost to {@code next()}:
  *
  * <ol>
- *   <li><em>rate</em>: values dealt per second, over windows of at least 50 ms. Rises immediately and decays with a
- *       time constant of 2 s, by the clock, so that an idle sequence shrinks.
- *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately and falls by a tenth
+ *   <li><em>rate</em>: values wanted per second, over windows of at least 50 ms and at least the latency. A value counts when its
+ *       caller comes, not when it is dealt: otherwise callers who have waited together count as a burst. Rises immediately and
+ *       decays with a time constant of 2 s, by the clock, so that an idle sequence shrinks.
+ *   <li><em>average</em>: the same with a time constant of 2 s in both directions. What lies more than 100 ms ahead is expected to
+ *       come at this rate: a burst does not last as long as a queue at the row.
+ *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately and falls by a fiftieth
  *       per reservation.
- *   <li><em>peak</em>: the maximum number of values dealt during one reservation; decays with a time constant of 20 s.
+ *   <li><em>peak</em>: the maximum number of values wanted during one reservation; decays with a time constant of 20 s.
  *       Covers bursts, which the rate does not show.
- *   <li><em>hunger</em>: if callers had to wait, twice the size of the block that was too small; decays like the rate.
+ *   <li><em>hunger</em>: the size of the last block, if callers waited for more than it brought.
  * </ol>
  *
- * <p>Mark = max(3 × rate × latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
- * max(rate × max(100 ms, 4 × latency), mark, hunger). A crash thus loses roughly what is dealt in a tenth of a second
- * or in seven latencies, and never more than the bounds allow.
+ * <p>Mark = max(2 × what is expected in a latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
+ * max(what is expected in 100 ms or in 6 latencies, mark); if callers are hungry, twice that, and at least twice their hunger. A crash thus loses roughly what is dealt in a
+ * tenth of a second or in eight latencies, and never more than the bounds allow.
+ *
+ * <p>Where many instances saturate the row, the latency is the time in its queue, so each reserves more, and less often, until the
+ * queue is gone. It falls slowly so that they do not all shrink until the row is saturated again.
  */
 public final class AdaptiveSizing implements Sizing {
 
@@ -30,17 +36,25 @@ public final class AdaptiveSizing implements Sizing {
     private static final double RATE_SECONDS = 2;
     private static final double PEAK_SECONDS = 20;
     private static final double HORIZON_SECONDS = 0.1;
-    private static final double LATENCIES_PER_BLOCK = 4;
-    private static final double RATE_HEADROOM = 3;
+    private static final double LATENCY_FALL = 0.02;
+    private static final double LATENCIES_PER_BLOCK = 6;
+    private static final double RATE_HEADROOM = 2;
     private static final double BURST_HEADROOM = 2;
+    private static final double GROWTH = 2;
 
     private final Allocation.Adaptive bounds;
     private boolean begun;
     private long windowBegan;
-    private long windowDealt;
+    private long windowWanted;
     private long observed;
-    private long sentDealt;
+    private long sentWanted;
     private double rate;
+    private boolean averaged;
+    private double average;
+
+    /** When the first window began. */
+    private long since;
+
     private double latency;
     private double peak;
     private double hunger;
@@ -54,9 +68,9 @@ public final class AdaptiveSizing implements Sizing {
         if (!begun) {
             return SequenceStore.CACHE;
         }
-        double horizon = Math.max(HORIZON_SECONDS, LATENCIES_PER_BLOCK * latency);
-        double wanted = Math.max(Math.max(rate * horizon, hunger), mark());
-        return Math.max(bounds.minBlock(), (long) Math.min((double) bounds.maxBlock(), wanted));
+        double used = Math.max(expected(Math.max(HORIZON_SECONDS, LATENCIES_PER_BLOCK * latency)), mark());
+        double size = hunger > 0 ? GROWTH * Math.max(used, hunger) : used;
+        return Math.max(bounds.minBlock(), (long) Math.min((double) bounds.maxBlock(), size));
     }
 
     @Override
@@ -65,7 +79,13 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     private double mark() {
-        return Math.max(RATE_HEADROOM * rate * latency, BURST_HEADROOM * peak);
+        return Math.max(RATE_HEADROOM * expected(latency), BURST_HEADROOM * peak);
+    }
+
+    /** What callers will want within some time. */
+    private double expected(double seconds) {
+        double soon = Math.min(seconds, HORIZON_SECONDS);
+        return rate * soon + (averaged ? average : rate) * (seconds - soon);
     }
 
     @Override
@@ -74,45 +94,45 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     @Override
-    public void sent(long now, long dealt) {
+    public void sent(long now, long wanted) {
         if (begun) {
-            observe(now, dealt);
+            observe(now, wanted);
+        } else { // callers always wait for the first block, so what they wanted before says nothing about the rate
+            since = now;
+            windowBegan = now;
+            windowWanted = wanted;
+            observed = now;
         }
-        sentDealt = dealt;
+        sentWanted = wanted;
     }
 
     @Override
-    public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
+    public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
         double took = seconds(tookNanos);
-        latency = took > latency ? took : latency + (took - latency) * 0.1;
-        if (!begun) { // callers always wait for the first block, so it says nothing about the rate
-            begun = true;
-            windowBegan = now;
-            windowDealt = dealt;
-            observed = now;
-            return;
-        }
-        observe(now, dealt);
-        peak = Math.max(peak, (double) (dealt - sentDealt));
-        if (ranDry) {
-            hunger = Math.max(hunger, 2.0 * taken);
-        }
+        latency = took > latency ? took : latency + (took - latency) * LATENCY_FALL;
+        observe(now, wanted);
+        peak = Math.max(peak, (double) (wanted - sentWanted));
+        hunger = tooSmall ? (double) taken : 0;
+        begun = true;
     }
 
-    private void observe(long now, long dealt) {
+    private void observe(long now, long wanted) {
         double passed = seconds(now - observed);
         observed = now;
         peak *= Math.exp(-passed / PEAK_SECONDS);
-        hunger *= Math.exp(-passed / RATE_SECONDS);
         double window = seconds(now - windowBegan);
-        double measured = (double) (dealt - windowDealt) / Math.max(window, WINDOW_SECONDS);
+        double shortest = Math.max(WINDOW_SECONDS, latency);
+        double measured = (double) (wanted - windowWanted) / Math.max(window, shortest);
         if (measured > rate) {
             rate = measured;
         }
-        if (window >= WINDOW_SECONDS) {
-            rate += (measured - rate) * (1 - Math.exp(-window / RATE_SECONDS));
+        if (window >= shortest) {
+            double weight = 1 - Math.exp(-window / RATE_SECONDS);
+            rate += (measured - rate) * weight;
+            average += (measured - average) * Math.max(weight, window / seconds(now - since));
+            averaged = true;
             windowBegan = now;
-            windowDealt = dealt;
+            windowWanted = wanted;
         }
     }
 

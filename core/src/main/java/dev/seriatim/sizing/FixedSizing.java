@@ -13,8 +13,8 @@ public record FixedSizing(long size, long lowWaterMark) implements Sizing {
     }
 
     @Override
-    public void sent(long now, long dealt) {}
+    public void sent(long now, long wanted) {}
 
     @Override
-    public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {}
+    public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {}
 }

@@ -20,9 +20,14 @@ public interface Sizing {
     /** Maximum reservations under way at a time; never changes. */
     int maxReservations();
 
-    /** Called when a reservation is sent; {@code dealt} values have been dealt so far. */
-    void sent(long now, long dealt);
+    /** Called when a reservation is sent; callers have wanted {@code wanted} values so far, dealt to them or not. */
+    void sent(long now, long wanted);
 
-    /** Called when a reservation of {@code taken} values arrives, {@code tookNanos} after it was requested. */
-    void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry);
+    /**
+     * Called when a reservation of {@code taken} values arrives, {@code tookNanos} after it was requested.
+     *
+     * @param wanted how many values callers have wanted so far, dealt to them or not
+     * @param tooSmall whether callers wait for more than it brings
+     */
+    void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall);
 }

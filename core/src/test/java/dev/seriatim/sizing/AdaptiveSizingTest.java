@@ -34,7 +34,7 @@ class AdaptiveSizingTest {
                 double served = Math.min(stock, waiting);
                 stock -= served;
                 dealt += (long) served;
-                sizing.arrived(now, dealt, taken, latencyMillis * MILLI, waiting > 0);
+                sizing.arrived(now, dealt + (long) (waiting - served), taken, latencyMillis * MILLI, waiting > taken);
                 waiting = 0;
                 arrives = -1;
             }
@@ -47,7 +47,7 @@ class AdaptiveSizingTest {
                 longestStallAfterSettling = t;
             }
             if (arrives < 0 && (stock <= sizing.lowWaterMark() || waiting > 0)) {
-                sizing.sent(now, dealt);
+                sizing.sent(now, dealt + (long) waiting);
                 long size = sizing.size();
                 taken = size == SequenceStore.CACHE ? 100 : size;
                 arrives = now + latencyMillis * MILLI;
@@ -109,7 +109,7 @@ class AdaptiveSizingTest {
     /** Returns the sizing after the first block, which took this long: nothing else is known yet. */
     private static AdaptiveSizing begun(Allocation.Adaptive bounds, long tookMillis) {
         AdaptiveSizing sizing = new AdaptiveSizing(bounds);
-        sizing.arrived(0, 0, 100, tookMillis * MILLI, true);
+        sizing.arrived(0, 0, 100, tookMillis * MILLI, false);
         return sizing;
     }
 
@@ -118,26 +118,26 @@ class AdaptiveSizingTest {
         assertThat(sizing.size()).isEqualTo(SequenceStore.CACHE);
         assertThat(sizing.lowWaterMark()).isEqualTo(1);
         sizing.sent(5 * SECOND, 0);
-        sizing.arrived(5 * SECOND, 0, 1000, 10 * MILLI, true);
+        sizing.arrived(5 * SECOND, 0, 1000, 10 * MILLI, false);
         assertThat(sizing.size()).isEqualTo(10);
         assertThat(sizing.lowWaterMark()).isEqualTo(1);
         assertThat(sizing.maxReservations()).isEqualTo(4);
     }
 
     @Test
-    void asks_for_what_a_tenth_of_a_second_uses_up_and_fetches_at_three_latencies() {
+    void asks_for_what_a_tenth_of_a_second_uses_up_and_fetches_at_two_latencies() {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 10);
         sizing.sent(100 * MILLI, 1000); // 10,000 a second
         assertThat(sizing.size()).isEqualTo(1000);
-        assertThat(sizing.lowWaterMark()).isEqualTo(300);
+        assertThat(sizing.lowWaterMark()).isEqualTo(200);
     }
 
     @Test
-    void asks_for_what_four_latencies_use_up_where_the_store_is_slow() {
+    void asks_for_what_six_latencies_use_up_where_the_store_is_slow() {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 250);
-        sizing.sent(100 * MILLI, 100); // 1,000 a second
-        assertThat(sizing.size()).isEqualTo(1000);
-        assertThat(sizing.lowWaterMark()).isEqualTo(750);
+        sizing.sent(500 * MILLI, 500); // 1,000 a second
+        assertThat(sizing.size()).isEqualTo(1500);
+        assertThat(sizing.lowWaterMark()).isEqualTo(500);
     }
 
     @Test
@@ -147,6 +147,16 @@ class AdaptiveSizingTest {
         assertThat(sizing.size()).isEqualTo(200); // 2,000 a second
         sizing.sent(25 * MILLI, 200); // the same window, and 4,000 a second
         assertThat(sizing.size()).isEqualTo(400);
+    }
+
+    @Test
+    void does_not_expect_a_burst_to_last_as_long_as_a_queue_at_the_row() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 0);
+        sizing.sent(SECOND, 500);
+        sizing.sent(SECOND + 50 * MILLI, 1000); // 10,000 a second; 952 on average since the start
+        assertThat(sizing.size()).isEqualTo(1000);
+        sizing.arrived(SECOND + 50 * MILLI, 1000, 100, 1000 * MILLI, false);
+        assertThat(sizing.size()).isBetween(6_000L, 8_000L);
     }
 
     @Test
@@ -163,7 +173,7 @@ class AdaptiveSizingTest {
         sizing.sent(100 * MILLI, 10_000); // 100,000 a second
         sizing.sent(100 * MILLI + 2 * SECOND, 10_000);
         assertThat(sizing.size()).isEqualTo((long) (10_000 / Math.E));
-        assertThat(sizing.lowWaterMark()).isEqualTo((long) (3_000 / Math.E));
+        assertThat(sizing.lowWaterMark()).isEqualTo((long) (2_000 / Math.E));
     }
 
     @Test
@@ -171,9 +181,9 @@ class AdaptiveSizingTest {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 10);
         sizing.sent(100 * MILLI, 10_000); // 100,000 a second
         sizing.arrived(100 * MILLI, 10_000, 100, 100 * MILLI, false);
-        assertThat(sizing.lowWaterMark()).isEqualTo(30_000);
+        assertThat(sizing.lowWaterMark()).isEqualTo(20_000);
         sizing.arrived(100 * MILLI, 10_000, 100, 50 * MILLI, false);
-        assertThat(sizing.lowWaterMark()).isEqualTo(28_500);
+        assertThat(sizing.lowWaterMark()).isEqualTo(19_800);
     }
 
     @Test
@@ -189,23 +199,40 @@ class AdaptiveSizingTest {
     }
 
     @Test
-    void doubles_a_block_that_was_too_small_and_forgets_that_within_seconds() {
+    void doubles_the_block_after_one_that_was_too_small_for_those_who_wait() {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 0);
-        sizing.sent(0, 0);
-        sizing.arrived(0, 0, 500, 0, false);
-        assertThat(sizing.size()).isEqualTo(1);
-        sizing.arrived(0, 0, 500, 0, true);
-        assertThat(sizing.size()).isEqualTo(1000);
+        sizing.sent(100 * MILLI, 100); // 1,000 a second
+        assertThat(sizing.size()).isEqualTo(100);
+        sizing.arrived(100 * MILLI, 100, 50, 0, true);
+        assertThat(sizing.size()).isEqualTo(200);
         assertThat(sizing.lowWaterMark()).isEqualTo(1);
-        sizing.sent(2 * SECOND, 0);
-        assertThat(sizing.size()).isEqualTo((long) (1000 / Math.E));
+        sizing.arrived(100 * MILLI, 100, 500, 0, true);
+        assertThat(sizing.size()).isEqualTo(1000);
+        sizing.arrived(100 * MILLI, 100, 50, 0, false);
+        assertThat(sizing.size()).isEqualTo(100);
+    }
+
+    @Test
+    void counts_who_comes_while_the_first_block_is_under_way_and_does_not_take_them_for_a_burst() {
+        AdaptiveSizing sizing = new AdaptiveSizing(new Allocation.Adaptive(1, 1_000_000, 4));
+        sizing.sent(0, 1);
+        sizing.arrived(10 * SECOND, 21, 100, 10_000 * MILLI, false); // 2 a second
+        assertThat(sizing.size()).isEqualTo(120);
+        assertThat(sizing.lowWaterMark()).isEqualTo(40);
+    }
+
+    @Test
+    void takes_a_burst_of_less_than_a_latency_for_one_of_a_latency() {
+        AdaptiveSizing sizing = begun(new Allocation.Adaptive(1, 1_000_000, 4), 10_000);
+        sizing.sent(50 * MILLI, 20); // not 400 a second, but 2
+        assertThat(sizing.size()).isEqualTo(120);
     }
 
     @Test
     void looks_at_the_rate_when_a_block_arrives_too() {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 250);
-        sizing.arrived(100 * MILLI, 1000, 100, 250 * MILLI, false); // 10,000 a second
-        assertThat(sizing.size()).isEqualTo(10_000);
+        sizing.arrived(500 * MILLI, 5000, 100, 250 * MILLI, false); // 10,000 a second
+        assertThat(sizing.size()).isEqualTo(15_000);
     }
 
     @Test

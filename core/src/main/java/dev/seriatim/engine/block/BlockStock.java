@@ -175,17 +175,16 @@ abstract class BlockStock implements Stock {
     }
 
     @Override
-    public final void sent(long now) {
-        sizing.sent(now, stocked - inHand());
+    public final void sent(long now, long unserved) {
+        sizing.sent(now, stocked - inHand() + unserved);
     }
 
     @Override
-    public final boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now) {
-        boolean empty = begun && inHand() == 0;
+    public final boolean arrived(Reservation reservation, long tookNanos, long waiting, long unserved, long now) {
         begun = true;
         cache = reservation.definition().cache();
         Span span = new Span(reservation.block(), reservation.epoch());
-        sizing.arrived(now, stocked - inHand(), span.count, tookNanos, ranDry || empty);
+        sizing.arrived(now, stocked - inHand() + unserved, span.count, tookNanos, waiting > span.count);
         stocked += span.count;
         if (inHand() == 0) {
             begin(span);

@@ -65,9 +65,10 @@ final class Delivery {
         long wanted = asked == SequenceStore.CACHE ? reservation.definition().cache() : asked;
         // One that others drew in between has values left behind it, and says nothing about the end.
         boolean shortened = block.count() < wanted && reservation.definition().endsAt(block.last());
-        boolean ranDry = !callers.isEmpty() || !line.waiting.isEmpty();
         backInLine();
-        boolean kept = !line.drained && line.stopped == null && stock.arrived(reservation, tookNanos, ranDry, now);
+        boolean kept = !line.drained
+                && line.stopped == null
+                && stock.arrived(reservation, tookNanos, Ticket.values(line.waiting), line.unserved, now);
         if (kept) {
             dealFromStock(shortened);
         } else if (late) {
@@ -128,6 +129,7 @@ final class Delivery {
     private void serve(Ticket ticket, Block dealt) {
         ticket.dealt = dealt;
         line.served++;
+        line.unserved -= ticket.count;
         ready.add(ticket);
     }
 
@@ -138,7 +140,7 @@ final class Delivery {
             lost.addAll(stock.drain()); // those who wait hear it as they are turned away
         }
         for (Ticket ticket : failure instanceof SequenceException.Exhausted ? leftWithNothing(others) : callers) {
-            ticket.failure = failure;
+            line.fail(ticket, failure);
             ready.add(ticket);
         }
     }
@@ -166,7 +168,7 @@ final class Delivery {
         for (Ticket ticket : callers) {
             if (ticket.dealt == null && ticket.failure == null) {
                 line.waiting.remove(ticket);
-                ticket.failure = failure;
+                line.fail(ticket, failure);
                 ready.add(ticket);
             }
         }

@@ -93,10 +93,10 @@ public final class LineSequence implements Sequence, Losing {
         }
 
         @Override
-        public void sent(long now) {}
+        public void sent(long now, long unserved) {}
 
         @Override
-        public boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now) {
+        public boolean arrived(Reservation reservation, long tookNanos, long waiting, long unserved, long now) {
             return false;
         }
 

@@ -187,7 +187,7 @@ final class Request extends Task implements Step {
                 reservations.sent(this);
                 sentAt = context.timing.now();
                 nextStep(sentAt);
-                line.stock.sent(sentAt);
+                line.stock.sent(sentAt, line.unserved);
                 return true;
             }
             delivery.backInLine(); // another reservation has made this one needless, and will serve them

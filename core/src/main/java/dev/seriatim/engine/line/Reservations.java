@@ -223,7 +223,7 @@ final class Reservations {
                     SequenceException failure = StoreFailures.ofExecutor(context.name, why);
                     left = new ArrayList<>(line.waiting);
                     line.waiting.clear();
-                    left.forEach(ticket -> ticket.failure = failure);
+                    left.forEach(ticket -> line.fail(ticket, failure));
                 }
             } finally {
                 lock.unlock();

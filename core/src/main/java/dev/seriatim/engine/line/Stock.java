@@ -67,17 +67,18 @@ public interface Stock {
     /** Maximum reservations under way at a time; never changes. */
     int maxReservations();
 
-    /** A reservation is being sent. */
-    void sent(long now);
+    /** A reservation is being sent; {@code unserved} values were asked for in vain so far, or are waited for. */
+    void sent(long now, long unserved);
 
     /**
      * A reservation has arrived.
      *
      * @param tookNanos from when it was called for
-     * @param ranDry whether callers had to wait for it
+     * @param waiting values that callers wait for now, its own among them
+     * @param unserved values that were asked for in vain so far, or are waited for
      * @return whether it was taken in, to be dealt from here; if not, it belongs to its callers alone
      */
-    boolean arrived(Reservation reservation, long tookNanos, boolean ranDry, long now);
+    boolean arrived(Reservation reservation, long tookNanos, long waiting, long unserved, long now);
 
     /** The values left, in the order in which they are dealt, as far as they are one piece; null if there are none. */
     @Nullable

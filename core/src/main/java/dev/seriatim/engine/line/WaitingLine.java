@@ -54,6 +54,10 @@ public final class WaitingLine {
     final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
     long served;
     long joined;
+
+    /** Values that callers wait for, and those they asked for until their patience ended; not those that a failure has answered. */
+    long unserved;
+
     boolean drained;
 
     @Nullable
@@ -181,8 +185,16 @@ public final class WaitingLine {
         }
         List<Ticket> turnedAway = new ArrayList<>(waiting);
         waiting.clear();
-        turnedAway.forEach(ticket -> ticket.failure = ended);
+        turnedAway.forEach(ticket -> fail(ticket, ended));
         return turnedAway;
+    }
+
+    /** Answers a caller with a failure. Under the lock. */
+    void fail(Ticket ticket, RuntimeException failure) {
+        ticket.failure = failure;
+        if (!ticket.withdrawn) {
+            unserved -= ticket.count;
+        }
     }
 
     /**
@@ -237,6 +249,7 @@ public final class WaitingLine {
                 ticket.complete(); // nothing depends on it yet, so completing under the lock runs no callback
             } else {
                 waiting.add(ticket);
+                unserved += count;
                 linger.arrived(waiting.size());
                 readLinger.arrived(waiting.size());
             }

@@ -43,14 +43,14 @@ class BlockStockTest {
         }
 
         @Override
-        public void sent(long now, long dealt) {
-            told.add("sent at " + now + ", dealt " + dealt);
+        public void sent(long now, long wanted) {
+            told.add("sent at " + now + ", wanted " + wanted);
         }
 
         @Override
-        public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
-            told.add("arrived at " + now + ", dealt " + dealt + ", taken " + taken + ", took " + tookNanos
-                    + (ranDry ? ", ran dry" : ""));
+        public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
+            told.add("arrived at " + now + ", wanted " + wanted + ", taken " + taken + ", took " + tookNanos
+                    + (tooSmall ? ", too small" : ""));
         }
     }
 
@@ -63,7 +63,7 @@ class BlockStockTest {
 
     private void arrives(long first, long count, long epoch) {
         Block block = new Block(first, count, 1);
-        assertThat(stock.arrived(new Reservation(block, DEFINITION, epoch), 5, false, 7))
+        assertThat(stock.arrived(new Reservation(block, DEFINITION, epoch), 5, 2, 3, 7))
                 .isTrue();
     }
 
@@ -112,8 +112,8 @@ class BlockStockTest {
         assertThat(stock.take(1)).isNull();
         assertThat(stock.drain()).isEmpty();
         sizing.told.clear();
-        stock.sent(9);
-        assertThat(sizing.told).containsExactly("sent at 9, dealt 6");
+        stock.sent(9, 2);
+        assertThat(sizing.told).containsExactly("sent at 9, wanted 8");
     }
 
     @Test
@@ -183,8 +183,8 @@ class BlockStockTest {
                         new Stock.Held(new Block(21, 2, 1), 0));
         assertThat(stock.take(1)).isNull();
         sizing.told.clear();
-        stock.sent(9);
-        assertThat(sizing.told).containsExactly("sent at 9, dealt 10");
+        stock.sent(9, 2);
+        assertThat(sizing.told).containsExactly("sent at 9, wanted 12");
     }
 
     @Test
@@ -273,23 +273,23 @@ class BlockStockTest {
     }
 
     @Test
-    void tells_its_sizing_what_was_dealt_and_whether_it_ran_dry() {
+    void tells_its_sizing_what_was_wanted_and_whether_a_block_was_too_small() {
         arrives(1, 10);
         assertThat(stock.take(4)).isEqualTo(new Block(1, 4, 1));
-        stock.sent(6);
+        stock.sent(6, 2);
         arrives(11, 5);
         assertThat(stock.take(6)).isEqualTo(new Block(5, 6, 1));
         assertThat(stock.take(5)).isEqualTo(new Block(11, 5, 1));
         arrives(21, 2);
-        assertThat(stock.arrived(new Reservation(new Block(31, 1, 1), DEFINITION, 0), 5, true, 8))
+        assertThat(stock.arrived(new Reservation(new Block(31, 1, 1), DEFINITION, 0), 5, 2, 3, 8))
                 .isTrue();
         assertThat(sizing.told)
                 .containsExactly(
-                        "arrived at 7, dealt 0, taken 10, took 5",
-                        "sent at 6, dealt 4",
-                        "arrived at 7, dealt 4, taken 5, took 5",
-                        "arrived at 7, dealt 15, taken 2, took 5, ran dry",
-                        "arrived at 8, dealt 15, taken 1, took 5, ran dry");
+                        "arrived at 7, wanted 3, taken 10, took 5",
+                        "sent at 6, wanted 6",
+                        "arrived at 7, wanted 7, taken 5, took 5",
+                        "arrived at 7, wanted 18, taken 2, took 5",
+                        "arrived at 8, wanted 18, taken 1, took 5, too small");
     }
 
     @Test
@@ -309,7 +309,7 @@ class BlockStockTest {
     void deals_the_blocks_of_a_descending_sequence_highest_first() {
         for (long first : new long[] {-1, Long.MIN_VALUE + 4, -11}) {
             Block block = new Block(first, 5, -1);
-            assertThat(stock.arrived(new Reservation(block, DEFINITION, 1), 5, false, 7))
+            assertThat(stock.arrived(new Reservation(block, DEFINITION, 1), 5, 2, 3, 7))
                     .isTrue();
         }
         for (long first : new long[] {-1, -11, Long.MIN_VALUE + 4}) {
@@ -322,7 +322,7 @@ class BlockStockTest {
         for (int increment : new int[] {1, -1}) {
             for (int count : new int[] {1, 2, 5}) {
                 Block block = new Block(11L * increment, count, increment);
-                assertThat(stock.arrived(new Reservation(block, DEFINITION, 1), 5, false, 7))
+                assertThat(stock.arrived(new Reservation(block, DEFINITION, 1), 5, 2, 3, 7))
                         .isTrue();
             }
             assertThat(stock.drain()).extracting(held -> held.block().count()).containsExactlyInAnyOrder(1L, 2L, 5L);
@@ -345,8 +345,8 @@ class BlockStockTest {
         arrives(1, 3);
         arrives(11, 4);
         assertThat(stock.take(4)).isEqualTo(new Block(11, 4, 1));
-        stock.sent(6);
-        assertThat(sizing.told).last().isEqualTo("sent at 6, dealt 4");
+        stock.sent(6, 2);
+        assertThat(sizing.told).last().isEqualTo("sent at 6, wanted 6");
         arrives(21, 1);
         assertThat(stock.take(3)).isEqualTo(new Block(1, 3, 1));
         assertThat(stock.take(1)).isEqualTo(new Block(21, 1, 1));

@@ -42,7 +42,7 @@ class StockModelTest {
                 Block block = new Block(reserved, count, 1);
                 reserved += count;
                 account.reserved(block);
-                stock.arrived(new Reservation(block, DEFINITION, 1), 0, false, 0);
+                stock.arrived(new Reservation(block, DEFINITION, 1), 0, 0, 0, 0);
             } finally {
                 lock.unlock();
             }

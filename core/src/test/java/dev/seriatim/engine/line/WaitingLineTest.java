@@ -432,7 +432,7 @@ class WaitingLineTest {
     void what_fails_beside_the_executor_is_not_forgotten() {
         Sequence sequence = blocks(new Sizes() {
             @Override
-            public void sent(long now, long dealt) {
+            public void sent(long now, long wanted) {
                 throw new OutOfMemoryError("full");
             }
         });
@@ -743,7 +743,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void the_size_of_blocks_learns_how_long_one_took_from_when_it_was_called_for_and_whether_callers_waited() {
+    void the_size_of_blocks_learns_how_long_one_took_from_when_it_was_called_for_and_how_many_values_were_wanted() {
         List<String> learnt = new ArrayList<>();
         Sequence sequence = blocks(new Sizes() {
             @Override
@@ -752,8 +752,8 @@ class WaitingLineTest {
             }
 
             @Override
-            public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
-                learnt.add((ranDry ? "awaited, " : "ahead, ") + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms");
+            public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
+                learnt.add(wanted + " wanted, " + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms");
             }
         });
         answer = count -> {
@@ -764,7 +764,31 @@ class WaitingLineTest {
         sequence.next(3);
         timing.passMillis(5); // until the executor starts
         settle();
-        assertThat(learnt).containsExactly("awaited, 30 ms", "ahead, 35 ms");
+        assertThat(learnt).containsExactly("1 wanted, 30 ms", "4 wanted, 35 ms");
+    }
+
+    @Test
+    void the_size_of_blocks_learns_of_callers_who_gave_up_but_not_of_those_who_heard_a_failure() {
+        List<Long> learnt = new ArrayList<>();
+        Sequence sequence = blocks(new Sizes() {
+            @Override
+            public void sent(long now, long wanted) {
+                learnt.add(wanted);
+            }
+        });
+        fails(sequence);
+        timing.passMillis(10);
+        answer = this::deal;
+        List<CompletableFuture<Long>> drawn = draws(sequence, 3);
+        drawn.get(0).cancel(false);
+        settle();
+        assertThat(learnt).containsExactly(1L, 3L);
+        draws(sequence, 4);
+        settle();
+        assertThat(learnt)
+                .as("2 dealt of the first block, 1 in vain, 3 from the rest, 1 waits")
+                .last()
+                .isEqualTo(7L);
     }
 
     @Test
@@ -780,7 +804,7 @@ class WaitingLineTest {
     void without_memory_to_take_a_block_in_its_callers_hear_it_and_the_next_draws() {
         Sizes sizes = new Sizes() {
             @Override
-            public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {
+            public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
                 if (asked.size() == 1) {
                     throw new OutOfMemoryError("full");
                 }
@@ -803,7 +827,7 @@ class WaitingLineTest {
         boolean[] full = {true};
         Sizes sizes = new Sizes() {
             @Override
-            public void sent(long now, long dealt) {
+            public void sent(long now, long wanted) {
                 if (full[0]) {
                     throw new OutOfMemoryError("full");
                 }
@@ -863,7 +887,7 @@ class WaitingLineTest {
         boolean[] full = {true};
         Sizes sizes = new Sizes() {
             @Override
-            public void sent(long now, long dealt) {
+            public void sent(long now, long wanted) {
                 if (full[0]) {
                     throw new OutOfMemoryError("full");
                 }
@@ -1551,10 +1575,10 @@ class WaitingLineTest {
         }
 
         @Override
-        public void sent(long now, long dealt) {}
+        public void sent(long now, long wanted) {}
 
         @Override
-        public void arrived(long now, long dealt, long taken, long tookNanos, boolean ranDry) {}
+        public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {}
     }
 
     /** Called with each event, in addition to {@link #told}. */

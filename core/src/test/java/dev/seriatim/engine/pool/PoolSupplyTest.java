@@ -138,9 +138,9 @@ class PoolSupplyTest {
         };
         deal(32, 28);
         assertThat(told.get(1)).isEqualTo("reserved 65 to 128 in 100 ms");
-        supply.pump(); // 3 × 600/s × 100 ms are more than the 68 left
+        supply.pump(); // 2 × 600/s × 100 ms are more than the 68 left
         timing.run();
-        assertThat((double) asked.get(2)).isCloseTo(638 * 0.4, within(1.0)); // what the rate uses up in four refills
+        assertThat((double) asked.get(2)).isCloseTo(600 * 0.6, within(5.0)); // what the rate uses up in six refills
     }
 
     @Test

@@ -35,7 +35,11 @@ final class AdviceReport {
         }
         line(out, "values", shown(advice.valuesPerSecond()) + "/s expected of each instance");
         line(out, "reservations", shown(advice.reservationsPerSecond()) + "/s on the sequence's row");
-        line(out, "lost in a crash", "at most " + advice.lostInCrash() + " values per instance");
+        line(
+                out,
+                "lost in a crash",
+                "at most " + advice.lostInCrash() + " values per instance"
+                        + (blocks == null ? "" : ", if its reservations do not queue at the row"));
         String limit = shown(load.reservationLimit()) + "/s";
         line(
                 out,

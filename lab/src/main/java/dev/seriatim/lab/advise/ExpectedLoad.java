@@ -21,15 +21,15 @@ import java.time.Duration;
 record ExpectedLoad(BigDecimal perSecond, Duration latency, Duration readLatency) {
 
     private static final BigDecimal HORIZON_SECONDS = new BigDecimal("0.1");
-    private static final BigDecimal LATENCIES_PER_BLOCK = BigDecimal.valueOf(4);
-    private static final BigDecimal HEADROOM = BigDecimal.valueOf(3);
+    private static final BigDecimal LATENCIES_PER_BLOCK = BigDecimal.valueOf(6);
+    private static final BigDecimal HEADROOM = BigDecimal.valueOf(2);
 
-    /** Returns the values left at which the next block must be fetched so that no caller waits: 3 × rate × latency. */
+    /** Returns the values left at which the next block must be fetched so that no caller waits: 2 × rate × latency. */
     long lowWaterMark() {
         return atLeastOne(HEADROOM.multiply(perSecond).multiply(seconds()));
     }
 
-    /** Returns the number of values drawn in 100 ms or in 4 latencies, whichever is longer; never below the mark. */
+    /** Returns the number of values drawn in 100 ms or in 6 latencies, whichever is longer; never below the mark. */
     long blockSize() {
         BigDecimal horizon = HORIZON_SECONDS.max(LATENCIES_PER_BLOCK.multiply(seconds()));
         return Math.max(lowWaterMark(), atLeastOne(perSecond.multiply(horizon)));

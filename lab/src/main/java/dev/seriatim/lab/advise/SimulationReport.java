@@ -33,6 +33,8 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
                 shown(result.reservationsPerSecond()) + "/s on the sequence's row, which is held "
                         + shown(result.busy() * 100) + " % of the time");
         AdviceReport.line(
+                out, "reserved", shown(result.reservedPerUsed()) + " values for each that was drawn since the start");
+        AdviceReport.line(
                 out,
                 "latency",
                 "of a draw: p50 " + shown(millis(result.p50Nanos())) + " ms, p99 " + shown(millis(result.p99Nanos()))
@@ -66,6 +68,7 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
         json.name("wanted_per_second").value(open ? plain(plan.wantedPerSecond()) : null);
         json.name("values_per_second").value(plain(result.valuesPerSecond()));
         json.name("reservations_per_second").value(plain(result.reservationsPerSecond()));
+        json.name("reserved_per_used").value(plain(result.reservedPerUsed()));
         json.name("row_busy_ratio").value(plain(result.busy()));
         json.name("p50_ms").value(plain(millis(result.p50Nanos())));
         json.name("p99_ms").value(plain(millis(result.p99Nanos())));

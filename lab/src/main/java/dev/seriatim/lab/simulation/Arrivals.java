@@ -120,6 +120,11 @@ final class Arrivals implements SimulatedCallers {
     }
 
     @Override
+    public long waitingSince(long time) {
+        return Math.min(time, waiting.isEmpty() ? next : waiting.element().from);
+    }
+
+    @Override
     public void back(long count, long time) {}
 
     /** Returns the number of arrivals up to a time, and removes them. */

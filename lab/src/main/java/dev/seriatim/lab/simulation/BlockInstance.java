@@ -28,6 +28,9 @@ final class BlockInstance extends Instance {
     /** Callers that wait, except those for whom a reservation is already under way. */
     private long waiting;
 
+    /** Callers for whom a reservation is under way. */
+    private long expected;
+
     BlockInstance(Link link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
         super(link, callers, tally);
         this.sizing = sizing;
@@ -63,6 +66,11 @@ final class BlockInstance extends Instance {
             lowest = Math.min(lowest, block[0]);
         }
         return new Hand(count, lowest, draws > 0 ? stock.value(draws - 1) : 0);
+    }
+
+    @Override
+    long waitingSince(long now) {
+        return stock.inHand() > 0 ? now : callers.waitingSince(now);
     }
 
     /** While no value is in hand, waiting callers may require one more reservation than is under way. */
@@ -113,7 +121,8 @@ final class BlockInstance extends Instance {
             waiting = 0;
             reservations++;
             requested += ask;
-            sizing.sent(sent, stock.dealt());
+            expected += group;
+            sizing.sent(sent, stock.dealt() + expected);
             link.reserve(ask, first -> underWay.add(new long[] {first, ask}), first -> landed(first, ask, group, sent));
         }
     }
@@ -135,6 +144,7 @@ final class BlockInstance extends Instance {
         underWay.remove();
         reservations--;
         requested -= ask;
+        expected -= group;
         if (stock.inHand() > 0) {
             long draws = callers.dealtBy(now - 1); // those of this moment have events of their own
             stock.deal(draws);
@@ -143,10 +153,8 @@ final class BlockInstance extends Instance {
             waiting += callers.takeAll(now);
         }
         waiting += group;
-        boolean empty = begun && stock.inHand() == 0;
-        boolean ranDry = waiting > 0 || empty;
         begun = true;
-        sizing.arrived(now, stock.dealt(), ask, now - sent, ranDry);
+        sizing.arrived(now, stock.dealt() + waiting + expected, ask, now - sent, waiting > ask);
         stock.add(first, ask);
         serve(now);
         launch();

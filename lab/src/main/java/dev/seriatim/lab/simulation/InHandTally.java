@@ -13,6 +13,7 @@ final class InHandTally {
     private long inHandMost;
     private double spreadSum;
     private long spreadMost;
+    private long longestWait;
 
     /** Records a dealt value. */
     void dealt(long value) {
@@ -28,12 +29,17 @@ final class InHandTally {
             inHandSum += hand.count();
             inHandMost = Math.max(inHandMost, hand.count());
             lowest = Math.min(lowest, hand.lowest());
+            longestWait = Math.max(longestWait, now - instance.waitingSince(now));
             dealt(hand.dealt());
         }
         long spread = Math.max(0, highestDealt - lowest);
         looks++;
         spreadSum += spread;
         spreadMost = Math.max(spreadMost, spread);
+    }
+
+    long longestWaitNanos() {
+        return longestWait;
     }
 
     SimulationResult.Spread lostInCrash() {

@@ -39,6 +39,11 @@ abstract class Instance {
     /** Returns the values in hand; has no side effect. */
     abstract Hand hand(long now);
 
+    /** Returns when the caller arrived who has waited longest; {@code now} if none waits. Has no side effect. */
+    long waitingSince(long now) {
+        return callers.waitingSince(now);
+    }
+
     /** Plans the next event, instead of the one planned before. */
     final void next(long time, Runnable what) {
         long mine = ++plan;

@@ -101,6 +101,14 @@ final class LoopingCallers implements SimulatedCallers {
     }
 
     @Override
+    public long waitingSince(long time) {
+        if (waiting.size() > 0) {
+            return waiting.get(0);
+        }
+        return coming.size() == 0 ? time : Math.min(time, time(0));
+    }
+
+    @Override
     public void back(long count, long time) {
         for (long i = 0; i < count; i++) {
             coming.add(time + workNanos - shift);

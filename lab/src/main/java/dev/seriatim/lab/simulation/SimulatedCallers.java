@@ -33,6 +33,9 @@ interface SimulatedCallers {
     /** Serves the callers that have waited longest. */
     void served(long count, long time);
 
+    /** Returns when the caller arrived who has waited longest, if none is served at once; {@code time} if none waits. */
+    long waitingSince(long time);
+
     /** Served callers end their work at a time, and may return. */
     void back(long count, long time);
 }

@@ -51,6 +51,11 @@ final class SimulatedRow {
         return nextValue;
     }
 
+    /** Returns the number of values taken so far. */
+    long taken() {
+        return nextValue - 1;
+    }
+
     /** Returns how long it has been held so far. */
     long busyNanos() {
         return busyNanos + (held ? timeline.now() - heldSince : 0);

@@ -72,6 +72,10 @@ public final class Simulation {
             tally.look(instances, moment);
         });
         timeline.runTo(ends - 1);
+        long inHand = instances.stream()
+                .mapToLong(instance -> instance.hand(ends - 1).count())
+                .sum();
+        long dealt = row.taken() - inHand;
         instances.forEach(instance -> instance.end(ends - 1));
         double seconds = (ends - begins) / (double) TimeUnit.SECONDS.toNanos(1);
         return new SimulationResult(
@@ -82,7 +86,10 @@ public final class Simulation {
                 latencies.percentileNanos(99),
                 latencies.shareOver(SimulationResult.PATIENCE.toNanos()),
                 tally.lostInCrash(),
-                tally.inFlight());
+                tally.inFlight(),
+                dealt,
+                (double) row.taken() / Math.max(1, dealt),
+                tally.longestWaitNanos());
     }
 
     private Instance instance(int index) {

@@ -4,7 +4,7 @@ package dev.seriatim.lab.simulation;
 import java.time.Duration;
 
 /**
- * The result of a simulation, without the warm-up. Immutable.
+ * The result of a simulation, without the warm-up where nothing else is said. Immutable.
  *
  * @param valuesPerSecond values drawn, over all instances
  * @param reservationsPerSecond transactions on the row
@@ -14,6 +14,9 @@ import java.time.Duration;
  * @param impatient the share of draws that took longer than {@link #PATIENCE}, which the library would have failed
  * @param lostInCrash values reserved but not dealt by an instance, sampled over instances and time
  * @param inFlight how far the highest value dealt is above the lowest one reserved but not dealt
+ * @param dealt values dealt since the start, warm-up included
+ * @param reservedPerUsed values reserved per value dealt since the start, warm-up included
+ * @param longestWaitNanos how long a caller had been waiting who still waited, sampled over all instances and time
  */
 public record SimulationResult(
         double valuesPerSecond,
@@ -23,7 +26,10 @@ public record SimulationResult(
         long p99Nanos,
         double impatient,
         Spread lostInCrash,
-        Spread inFlight) {
+        Spread inFlight,
+        long dealt,
+        double reservedPerUsed,
+        long longestWaitNanos) {
 
     /** The default patience of callers. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -33,13 +33,13 @@ class AdviseCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "500/s, 10ms, 50, 15, 10, 65",
-        "500, 10ms, 50, 15, 10, 65",
-        "1000/s, 100ms, 400, 300, 2.5, 700",
-        "100000/s, 1ms, 10000, 300, 10, 10300",
+        "500/s, 10ms, 50, 10, 10, 60",
+        "500, 10ms, 50, 10, 10, 60",
+        "1000/s, 100ms, 600, 200, 1.67, 800",
+        "100000/s, 1ms, 10000, 200, 10, 10200",
         "1/s, 1ms, 1, 1, 1, 2",
         "0.5/s, 1ms, 1, 1, 0.5, 2",
-        "333/s, 7ms, 34, 7, 9.79, 41",
+        "333/s, 7ms, 34, 5, 9.79, 39",
     })
     void sizes_blocks_by_rate_and_latency(
             String rate, String latency, long size, long mark, double reservations, long lost) {
@@ -55,7 +55,7 @@ class AdviseCommandTest {
     void names_a_fixed_size_where_adaptive_blocks_end() {
         JsonObject advice = json("advise --rate 100000000/s --latency 100ms");
         assertThat(advice.get("mode").getAsString()).isEqualTo("ASYNC_BATCH");
-        assertThat(advice.get("batch_size").getAsLong()).isEqualTo(40_000_000);
+        assertThat(advice.get("batch_size").getAsLong()).isEqualTo(60_000_000);
     }
 
     @ParameterizedTest
@@ -155,9 +155,9 @@ class AdviseCommandTest {
                 .contains(
                         "ADAPTIVE",
                         "block size       50\n",
-                        "low-water mark   15\n",
+                        "low-water mark   10\n",
                         "SYNC and ASYNC 100/s",
-                        "at most 65 values");
+                        "at most 60 values per instance, if its reservations do not queue");
         assertThat(unwrapped("advise --rate 500/s --latency 10ms"))
                 .contains("GROUPED, POOLED and COMBINED 100/s for each concurrent caller (5 at this rate)");
         assertThat(unwrapped("advise --rate 500/s --latency 10ms --guarantee gapless"))

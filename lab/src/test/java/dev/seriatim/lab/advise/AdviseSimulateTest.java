@@ -42,9 +42,19 @@ class AdviseSimulateTest {
                         "seed 1",
                         "/s of 500/s wanted",
                         "on the sequence's row, which is held",
+                        "values for each that was drawn since the start",
                         "p99",
                         "lost in a crash  of each instance:",
                         "in flight        the lowest value not yet dealt");
+    }
+
+    @Test
+    void the_figures_for_one_instance_do_not_contradict_those_for_many() {
+        String words = "advise --rate 500/s --latency 10ms --simulate instances=100";
+        assertThat(line(words).succeeded().replaceAll("\\s+", " "))
+                .contains("at most 60 values per instance, if its reservations do not queue at the row");
+        JsonObject lost = json(words).getAsJsonObject("simulation").getAsJsonObject("values_lost_in_crash");
+        assertThat(lost.get("mean").getAsDouble()).isLessThan(10 * 500);
     }
 
     @Test
@@ -61,6 +71,7 @@ class AdviseSimulateTest {
         assertThat(simulation.get("wanted_per_second").getAsDouble()).isEqualTo(150);
         assertThat(simulation.get("values_per_second").getAsDouble()).isBetween(140.0, 160.0);
         assertThat(simulation.get("reservations_per_second").getAsDouble()).isBetween(1.4, 1.6);
+        assertThat(simulation.get("reserved_per_used").getAsDouble()).isBetween(1.0, 1.1);
         assertThat(simulation.get("p99_ms").getAsDouble()).isZero();
         JsonObject lost = simulation.getAsJsonObject("values_lost_in_crash");
         assertThat(lost.get("most").getAsLong()).isBetween(100L, 120L);
