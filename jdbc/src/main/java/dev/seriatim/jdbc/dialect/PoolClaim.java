@@ -33,11 +33,8 @@ public interface PoolClaim {
     @FunctionalInterface
     interface ByKey {
 
-        /**
-         * Removes the row at the first of these places, in ascending order, that holds a free number. Empty if none
-         * does, or if another transaction holds one of them; never waits for it.
-         */
-        Optional<Row> takeOne(Connection connection, String name, List<Long> places) throws SQLException;
+        /** Removes the row at a place if it holds a free number; never waits for a transaction that holds it. */
+        Optional<Row> take(Connection connection, String name, long place) throws SQLException;
     }
 
     /** Returns how to claim by key on this server; empty if the engine, or this server's settings, do not allow that. */

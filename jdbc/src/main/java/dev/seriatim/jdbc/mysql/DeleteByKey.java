@@ -6,15 +6,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * Claims one row by its key on MariaDB, with a single statement that does not wait: it fails if another transaction
  * holds the row. That undoes the statement alone, unless the server is set to roll back the transaction.
  *
- * <p>At the default isolation level, it locks the gap below the next row if a row is missing. Places are within the
- * pool, so nothing is inserted there.
+ * <p>If the row is missing, it locks the gap in its place, at the default isolation level. That is within the pool, so
+ * nothing is inserted there.
  *
  * @param table the table of the pools, quoted
  */
@@ -26,19 +25,14 @@ record DeleteByKey(String table) implements PoolClaim.ByKey {
     private static final int HELD = 1205;
 
     @Override
-    public Optional<PoolClaim.Row> takeOne(Connection connection, String name, List<Long> places) throws SQLException {
-        // The optimizer reads a few keys one by one, whatever the table's size.
+    public Optional<PoolClaim.Row> take(Connection connection, String name, long place) throws SQLException {
         String sql = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR DELETE FROM " + table
-                + " WHERE name = ? AND place "
-                + (places.size() == 1 ? "= ?" : "IN (?" + ", ?".repeat(places.size() - 1) + ") ORDER BY place LIMIT 1")
-                + " RETURNING place, value";
+                + " WHERE name = ? AND place = ? RETURNING value";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, name);
-            for (int i = 0; i < places.size(); i++) {
-                statement.setLong(i + 2, places.get(i));
-            }
+            statement.setLong(2, place);
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(new PoolClaim.Row(row.getLong(1), row.getLong(2))) : Optional.empty();
+                return row.next() ? Optional.of(new PoolClaim.Row(place, row.getLong(1))) : Optional.empty();
             }
         } catch (SQLException e) {
             if (e.getErrorCode() == HELD) {

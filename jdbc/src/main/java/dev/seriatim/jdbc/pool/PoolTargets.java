@@ -5,12 +5,12 @@ import dev.seriatim.jdbc.dialect.PoolClaim;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Gives each of several concurrent claims a place to ask for by key, so that they do not search past the rows that
@@ -20,13 +20,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * database decides whether a number is free. Some claims search nevertheless, and so find what rollbacks have put back:
  *
  * <ol>
- *   <li>a claim that is alone, and so were the last {@link #ALONE};
- *   <li>one of every {@link #CLAIMS_PER_SEARCH}, and one after another while they find such numbers;
+ *   <li>a claim that is alone, as were the last {@link #ALONE};
+ *   <li>one of every {@link #CLAIMS_PER_SEARCH}, and then one after another while they find numbers lower than others given out;
+ *   <li>up to {@link #SEARCHERS} at a time while rollbacks are frequent, and in the first second;
  *   <li>a claim that has no target, or whose targets are gone.
  * </ol>
- *
- * <p>While numbers are being put back, a claim by key first asks for the place that its thread claimed last: a
- * transaction that has failed is usually repeated, and then gets its number again.
  *
  * <p>Thread-safe.
  */
@@ -38,34 +36,33 @@ final class PoolTargets {
     /** Number of claims, each alone, after which claims are not concurrent any more. */
     static final int ALONE = 16;
 
-    private static final long PUT_BACK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Rollbacks are frequent if no more claims than this lie between two numbers that were put back. */
+    static final int FREQUENT = 32;
 
-    /**
-     * What a claim asks for.
-     *
-     * @param again the place that this thread claimed last, which comes first; empty if that is not worth asking for
-     * @param target a place that no claim was given so far
-     */
-    record Aim(OptionalLong again, long target) {
+    /** If more search at the same time, they hinder each other too much. */
+    static final int SEARCHERS = 48;
 
-        List<Long> places() {
-            return again.isPresent() ? List.of(again.getAsLong(), target) : List.of(target);
-        }
-    }
+    private static final long SEARCHING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ThreadLocal<Long> latest = new ThreadLocal<>();
 
     // Guarded by the lock:
     private final NavigableSet<Long> targets = new TreeSet<>();
     private final Set<Long> asked = new HashSet<>();
+    private final NavigableSet<Long> given = new TreeSet<>();
     private int claims;
     private int concurrent;
     private int searches;
     private int sinceSearch;
+    private int sincePutBack;
     private boolean more;
-    private long furthest;
-    private long putBack = System.nanoTime() - PUT_BACK_NANOS;
+    private long searching;
+
+    PoolTargets(LongSupplier clock) {
+        this.clock = clock;
+        searching = clock.getAsLong();
+    }
 
     /** Adds the places after one, and forgets those below another, where no claim looks any more. */
     void laidOut(long after, long count, long from) {
@@ -75,6 +72,7 @@ final class PoolTargets {
                 targets.add(place);
             }
             targets.headSet(from).clear();
+            given.headSet(from).clear();
         } finally {
             lock.unlock();
         }
@@ -86,6 +84,7 @@ final class PoolTargets {
         try {
             claims++;
             concurrent = claims > 1 ? ALONE : Math.max(0, concurrent - 1);
+            sincePutBack++;
         } finally {
             lock.unlock();
         }
@@ -100,38 +99,33 @@ final class PoolTargets {
         }
     }
 
-    /** Returns what to ask for, after which {@link #asked} is called; empty to search. */
-    Optional<Aim> next(PoolClaim.Places places) {
+    /** Returns the place to ask for, after which {@link #asked} is called; empty to search. */
+    OptionalLong next(PoolClaim.Places places) {
         lock.lock();
         try {
             boolean due = searches == 0 && (more || sinceSearch >= CLAIMS_PER_SEARCH);
-            if (concurrent == 0 || due || targets.isEmpty() || targets.first() > places.to()) {
-                return Optional.empty();
+            boolean frequent = searches < SEARCHERS && clock.getAsLong() - searching < SEARCHING_NANOS;
+            if (concurrent == 0 || due || frequent || targets.isEmpty() || targets.first() > places.to()) {
+                return OptionalLong.empty();
             }
             sinceSearch++;
-            Aim aim = new Aim(again(places), targets.first());
-            targets.remove(aim.target());
-            asked.add(aim.target());
-            return Optional.of(aim);
+            long target = targets.first();
+            targets.remove(target);
+            asked.add(target);
+            return OptionalLong.of(target);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Called after a claim by key with what it got, if anything. */
-    void asked(Aim aim, Optional<PoolClaim.Row> got) {
+    /** Called after a claim has asked for a place. */
+    void asked(long place, boolean got) {
         lock.lock();
         try {
-            asked.remove(aim.target());
-            if (aim.again().isPresent()
-                    && got.map(PoolClaim.Row::place).stream().noneMatch(p -> p == aim.target())) {
-                targets.add(aim.target()); // it may still be free
-                latest.remove();
-                if (got.isPresent()) {
-                    putBack = System.nanoTime();
-                }
+            asked.remove(place);
+            if (got) {
+                given.add(place);
             }
-            got.ifPresent(row -> claimed(row.place()));
         } finally {
             lock.unlock();
         }
@@ -150,43 +144,27 @@ final class PoolTargets {
     }
 
     /**
-     * Called with what a search got.
+     * Called with what a search has got.
      *
-     * @param everywhere whether it began at the first place that may hold a free number
-     * @param up to where it came
+     * @param everywhere whether it has passed every place that may hold a lower number
      */
-    void searched(List<PoolClaim.Row> rows, boolean everywhere, long up) {
+    void searched(List<PoolClaim.Row> rows, boolean everywhere) {
         lock.lock();
         try {
             searches--;
-            rows.forEach(row -> targets.remove(row.place()));
-            if (everywhere) {
-                targets.headSet(up).clear(); // others hold them, or have taken them
-            }
-            if (!rows.isEmpty()) {
-                long lowest = rows.get(0).place();
-                if (lowest < furthest && !asked.contains(lowest)) {
-                    putBack = System.nanoTime();
-                    more = true;
+            for (PoolClaim.Row row : rows) {
+                more |= !given.isEmpty() && row.place() < given.last() && !asked.contains(row.place());
+                if (!given.add(row.place())) {
+                    searching = sincePutBack <= FREQUENT ? clock.getAsLong() : searching;
+                    sincePutBack = 0;
                 }
-                claimed(rows.get(rows.size() - 1).place());
+                targets.remove(row.place());
+                if (everywhere) {
+                    targets.headSet(row.place()).clear(); // others hold them, or have taken them
+                }
             }
         } finally {
             lock.unlock();
         }
-    }
-
-    private void claimed(long place) {
-        latest.set(place);
-        furthest = Math.max(furthest, place);
-    }
-
-    private OptionalLong again(PoolClaim.Places places) {
-        Long mine = latest.get();
-        boolean worth = mine != null
-                && mine >= places.from()
-                && !asked.contains(mine)
-                && System.nanoTime() - putBack < PUT_BACK_NANOS;
-        return worth ? OptionalLong.of(mine) : OptionalLong.empty();
     }
 }

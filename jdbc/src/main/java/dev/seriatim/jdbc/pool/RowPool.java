@@ -39,7 +39,7 @@ final class RowPool implements Pool<Connection> {
     private final PoolMarks marks;
     private final InstantSource clock;
     private final PoolView view;
-    private final PoolTargets targets = new PoolTargets();
+    private final PoolTargets targets = new PoolTargets(System::nanoTime);
     private volatile PoolClaim.@Nullable ByKey byKey;
 
     RowPool(
@@ -113,18 +113,18 @@ final class RowPool implements Pool<Connection> {
     private List<PoolClaim.Row> takeByKey(PoolClaim.ByKey keyed, Connection connection, PoolClaim.Places places)
             throws SQLException {
         for (int i = 0; i < TARGETS_PER_CLAIM; i++) {
-            Optional<PoolTargets.Aim> aim = targets.next(places);
-            if (aim.isEmpty()) {
+            OptionalLong place = targets.next(places);
+            if (place.isEmpty()) {
                 return List.of();
             }
-            Optional<PoolClaim.Row> got = Optional.empty();
+            Optional<PoolClaim.Row> row = Optional.empty();
             try {
-                got = keyed.takeOne(connection, name, aim.get().places());
+                row = keyed.take(connection, name, place.getAsLong());
             } finally {
-                targets.asked(aim.get(), got);
+                targets.asked(place.getAsLong(), row.isPresent());
             }
-            if (got.isPresent()) {
-                return List.of(got.get());
+            if (row.isPresent()) {
+                return List.of(row.get());
             }
         }
         return List.of();
@@ -158,7 +158,7 @@ final class RowPool implements Pool<Connection> {
                     : takeAnywhere(connection, places, count);
             return rows;
         } finally {
-            targets.searched(rows, !upwards, highest(rows));
+            targets.searched(rows, !upwards);
         }
     }
 
