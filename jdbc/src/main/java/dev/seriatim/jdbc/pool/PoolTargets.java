@@ -55,7 +55,7 @@ final class PoolTargets {
     private int concurrent;
     private int searches;
     private int sinceSearch;
-    private int sincePutBack;
+    private int sincePutBack = FREQUENT;
     private boolean more;
     private long searching;
 
