@@ -48,7 +48,7 @@ public interface Pool<T> {
     /**
      * Takes the numbers at the lowest places that no other open transaction holds, inside {@code transaction}: a
      * rollback returns them to the pool. Never waits for other transactions; returns fewer numbers, or none, if there
-     * are no more. Before the first call of {@link #layOut}, it returns none without asking the database.
+     * are no more. Concurrent claims may pass over numbers that were put back, for a limited number of claims. Before the first call of {@link #layOut}, it returns none without asking the database.
      *
      * @param count how many, at least 1
      * @throws SequenceException.Overloaded if another session caused a conflict; roll the transaction back and retry it

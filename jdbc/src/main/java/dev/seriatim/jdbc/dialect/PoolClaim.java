@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,6 +28,19 @@ public interface PoolClaim {
      * @param count maximum number of rows, at least 1
      */
     List<Row> take(Connection connection, String name, Places places, int count) throws SQLException;
+
+    /** Claims a row by its key. */
+    @FunctionalInterface
+    interface ByKey {
+
+        /** Removes the row at a place if it holds a free number; never waits for a transaction that holds it. */
+        Optional<Row> take(Connection connection, String name, long place) throws SQLException;
+    }
+
+    /** Returns how to claim by key on this server; empty if the engine, or this server's settings, do not allow that. */
+    default Optional<ByKey> byKey(Connection connection) throws SQLException {
+        return Optional.empty();
+    }
 
     /**
      * Makes the next transaction of ours on a connection, or the next query outside transactions, see only committed

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,6 +41,16 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
                 return taken;
             }
         }
+    }
+
+    /** {@inheritDoc} On MySQL, a single statement cannot refuse to wait for a lock. */
+    @Override
+    public Optional<ByKey> byKey(Connection connection) throws SQLException {
+        boolean undoesStatement = queues
+                && Settings.read(connection, DeleteByKey.ROLLS_BACK)
+                        .filter("0"::equals)
+                        .isPresent();
+        return undoesStatement ? Optional.of(new DeleteByKey(table)) : Optional.empty();
     }
 
     @Override

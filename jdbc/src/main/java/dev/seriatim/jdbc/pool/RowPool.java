@@ -30,6 +30,8 @@ final class RowPool implements Pool<Connection> {
     /** Ensures that a pool reuses no place of a dropped pool of the same name. */
     private static final long PLACES_PER_MILLISECOND = 1_000_000;
 
+    private static final int TARGETS_PER_CLAIM = 2;
+
     private final String name;
     private final PoolTable table;
     private final CounterDraw draw;
@@ -37,6 +39,8 @@ final class RowPool implements Pool<Connection> {
     private final PoolMarks marks;
     private final InstantSource clock;
     private final PoolView view;
+    private final PoolTargets targets = new PoolTargets(System::nanoTime);
+    private volatile PoolClaim.@Nullable ByKey byKey;
 
     RowPool(
             String name,
@@ -82,6 +86,9 @@ final class RowPool implements Pool<Connection> {
             }
             Laid laid = found.get();
             view.saw(laid.look(), laid.end());
+            if (byKey != null) {
+                targets.laidOut(laid.look().head(), laid.look().laidOut(), view.from());
+            }
             return extent(laid.block());
         } catch (Exhausted e) {
             return rest(e);
@@ -89,10 +96,45 @@ final class RowPool implements Pool<Connection> {
     }
 
     private Claim claim(Connection connection, PoolClaim.Places places, int count) throws SQLException {
+        PoolClaim.ByKey keyed = byKey;
+        if (keyed == null) {
+            return claim(connection, places, count, List.of());
+        }
+        targets.enter();
+        try {
+            // The rare search from the floor is not replaced.
+            boolean one = count == 1 && places.from() >= view.from();
+            return claim(connection, places, count, one ? takeByKey(keyed, connection, places) : List.of());
+        } finally {
+            targets.leave();
+        }
+    }
+
+    private List<PoolClaim.Row> takeByKey(PoolClaim.ByKey keyed, Connection connection, PoolClaim.Places places)
+            throws SQLException {
+        for (int i = 0; i < TARGETS_PER_CLAIM; i++) {
+            OptionalLong place = targets.next(places);
+            if (place.isEmpty()) {
+                return List.of();
+            }
+            Optional<PoolClaim.Row> row = Optional.empty();
+            try {
+                row = keyed.take(connection, name, place.getAsLong());
+            } finally {
+                targets.asked(place.getAsLong(), row.isPresent());
+            }
+            if (row.isPresent()) {
+                return List.of(row.get());
+            }
+        }
+        return List.of();
+    }
+
+    /** Completes a claim, which searches unless it has its rows already. */
+    private Claim claim(Connection connection, PoolClaim.Places places, int count, List<PoolClaim.Row> byKey)
+            throws SQLException {
         OptionalLong mark = table.claim().upwards() ? marks.of(connection, name) : OptionalLong.empty();
-        List<PoolClaim.Row> rows = mark.isPresent() && !view.ended()
-                ? take(connection, places.from(Math.max(mark.getAsLong(), places.from())), count)
-                : takeAnywhere(connection, places, count);
+        List<PoolClaim.Row> rows = byKey.isEmpty() ? search(connection, places, count, mark) : byKey;
         boolean all = rows.size() == count;
         long place = all ? highest(rows) : places.to();
         if (table.claim().upwards()) {
@@ -103,6 +145,21 @@ final class RowPool implements Pool<Connection> {
         }
         List<Long> numbers = rows.stream().map(PoolClaim.Row::number).toList();
         return new Claim(numbers, place, !all && table.claim().blind(connection));
+    }
+
+    private List<PoolClaim.Row> search(Connection connection, PoolClaim.Places places, int count, OptionalLong mark)
+            throws SQLException {
+        boolean upwards = mark.isPresent() && !view.ended();
+        List<PoolClaim.Row> rows = List.of();
+        targets.searches();
+        try {
+            rows = upwards
+                    ? take(connection, places.from(Math.max(mark.getAsLong(), places.from())), count)
+                    : takeAnywhere(connection, places, count);
+            return rows;
+        } finally {
+            targets.searched(rows, !upwards);
+        }
     }
 
     private static long highest(List<PoolClaim.Row> rows) {
@@ -209,7 +266,10 @@ final class RowPool implements Pool<Connection> {
     }
 
     private void createTableIfMissing() {
-        boolean isThere = transactions.reading(name, connection -> table.claim().tableExists(connection));
+        boolean isThere = transactions.reading(name, connection -> {
+            byKey = table.claim().byKey(connection).orElse(null);
+            return table.claim().tableExists(connection);
+        });
         if (!isThere) {
             transactions.retrying(name, connection -> draw.locked(connection, name)); // not for a missing sequence
             transactions.retrying(name, connection -> {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.pool;
+
+import dev.seriatim.jdbc.dialect.PoolClaim;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Gives each of several concurrent claims a place to ask for by key, so that they do not search past the rows that
+ * others hold.
+ *
+ * <p>Targets are the places that this handle has laid out and not yet given to a claim. They only save work: the
+ * database decides whether a number is free. Some claims search nevertheless, and so find what rollbacks have put back:
+ *
+ * <ol>
+ *   <li>a claim that is alone, as were the last {@link #ALONE};
+ *   <li>one of every {@link #CLAIMS_PER_SEARCH}, and then one after another while they find numbers lower than others given out;
+ *   <li>up to {@link #SEARCHERS} at a time while rollbacks are frequent, and in the first second;
+ *   <li>a claim that has no target, or whose targets are gone.
+ * </ol>
+ *
+ * <p>Thread-safe.
+ */
+final class PoolTargets {
+
+    /** How many claims by key there are to each search, at most. */
+    static final int CLAIMS_PER_SEARCH = 64;
+
+    /** Number of claims, each alone, after which claims are not concurrent any more. */
+    static final int ALONE = 16;
+
+    /** Rollbacks are frequent if no more claims than this lie between two numbers that were put back. */
+    static final int FREQUENT = 32;
+
+    /** If more search at the same time, they hinder each other too much. */
+    static final int SEARCHERS = 48;
+
+    private static final long SEARCHING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final LongSupplier clock;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock:
+    private final NavigableSet<Long> targets = new TreeSet<>();
+    private final Set<Long> asked = new HashSet<>();
+    private final NavigableSet<Long> given = new TreeSet<>();
+    private int claims;
+    private int concurrent;
+    private int searches;
+    private int sinceSearch;
+    private int sincePutBack = FREQUENT;
+    private boolean more;
+    private long searching;
+
+    PoolTargets(LongSupplier clock) {
+        this.clock = clock;
+        searching = clock.getAsLong();
+    }
+
+    /** Adds the places after one, and forgets those below another, where no claim looks any more. */
+    void laidOut(long after, long count, long from) {
+        lock.lock();
+        try {
+            for (long place = after + 1; place <= after + count; place++) {
+                targets.add(place);
+            }
+            targets.headSet(from).clear();
+            given.headSet(from).clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called at the beginning of each claim; {@link #leave} at its end. */
+    void enter() {
+        lock.lock();
+        try {
+            claims++;
+            concurrent = claims > 1 ? ALONE : Math.max(0, concurrent - 1);
+            sincePutBack++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void leave() {
+        lock.lock();
+        try {
+            claims--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the place to ask for, after which {@link #asked} is called; empty to search. */
+    OptionalLong next(PoolClaim.Places places) {
+        lock.lock();
+        try {
+            boolean due = searches == 0 && (more || sinceSearch >= CLAIMS_PER_SEARCH);
+            boolean frequent = searches < SEARCHERS && clock.getAsLong() - searching < SEARCHING_NANOS;
+            if (concurrent == 0 || due || frequent || targets.isEmpty() || targets.first() > places.to()) {
+                return OptionalLong.empty();
+            }
+            sinceSearch++;
+            long target = targets.first();
+            targets.remove(target);
+            asked.add(target);
+            return OptionalLong.of(target);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called after a claim has asked for a place. */
+    void asked(long place, boolean got) {
+        lock.lock();
+        try {
+            asked.remove(place);
+            if (got) {
+                given.add(place);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called at the beginning of each search; {@link #searched} at its end. */
+    void searches() {
+        lock.lock();
+        try {
+            searches++;
+            sinceSearch = 0;
+            more = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Called with what a search has got.
+     *
+     * @param everywhere whether it has passed every place that may hold a lower number
+     */
+    void searched(List<PoolClaim.Row> rows, boolean everywhere) {
+        lock.lock();
+        try {
+            searches--;
+            for (PoolClaim.Row row : rows) {
+                more |= !given.isEmpty() && row.place() < given.last() && !asked.contains(row.place());
+                if (!given.add(row.place())) {
+                    searching = sincePutBack <= FREQUENT ? clock.getAsLong() : searching;
+                    sincePutBack = 0;
+                }
+                targets.remove(row.place());
+                if (everywhere) {
+                    targets.headSet(row.place()).clear(); // others hold them, or have taken them
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
