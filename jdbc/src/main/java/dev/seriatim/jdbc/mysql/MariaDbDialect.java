@@ -60,6 +60,11 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
+    public boolean mayLag() {
+        return cluster;
+    }
+
+    @Override
     public void beginAnew(Connection unchanged) throws SQLException {
         if (cluster) {
             unchanged.rollback();

@@ -53,6 +53,11 @@ public final class CounterDraw {
         alone = dialect.advanceAlone().map(advance -> GuardedUpdate.by(advance, dialect, table, layout));
     }
 
+    /**
+     * A counter whose row is locked: as it was, and as the row holds it since, perhaps moved past its next value.
+     */
+    public record Locked(SequenceState before, SequenceState written) {}
+
     /** How to draw from a sequence that was seen before: the statement and its parameters. */
     private record Plan(GuardedUpdate statement, SequenceState last, long wanted, Window window) {}
 
@@ -74,6 +79,26 @@ public final class CounterDraw {
         }
         ClusterReads.of(dialect).beginAnew(connection);
         return byLock(connection, name, count, LockWait.UNBOUNDED);
+    }
+
+    /**
+     * Locks the row until the transaction ends, which has done nothing before. Where one statement both locks and
+     * draws, the row is then past the next value already: who has only that to draw has nothing left to write.
+     */
+    public Locked lock(Connection connection, String name) throws SQLException {
+        // A node of a cluster that lags behind would show a counter that is behind our own commits.
+        Optional<Reservation> next = ClusterReads.of(dialect).mayLag()
+                ? Optional.empty()
+                : takeAtOnce(connection, name, 1, LockWait.UNBOUNDED);
+        if (next.isPresent()) {
+            Reservation taken = next.get();
+            SequenceState before =
+                    new SequenceState(taken.definition(), taken.block().first(), false, taken.epoch());
+            return new Locked(before, before.take(1).after());
+        }
+        SequenceState before = locked(connection, name);
+        saw(before);
+        return new Locked(before, before);
     }
 
     /** Takes the next values; the caller commits. */

@@ -45,6 +45,7 @@ final class GuardedConnection implements InvocationHandler {
 
     private final TransactionControl control;
     private final Connection connection;
+    private final LateSeal seal;
     private final Connection guarded;
 
     /** In the order of their creation. */
@@ -62,9 +63,10 @@ final class GuardedConnection implements InvocationHandler {
     private volatile @Nullable SQLException failed;
     private volatile @Nullable SQLException brokenBy;
 
-    GuardedConnection(Dialect dialect, Connection connection) {
+    GuardedConnection(Dialect dialect, Connection connection, LateSeal seal) {
         control = TransactionControl.of(dialect);
         this.connection = connection;
+        this.seal = seal;
         guarded = proxy(Connection.class, this);
     }
 
@@ -156,9 +158,20 @@ final class GuardedConnection implements InvocationHandler {
                     throw gone();
                 }
             }
-            case "unwrap" -> onlyPlain = false; // its work is not visible here
-            default -> {}
+            case "unwrap" -> mayEnd(); // its work is not visible here
+            case "setAutoCommit" -> {} // it is off, and stays off
+            default -> {
+                if (method.getName().startsWith("set")) {
+                    seal.set(); // a savepoint must come after it, and a setting may do anything
+                }
+            }
         }
+    }
+
+    /** Called before what follows may end the transaction. */
+    private void mayEnd() throws SQLException {
+        seal.set();
+        onlyPlain = false;
     }
 
     private boolean isGone(@Nullable Object savepoint) {
@@ -233,7 +246,9 @@ final class GuardedConnection implements InvocationHandler {
         if (kind == StatementKind.BACK_TO_SAVEPOINT) {
             checkWayBack(sql, forLater);
         }
-        onlyPlain &= kind == StatementKind.PLAIN;
+        if (kind != StatementKind.PLAIN) {
+            mayEnd();
+        }
         if (kind != StatementKind.PLAIN && StatementKind.isAboutSavepoints(sql)) {
             // From then on, a name may refer to another savepoint than the one recorded under it.
             savepoints.keySet().removeAll(named.values());
@@ -264,11 +279,20 @@ final class GuardedConnection implements InvocationHandler {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof SQLException thrown) {
                 failed = thrown;
-                if (!ended && control.begunAnew(connection)) {
-                    brokenBy = thrown;
-                }
+            }
+            if (!ended) {
+                afterFailure(cause);
             }
             throw cause;
+        }
+    }
+
+    private void afterFailure(Throwable thrown) {
+        if (thrown instanceof SQLException e && control.begunAnew(connection)) {
+            brokenBy = e;
+            seal.begunAnew();
+        } else {
+            seal.callFailed();
         }
     }
 
@@ -329,7 +353,7 @@ final class GuardedConnection implements InvocationHandler {
 
         /** Returns an object of the requested type: wrapped if the type is JDBC's, unwrapped if it is the driver's. */
         private @Nullable Object unwrapped(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-            onlyPlain = false;
+            mayEnd();
             Object result = call(made, method, arguments);
             Object watched = watched(result);
             boolean fits = arguments != null && arguments[0] instanceof Class<?> type && type.isInstance(watched);

@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
@@ -10,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 
 /**
- * A shared transaction marked with a {@link Seal}, with savepoints before units that may have to be undone.
+ * A shared transaction marked with a {@link LateSeal}, with savepoints before units that may have to be undone.
  *
  * <p>Used by one thread at a time.
  */
@@ -18,10 +17,12 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
 
     private final SharedConnection shared;
     private final SealedConnection sealed;
+    private final LateSeal seal;
     private final SavepointSupport savepoints;
 
-    MarkedConnection(SharedConnection shared, Seal seal, SavepointSupport savepoints) {
+    MarkedConnection(SharedConnection shared, LateSeal seal, SavepointSupport savepoints) {
         this.shared = shared;
+        this.seal = seal;
         this.savepoints = savepoints;
         sealed = new SealedConnection(shared, seal);
     }
@@ -44,6 +45,7 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     @Override
     public Mark mark() {
         try {
+            seal.set(); // before it, so that undoing this part does not undo the seal
             Savepoint savepoint = savepoints.set(shared.unguarded());
             return () -> undo(savepoint);
         } catch (SQLException e) {

@@ -10,6 +10,7 @@ import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
@@ -30,6 +31,10 @@ final class SharedConnection implements SharedTransaction<Connection> {
     private final Transactions transactions;
     private final Connections.Lease lease;
     private final SequenceState counter;
+
+    /** The counter as its row holds it in this transaction. */
+    private final SequenceState written;
+
     private final CounterRows rows;
     private final SqlFailures failures;
     private final GuardedConnection guard;
@@ -40,15 +45,17 @@ final class SharedConnection implements SharedTransaction<Connection> {
     SharedConnection(
             Transactions transactions,
             Connections.Lease lease,
-            SequenceState counter,
+            CounterDraw.Locked locked,
             CounterRows rows,
-            SqlFailures failures) {
+            SqlFailures failures,
+            LateSeal seal) {
         this.transactions = transactions;
         this.lease = lease;
-        this.counter = counter;
+        counter = locked.before();
+        written = locked.written();
         this.rows = rows;
         this.failures = failures;
-        guard = new GuardedConnection(failures.dialect(), lease.connection());
+        guard = new GuardedConnection(failures.dialect(), lease.connection(), seal);
     }
 
     @Override
@@ -82,7 +89,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
     public void commit(SequenceState after) {
         boolean written = false;
         try {
-            if (!after.equals(counter)) {
+            if (!after.equals(written)) {
                 write(after);
             }
             written = true;
@@ -198,11 +205,11 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     private void write(SequenceState after) throws SQLException {
         Connection connection = lease.connection();
-        if (rows.rewrite(connection, counter, after)) {
+        if (rows.rewrite(connection, written, after)) {
             return;
         }
         // The row has changed, or has the same value in another representation, which only manual SQL can have written.
-        if (!rows.lock(connection, name()).equals(Optional.of(counter))) {
+        if (!rows.lock(connection, name()).equals(Optional.of(written))) {
             throw new Misconfigured(
                     name(),
                     "a unit of work draws from it without its turn, nothing was committed; draw only through the turn");

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
-import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,6 +21,8 @@ import java.sql.SQLException;
 public record Sharing(
         Transactions transactions,
         Dialect dialect,
+        OpenTransactionCheck check,
+        CounterDraw draw,
         CounterRows rows,
         SqlFailures failures,
         CallersTransactions allowed) {
@@ -30,7 +30,13 @@ public record Sharing(
     /** Returns the same over other connections. */
     public Sharing over(Connections others) {
         return new Sharing(
-                new Transactions(others, dialect, failures, failures.patience()), dialect, rows, failures, allowed);
+                new Transactions(others, dialect, failures, failures.patience()),
+                dialect,
+                check,
+                draw,
+                rows,
+                failures,
+                allowed);
     }
 
     /** Begins a transaction with this sequence's counter locked in it. */
@@ -39,10 +45,7 @@ public record Sharing(
         Connections.Lease lease = transactions.begin(name);
         boolean begun = false;
         try {
-            SequenceState counter =
-                    rows.lock(lease.connection(), name).orElseThrow(() -> new NotFound(name, failures.place()));
-            SharedTransaction<Connection> transaction =
-                    sealed(new SharedConnection(transactions, lease, counter, rows, failures));
+            SharedTransaction<Connection> transaction = sealed(lease, draw.lock(lease.connection(), name));
             begun = true;
             return transaction;
         } catch (SQLException e) {
@@ -54,8 +57,9 @@ public record Sharing(
         }
     }
 
-    private SharedTransaction<Connection> sealed(SharedConnection shared) throws SQLException {
-        Seal seal = SealSupport.of(dialect, shared.unguarded());
+    private SharedTransaction<Connection> sealed(Connections.Lease lease, CounterDraw.Locked counter) {
+        LateSeal seal = new LateSeal(dialect, lease.connection(), check);
+        SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal);
         return dialect instanceof SavepointSupport savepoints
                 ? new MarkedConnection(shared, seal, savepoints)
                 : new SealedConnection(shared, seal);
