@@ -23,11 +23,6 @@ public interface ClusterReads {
         return query;
     }
 
-    /** Returns whether a statement that is not {@link #upToDate} may miss what another node has acknowledged. */
-    default boolean mayLag() {
-        return false;
-    }
-
     /**
      * Ends a transaction that has changed nothing if only the first statement of the next one can be {@link
      * #upToDate}.

@@ -59,9 +59,10 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return cluster ? Optional.empty() : InnoDbFamily.super.server();
     }
 
+    /** {@inheritDoc} A node of a cluster may lag behind, and another node's commit ends a transaction at any moment. */
     @Override
-    public boolean mayLag() {
-        return cluster;
+    public boolean sharesLeanly() {
+        return !cluster;
     }
 
     @Override

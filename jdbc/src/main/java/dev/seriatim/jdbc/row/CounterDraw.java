@@ -6,6 +6,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.store.Reservation;
@@ -86,10 +87,8 @@ public final class CounterDraw {
      * draws, the row is then past the next value already: who has only that to draw has nothing left to write.
      */
     public Locked lock(Connection connection, String name) throws SQLException {
-        // A node of a cluster that lags behind would show a counter that is behind our own commits.
-        Optional<Reservation> next = ClusterReads.of(dialect).mayLag()
-                ? Optional.empty()
-                : takeAtOnce(connection, name, 1, LockWait.UNBOUNDED);
+        Optional<Reservation> next =
+                LeanSharing.of(dialect) ? takeAtOnce(connection, name, 1, LockWait.UNBOUNDED) : Optional.empty();
         if (next.isPresent()) {
             Reservation taken = next.get();
             SequenceState before =

@@ -87,16 +87,16 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     @Override
     public void commit(SequenceState after) {
-        boolean written = false;
+        boolean done = false;
         try {
             if (!after.equals(written)) {
                 write(after);
             }
-            written = true;
+            done = true;
         } catch (SQLException e) {
             throw failure(e);
         } finally {
-            if (!written) {
+            if (!done) {
                 rollback();
             }
         }

@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterDraw;
@@ -57,8 +58,12 @@ public record Sharing(
         }
     }
 
-    private SharedTransaction<Connection> sealed(Connections.Lease lease, CounterDraw.Locked counter) {
+    private SharedTransaction<Connection> sealed(Connections.Lease lease, CounterDraw.Locked counter)
+            throws SQLException {
         LateSeal seal = new LateSeal(dialect, lease.connection(), check);
+        if (!LeanSharing.of(dialect)) {
+            seal.set();
+        }
         SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal);
         return dialect instanceof SavepointSupport savepoints
                 ? new MarkedConnection(shared, seal, savepoints)
