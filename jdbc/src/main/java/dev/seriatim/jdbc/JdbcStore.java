@@ -262,6 +262,12 @@ public final class JdbcStore
         return sharing.begin(name);
     }
 
+    /** {@inheritDoc} Returns empty over a data source: a pool may let the thread wait for a connection. */
+    @Override
+    public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
+        return sharing.beginHere(name, atMost);
+    }
+
     @Override
     public boolean answers(String name) {
         return sharing.answers(name);

@@ -87,17 +87,25 @@ public final class CounterDraw {
      * draws, the row is then past the next value already: who has only that to draw has nothing left to write.
      */
     public Locked lock(Connection connection, String name) throws SQLException {
-        Optional<Reservation> next =
-                LeanSharing.of(dialect) ? takeAtOnce(connection, name, 1, LockWait.UNBOUNDED) : Optional.empty();
-        if (next.isPresent()) {
-            Reservation taken = next.get();
-            SequenceState before =
-                    new SequenceState(taken.definition(), taken.block().first(), false, taken.epoch());
-            return new Locked(before, before.take(1).after());
+        Optional<Locked> atOnce = lockAtOnce(connection, name, LockWait.UNBOUNDED);
+        if (atOnce.isPresent()) {
+            return atOnce.get();
         }
         SequenceState before = locked(connection, name);
         saw(before);
         return new Locked(before, before);
+    }
+
+    /** Does the same with that one statement, limiting the wait for the lock; empty if it cannot. */
+    public Optional<Locked> lockAtOnce(Connection connection, String name, LockWait wait) throws SQLException {
+        if (!LeanSharing.of(dialect)) {
+            return Optional.empty();
+        }
+        return takeAtOnce(connection, name, 1, wait).map(next -> {
+            SequenceState before =
+                    new SequenceState(next.definition(), next.block().first(), false, next.epoch());
+            return new Locked(before, before.take(1).after());
+        });
     }
 
     /** Takes the next values; the caller commits. */

@@ -70,6 +70,11 @@ final class LateSeal {
         ended = true;
     }
 
+    /** Returns whether it is certain without a query that this is still the transaction in which the units have worked. */
+    boolean isNotNeeded() {
+        return seal == null && !failed;
+    }
+
     /** Returns whether this is still the transaction in which the units have worked. */
     boolean holds() throws SQLException {
         Seal set = seal;

@@ -7,6 +7,7 @@ import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Duration;
 
 /**
  * A shared transaction marked with a {@link LateSeal}, with savepoints before units that may have to be undone.
@@ -64,6 +65,11 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     @Override
     public void commit(SequenceState after) {
         sealed.commit(after);
+    }
+
+    @Override
+    public boolean commitHere(SequenceState after, Duration atMost) {
+        return sealed.commitHere(after, atMost);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,11 @@ final class SealedConnection implements SharedTransaction<Connection> {
             throw told(failure);
         }
         shared.commit(after);
+    }
+
+    @Override
+    public boolean commitHere(SequenceState after, Duration atMost) {
+        return seal.isNotNeeded() && shared.commitHere(after, atMost);
     }
 
     @Override

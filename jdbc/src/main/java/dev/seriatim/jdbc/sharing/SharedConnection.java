@@ -16,6 +16,7 @@ import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ final class SharedConnection implements SharedTransaction<Connection> {
     /** The counter as its row holds it in this transaction. */
     private final SequenceState written;
 
+    /** It began on a caller's thread, and may be committed on one. */
+    private final boolean here;
+
     private final CounterRows rows;
     private final SqlFailures failures;
     private final GuardedConnection guard;
@@ -48,11 +52,13 @@ final class SharedConnection implements SharedTransaction<Connection> {
             CounterDraw.Locked locked,
             CounterRows rows,
             SqlFailures failures,
-            LateSeal seal) {
+            LateSeal seal,
+            boolean here) {
         this.transactions = transactions;
         this.lease = lease;
         counter = locked.before();
         written = locked.written();
+        this.here = here;
         this.rows = rows;
         this.failures = failures;
         guard = new GuardedConnection(failures.dialect(), lease.connection(), seal);
@@ -103,6 +109,20 @@ final class SharedConnection implements SharedTransaction<Connection> {
         guard.end();
         try {
             transactions.commit(name(), lease);
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    /** {@inheritDoc} Only if nothing is left to write: of several calls, each could take as long. */
+    @Override
+    public boolean commitHere(SequenceState after, Duration atMost) {
+        if (!here || !after.equals(written)) {
+            return false;
+        }
+        guard.end();
+        try {
+            return transactions.commitHere(name(), lease, atMost);
         } catch (SQLException e) {
             throw failure(e);
         }

@@ -6,6 +6,8 @@ import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LeanSharing;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterDraw;
@@ -13,6 +15,8 @@ import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Begins transactions that callers share.
@@ -46,7 +50,12 @@ public record Sharing(
         Connections.Lease lease = transactions.begin(name);
         boolean begun = false;
         try {
-            SharedTransaction<Connection> transaction = sealed(lease, draw.lock(lease.connection(), name));
+            CounterDraw.Locked counter = draw.lock(lease.connection(), name);
+            LateSeal seal = new LateSeal(dialect, lease.connection(), check);
+            if (!LeanSharing.of(dialect)) {
+                seal.set();
+            }
+            SharedTransaction<Connection> transaction = shared(lease, counter, seal, false);
             begun = true;
             return transaction;
         } catch (SQLException e) {
@@ -58,13 +67,23 @@ public record Sharing(
         }
     }
 
-    private SharedTransaction<Connection> sealed(Connections.Lease lease, CounterDraw.Locked counter)
-            throws SQLException {
-        LateSeal seal = new LateSeal(dialect, lease.connection(), check);
-        if (!LeanSharing.of(dialect)) {
-            seal.set();
+    /** Does the same on a caller's thread, with one statement; empty if that is not possible, or not in time. */
+    public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
+        if (!LeanSharing.of(dialect) || allowed.refusal().isPresent()) {
+            return Optional.empty();
         }
-        SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal);
+        // Half, so that the database has time to report the lock.
+        LockWait wait = LockWaits.of(dialect).lockWait(atMost.dividedBy(2));
+        return transactions.beginningHere(
+                atMost,
+                lease -> draw.lockAtOnce(lease.connection(), name, wait)
+                        .map(counter ->
+                                shared(lease, counter, new LateSeal(dialect, lease.connection(), check), true)));
+    }
+
+    private SharedTransaction<Connection> shared(
+            Connections.Lease lease, CounterDraw.Locked counter, LateSeal seal, boolean here) {
+        SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal, here);
         return dialect instanceof SavepointSupport savepoints
                 ? new MarkedConnection(shared, seal, savepoints)
                 : new SealedConnection(shared, seal);
