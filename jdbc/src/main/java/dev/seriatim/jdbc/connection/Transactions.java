@@ -163,24 +163,28 @@ public final class Transactions {
         }
         Connections.Lease lease = idle.get();
         Optional<R> begun = Optional.empty();
+        boolean lent = false;
         boolean ended = false;
-        try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
-            try {
-                if (wait.isBounded()) {
-                    control.begin(lease.connection());
-                    begun = beginning.on(lease);
+        try {
+            try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
+                try {
+                    if (wait.isBounded()) {
+                        control.begin(lease.connection());
+                        begun = beginning.on(lease);
+                    }
+                } catch (SQLException e) {
+                    // beginning it again says why
+                } finally {
+                    ended = begun.isEmpty() && ended(lease.connection());
                 }
-            } catch (SQLException e) {
-                // beginning it again says why
-            } finally {
-                ended = begun.isEmpty() && ended(lease.connection());
             }
+            lent = begun.isPresent();
+            return begun;
         } finally {
-            if (begun.isEmpty()) {
+            if (!lent) {
                 lease.release(ended);
             }
         }
-        return begun;
     }
 
     /**
@@ -189,20 +193,23 @@ public final class Transactions {
      */
     @SuppressWarnings("try") // the wait is declared only to be closed
     public boolean commitHere(String name, Connections.Lease lease, Duration atMost) throws SQLException {
-        boolean sent = false;
+        boolean stays = false;
         boolean ended = false;
         try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
             if (!wait.isBounded()) {
+                stays = true;
                 return false;
             }
-            sent = true;
             try {
                 commit(name, lease.connection());
             } finally {
                 ended = ended(lease.connection());
             }
+        } catch (RuntimeException | Error e) {
+            ended = false; // the limit may still be set
+            throw e;
         } finally {
-            if (sent) {
+            if (!stays) {
                 lease.release(ended);
             }
         }

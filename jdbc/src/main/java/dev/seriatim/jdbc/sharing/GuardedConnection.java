@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.TransactionControl;
+import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.store.SharedTransaction.Drawn;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -45,6 +46,7 @@ final class GuardedConnection implements InvocationHandler {
 
     private final TransactionControl control;
     private final Connection connection;
+    private final CounterRows rows;
     private final LateSeal seal;
     private final Connection guarded;
 
@@ -60,12 +62,14 @@ final class GuardedConnection implements InvocationHandler {
 
     private volatile boolean ended;
     private volatile boolean onlyPlain = true;
+    private volatile boolean sawCounter;
     private volatile @Nullable SQLException failed;
     private volatile @Nullable SQLException brokenBy;
 
-    GuardedConnection(Dialect dialect, Connection connection, LateSeal seal) {
+    GuardedConnection(Dialect dialect, Connection connection, CounterRows rows, LateSeal seal) {
         control = TransactionControl.of(dialect);
         this.connection = connection;
+        this.rows = rows;
         this.seal = seal;
         guarded = proxy(Connection.class, this);
     }
@@ -91,6 +95,11 @@ final class GuardedConnection implements InvocationHandler {
      */
     boolean onlyPlain() {
         return onlyPlain;
+    }
+
+    /** Returns whether a statement may have drawn beside the turn, as far as its text tells. */
+    boolean sawCounter() {
+        return sawCounter;
     }
 
     /** Returns the exception of the last statement that failed, whether or not its unit propagated it. */
@@ -242,6 +251,7 @@ final class GuardedConnection implements InvocationHandler {
         if (arguments == null || !(arguments[0] instanceof String sql)) {
             return;
         }
+        sawCounter |= rows.maySee(sql);
         StatementKind kind = StatementKind.of(sql);
         if (kind == StatementKind.BACK_TO_SAVEPOINT) {
             checkWayBack(sql, forLater);

@@ -61,7 +61,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         this.here = here;
         this.rows = rows;
         this.failures = failures;
-        guard = new GuardedConnection(failures.dialect(), lease.connection(), seal);
+        guard = new GuardedConnection(failures.dialect(), lease.connection(), rows, seal);
     }
 
     @Override
@@ -95,7 +95,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
     public void commit(SequenceState after) {
         boolean done = false;
         try {
-            if (!after.equals(written)) {
+            if (!isWritten(after)) {
                 write(after);
             }
             done = true;
@@ -117,7 +117,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
     /** {@inheritDoc} Only if nothing is left to write: of several calls, each could take as long. */
     @Override
     public boolean commitHere(SequenceState after, Duration atMost) {
-        if (!here || !after.equals(written)) {
+        if (!here || !isWritten(after)) {
             return false;
         }
         guard.end();
@@ -221,6 +221,10 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     SequenceException failure(SQLException e) {
         return failures.inTransaction(name(), e);
+    }
+
+    private boolean isWritten(SequenceState after) {
+        return after.equals(written) && (written.equals(counter) || !guard.sawCounter());
     }
 
     private void write(SequenceState after) throws SQLException {
