@@ -36,8 +36,11 @@ final class GroupCalls<T> {
 
     /** Begins a transaction, if possible on the thread of the caller who waits for it. */
     void begin(Slot slot, boolean byCaller) {
-        if (byCaller && beginHere(slot)) {
-            return;
+        if (byCaller) {
+            if (beginHere(slot)) {
+                return;
+            }
+            line.decide(() -> groups.handedOver(slot));
         }
         context.hand(new Step() {
             @Override

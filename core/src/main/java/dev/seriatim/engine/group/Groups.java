@@ -297,6 +297,12 @@ final class Groups<T> {
         };
     }
 
+    /** A caller's thread could not begin it: only from now on is the store asked in earnest. */
+    Runnable handedOver(Slot slot) {
+        slot.step(null, context.timing.now());
+        return NOTHING;
+    }
+
     Runnable answered(Slot slot) {
         slot.locked = true;
         return NOTHING;

@@ -168,7 +168,7 @@ final class GuardedConnection implements InvocationHandler {
                 }
             }
             case "unwrap" -> mayEnd(); // its work is not visible here
-            case "setAutoCommit" -> {} // it is off, and stays off
+            case "setAutoCommit", "setClientInfo" -> {} // the first is off and stays off, the second ends nothing
             default -> {
                 if (method.getName().startsWith("set")) {
                     seal.set(); // a savepoint must come after it, and a setting may do anything

@@ -59,7 +59,7 @@ final class LateSeal {
         failed = true;
         try {
             ended |= !check.inTransaction(connection);
-        } catch (SQLException | RuntimeException unknown) {
+        } catch (Throwable unknown) { // which must not hide the failure itself
             ended = true;
         }
     }
