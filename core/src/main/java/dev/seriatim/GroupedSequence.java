@@ -40,7 +40,8 @@ public interface GroupedSequence<T> extends AutoCloseable {
      *
      * <p>Waits for the turn and for the commit, in total at most as long as the patience of its {@link StoreSequences}.
      * The unit's own running time does not count the first time, nor for up to two repetitions that other callers have
-     * caused. Interrupting the caller ends the wait and leaves the thread interrupted; a running unit is not stopped.
+     * caused. Interrupting the caller ends the wait and leaves the thread interrupted; a running unit is not stopped. While
+     * the caller's own thread begins or commits the transaction, an interrupt takes effect when the database has answered.
      *
      * <p>A unit that causes a conflict with another session runs again; from the second repetition on, it runs alone,
      * behind the others.

@@ -3,6 +3,8 @@ package dev.seriatim.store;
 
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Port to a database in which several callers can work in one transaction, one after another, as
@@ -25,6 +27,17 @@ public interface GroupingStore<T> {
      *     waiting callers receive it
      */
     SharedTransaction<T> begin(String name);
+
+    /**
+     * Like {@link #begin}, but on a thread that belongs to a caller: waits for nothing but answers, all together no longer
+     * than {@code atMost}, and throws nothing. An interrupt must do no harm, and need not end the wait.
+     *
+     * @return the transaction; empty if that is not possible at this moment, or if the lock was not free in time. Then
+     *     nothing has begun, and {@link #begin} finds out why
+     */
+    default Optional<SharedTransaction<T>> beginHere(String name, Duration atMost) {
+        return Optional.empty();
+    }
 
     /**
      * Returns whether the store answers while {@link #begin} waits. Called on another thread if {@code begin} takes

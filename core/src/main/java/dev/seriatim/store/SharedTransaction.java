@@ -2,12 +2,14 @@
 package dev.seriatim.store;
 
 import dev.seriatim.SequenceException;
+import java.time.Duration;
 
 /**
  * A transaction in which several units of work run one after another, with the counter of one sequence locked.
  *
  * <p>Used by many threads, but only one at a time, each of which sees the effects of those before it. It ends with
- * either {@link #commit} or {@link #rollback}, called exactly once, on a thread that is never interrupted.
+ * either {@link #commit} or {@link #rollback}, called exactly once, on a thread that is never interrupted, or with
+ * {@link #commitHere}.
  *
  * @param <T> the handle passed to units of work
  */
@@ -78,6 +80,18 @@ public interface SharedTransaction<T> {
      * @throws SequenceException any other, if nothing was committed because of the work or the store
      */
     void commit(SequenceState counter);
+
+    /**
+     * Like {@link #commit}, but on a thread that belongs to a caller: waits for nothing but the answer to the commit, and
+     * for that no longer than {@code atMost}, after which the outcome is unknown. An interrupt must do no harm, and need
+     * not end the wait.
+     *
+     * @return false if that is not possible; then nothing has happened, and {@link #commit} follows
+     * @throws SequenceException as {@link #commit}
+     */
+    default boolean commitHere(SequenceState counter, Duration atMost) {
+        return false;
+    }
 
     /**
      * Ends the transaction without committing; if the rollback fails, cuts the connection.

@@ -142,7 +142,8 @@ public final class JdbcStore
         draw = new CounterDraw(dialect, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
         creation = new Transactions(connections, dialect, failures.creating(), patience);
-        sharing = new Sharing(transactions, dialect, rows, failures, callersTransactions);
+        sharing =
+                new Sharing(transactions, dialect, Dialects::inTransaction, draw, rows, failures, callersTransactions);
         pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
         schema = new Schema(dialect, table, layout, pools.table());
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
@@ -259,6 +260,12 @@ public final class JdbcStore
     @Override
     public SharedTransaction<Connection> begin(String name) {
         return sharing.begin(name);
+    }
+
+    /** {@inheritDoc} Returns empty over a data source: a pool may let the thread wait for a connection. */
+    @Override
+    public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
+        return sharing.beginHere(name, atMost);
     }
 
     @Override

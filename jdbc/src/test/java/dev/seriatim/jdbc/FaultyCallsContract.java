@@ -13,6 +13,8 @@ import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.FaultyCalls.Kind;
+import dev.seriatim.jdbc.connection.KeptConnections;
+import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -123,6 +125,28 @@ abstract class FaultyCallsContract {
     @Test
     void numbers_of_units_that_throw_go_back() throws Exception {
         everyCall(false, inThrowing(sequences().grouped("s", store)), this::lookForGaps);
+    }
+
+    /** Over connections that the store keeps, a lone unit begins and commits on its caller's thread. */
+    @Test
+    void numbers_of_units_over_kept_connections_stay_gapless() throws Exception {
+        try (JdbcStore kept = overKeptConnections()) {
+            store = kept;
+            lost = 1; // which it keeps
+            GroupedSequence<Connection> sequence = sequences().grouped("s", kept);
+            everyCall(false, inGroups(sequence), this::lookForGaps);
+            everyCall(false, inThrowing(sequence), this::lookForGaps);
+        }
+    }
+
+    private JdbcStore overKeptConnections() throws SQLException {
+        Dialect dialect;
+        try (Connection connection = source().getConnection()) {
+            dialect = Dialects.of(connection);
+        }
+        KeptConnections connections =
+                new KeptConnections(() -> faulty.source().getConnection(), dialect, "kept", 1, AT_ONCE);
+        return new JdbcStore(connections, dialect, SequenceTable.own(table()), "kept", AT_ONCE);
     }
 
     @Test

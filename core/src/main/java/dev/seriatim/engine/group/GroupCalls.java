@@ -8,15 +8,21 @@ import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import dev.seriatim.text.Messages;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of {@link Groups} to the store, outside the lock and on the executor. Whatever a store or a listener throws, the decision
- * that follows is taken. A commit or a rollback for which there is no thread runs on the caller's.
+ * The calls of {@link Groups} to the store, outside the lock and on the executor; or on the thread of a caller who waits for the call, where
+ * the store can bound that wait. Whatever a store or a listener throws, the decision that follows is taken. A commit or a rollback for which
+ * there is no thread runs on the caller's.
  */
 final class GroupCalls<T> {
+
+    /** How long a caller's own thread waits for a beginning before it leaves that to the executor. */
+    private static final Duration MAX_HERE = Duration.ofSeconds(1);
 
     private final GroupLine<T> line;
     private final Groups<T> groups;
@@ -28,8 +34,14 @@ final class GroupCalls<T> {
         this.context = line.context;
     }
 
-    /** Begins a transaction. */
-    void begin(Slot slot) {
+    /** Begins a transaction, if possible on the thread of the caller who waits for it. */
+    void begin(Slot slot, boolean byCaller) {
+        if (byCaller) {
+            if (beginHere(slot)) {
+                return;
+            }
+            line.decide(() -> groups.handedOver(slot));
+        }
         context.hand(new Step() {
             @Override
             public void run() {
@@ -56,12 +68,39 @@ final class GroupCalls<T> {
         });
     }
 
-    void commit(Group<T> group) {
-        context.hand(() -> askToCommit(group));
+    /** Commits, if possible on the thread of the caller whose unit was the last; null if this is another thread. */
+    void commit(Group<T> group, @Nullable Member<T> last) {
+        if (last == null || !commitHere(group, last)) {
+            context.hand(() -> askToCommit(group));
+        }
     }
 
     void rollBack(Group<T> group) {
         context.hand(() -> askToRollBack(group));
+    }
+
+    /** Returns whether a transaction has begun; if not, only the executor can say why. */
+    private boolean beginHere(Slot slot) {
+        Duration quarter = context.patience.dividedBy(4);
+        if (Thread.currentThread().isInterrupted()) {
+            return false;
+        }
+        SharedTransaction<T> transaction = null;
+        SequenceState counter;
+        try {
+            Optional<SharedTransaction<T>> here =
+                    line.store.beginHere(context.name, quarter.compareTo(MAX_HERE) < 0 ? quarter : MAX_HERE);
+            if (here.isPresent()) {
+                transaction = here.get();
+                SharedTransaction<T> begun = transaction;
+                counter = Objects.requireNonNull(transaction.counter(), "no counter");
+                line.decide(() -> groups.began(slot, begun, counter));
+                return true;
+            }
+        } catch (Throwable e) {
+            discard(transaction);
+        }
+        return false;
     }
 
     private void askToBegin(Slot slot) {
@@ -102,18 +141,40 @@ final class GroupCalls<T> {
         }
     }
 
+    /** Returns whether the commit was sent. A caller who has little time left is not the one to wait for it. */
+    private boolean commitHere(Group<T> group, Member<T> last) {
+        long left = last.nanosLeft();
+        if (Thread.currentThread().isInterrupted() || left < context.patienceNanos() / 2) {
+            return false;
+        }
+        try {
+            if (!group.transaction.commitHere(group.counter, Duration.ofNanos(left))) {
+                return false;
+            }
+        } catch (Throwable e) {
+            context.hand(() -> notCommitted(group, e)); // a listener may take its time
+            return true;
+        }
+        line.decide(() -> groups.committed(group));
+        return true;
+    }
+
     private void askToCommit(Group<T> group) {
         try {
             group.transaction.commit(group.counter);
         } catch (Throwable e) {
-            // What a store throws that breaks its contract says nothing about what happened.
-            SequenceException failure = e instanceof SequenceException ours
-                    ? ours
-                    : new SequenceException.CommitOutcomeUnknown(context.name, e);
-            failed(failure, () -> groups.notCommitted(group, failure));
+            notCommitted(group, e);
             return;
         }
         line.decide(() -> groups.committed(group));
+    }
+
+    private void notCommitted(Group<T> group, Throwable thrown) {
+        // What a store throws that breaks its contract says nothing about what happened.
+        SequenceException failure = thrown instanceof SequenceException ours
+                ? ours
+                : new SequenceException.CommitOutcomeUnknown(context.name, thrown);
+        failed(failure, () -> groups.notCommitted(group, failure));
     }
 
     private void askToRollBack(Group<T> group) {

@@ -127,7 +127,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             }
             member.answersBefore = groups.answers();
             waiting.add(member);
-            return groups.start();
+            return groups.start(true);
         });
         return member;
     }

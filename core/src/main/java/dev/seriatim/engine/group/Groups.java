@@ -114,6 +114,11 @@ final class Groups<T> {
 
     /** Begins a transaction, if one is called for. */
     Runnable start() {
+        return start(false);
+    }
+
+    /** The same; on the thread of a caller who has just joined and waits for it, if {@code byCaller}. */
+    Runnable start(boolean byCaller) {
         abandonOverdue();
         if (!slots.isEmpty() || line.waiting.isEmpty() || retry.scheduled()) {
             return NOTHING;
@@ -123,7 +128,7 @@ final class Groups<T> {
             retry.schedule();
             return () -> handAfter(pause, this::startAfterPause);
         }
-        return startNow();
+        return startNow(byCaller);
     }
 
     /** Decides after a pause; at once when there is no thread for the clock. */
@@ -134,14 +139,14 @@ final class Groups<T> {
 
     private Runnable startAfterPause() {
         retry.due();
-        return slots.isEmpty() && !line.waiting.isEmpty() ? startNow() : NOTHING;
+        return slots.isEmpty() && !line.waiting.isEmpty() ? startNow(false) : NOTHING;
     }
 
-    private Runnable startNow() {
+    private Runnable startNow(boolean byCaller) {
         Slot slot = new Slot(committed);
         slots.add(slot);
         slots.begin(slot); // a beginning goes on although it is abandoned, so it counts
-        return () -> calls.begin(slot);
+        return () -> calls.begin(slot, byCaller);
     }
 
     /** Looks after the step that all wait for; called by those who wait, now and then. */
@@ -168,12 +173,16 @@ final class Groups<T> {
 
     /** Gives the turn to the next in line, or closes the group. */
     Runnable passOn(Group<T> group) {
+        return passOn(group, null);
+    }
+
+    private Runnable passOn(Group<T> group, @Nullable Member<T> last) {
         if (group.doomed) {
             return rollBack(group, null);
         }
         Member<T> next = line.waiting.peek();
         if (next == null || group.slot.abandoned() || !group.takes(next)) {
-            return close(group);
+            return close(group, last);
         }
         line.waiting.remove();
         next.calledTo(group);
@@ -183,7 +192,7 @@ final class Groups<T> {
 
     Runnable unitRan(Group<T> group, Member<T> member, SequenceState after) {
         group.ran(member, after);
-        return passOn(group);
+        return passOn(group, member);
     }
 
     /** A unit threw, and its caller goes with the exception: at once, or when all of the transaction is undone. */
@@ -244,13 +253,13 @@ final class Groups<T> {
         return () -> calls.rollBack(group);
     }
 
-    private Runnable close(Group<T> group) {
+    private Runnable close(Group<T> group, @Nullable Member<T> last) {
         if (group.units == 0) {
             return rollBack(group, null);
         }
         group.sent();
         step(group);
-        return () -> calls.commit(group);
+        return () -> calls.commit(group, last);
     }
 
     private void step(Group<T> group) {
@@ -286,6 +295,12 @@ final class Groups<T> {
             told.forEach(Member::wake);
             context.listener.tell(l -> l.failed(context.name, regressed));
         };
+    }
+
+    /** A caller's thread could not begin it: only from now on is the store asked in earnest. */
+    Runnable handedOver(Slot slot) {
+        slot.step(null, context.timing.now());
+        return NOTHING;
     }
 
     Runnable answered(Slot slot) {

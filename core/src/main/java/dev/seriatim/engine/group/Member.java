@@ -92,12 +92,17 @@ final class Member<T> {
         timing.park(this, Math.min(left, patienceNanos / 8));
     }
 
+    /** How long it still waits. */
+    long nanosLeft() {
+        return deadline - timing.now();
+    }
+
     void wake() {
         timing.unpark(thread);
     }
 
     boolean givesUp() {
-        long left = deadline - timing.now();
+        long left = nanosLeft();
         if (place == Place.RETURNING) {
             // Whether its work may be committed is worth a moment, even to one who was interrupted.
             interrupted |= Thread.interrupted();

@@ -144,6 +144,78 @@ public final class Transactions {
         return untilPatienceEnds(name, deadline -> begunOn(connections.forSharing(deadline), deadline));
     }
 
+    /** What begins a transaction; empty if it cannot. */
+    @FunctionalInterface
+    public interface Beginning<R> {
+        Optional<R> on(Connections.Lease lease) throws SQLException;
+    }
+
+    /**
+     * Does the same, with the transaction's first statement, on a thread that must wait for nothing but an answer. Empty
+     * if no connection is free, if the driver cannot bound the wait, or if a call fails; then nothing has begun.
+     */
+    @SuppressWarnings("try") // the wait is declared only to be closed
+    public <R> Optional<R> beginningHere(Duration atMost, Beginning<R> beginning) {
+        // To a driver, no time at all is time without end.
+        Optional<Connections.Lease> idle = atMost.toMillis() < 1 ? Optional.empty() : connections.idle();
+        if (idle.isEmpty()) {
+            return Optional.empty();
+        }
+        Connections.Lease lease = idle.get();
+        Optional<R> begun = Optional.empty();
+        boolean lent = false;
+        boolean ended = false;
+        try {
+            try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
+                try {
+                    if (wait.isBounded()) {
+                        control.begin(lease.connection());
+                        begun = beginning.on(lease);
+                    }
+                } catch (SQLException e) {
+                    // beginning it again says why
+                } finally {
+                    ended = begun.isEmpty() && ended(lease.connection());
+                }
+            }
+            lent = begun.isPresent();
+            return begun;
+        } finally {
+            if (!lent) {
+                lease.release(ended);
+            }
+        }
+    }
+
+    /**
+     * Commits such a transaction on a thread that waits no longer than this for the answer; after that, the outcome is
+     * unknown. Returns false if the driver cannot bound the wait: then nothing has happened.
+     */
+    @SuppressWarnings("try") // the wait is declared only to be closed
+    public boolean commitHere(String name, Connections.Lease lease, Duration atMost) throws SQLException {
+        boolean stays = false;
+        boolean ended = false;
+        try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
+            if (!wait.isBounded()) {
+                stays = true;
+                return false;
+            }
+            try {
+                commit(name, lease.connection());
+            } finally {
+                ended = ended(lease.connection());
+            }
+        } catch (RuntimeException | Error e) {
+            ended = false; // the limit may still be set
+            throw e;
+        } finally {
+            if (!stays) {
+                lease.release(ended);
+            }
+        }
+        return true;
+    }
+
     /** Commits such a transaction. It has ended afterwards, whatever happens. */
     public void commit(String name, Connections.Lease lease) throws SQLException {
         try {

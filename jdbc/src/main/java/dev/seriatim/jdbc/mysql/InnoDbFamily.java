@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the engines that store their tables in InnoDB have in common. */
-public interface InnoDbFamily extends MySqlFamily, LinearizableReads, LockWaits, TableLookup {
+public interface InnoDbFamily extends MySqlFamily, LeanSharing, LinearizableReads, LockWaits, TableLookup {
 
     @Override
     default String findTable() {

@@ -59,6 +59,12 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return cluster ? Optional.empty() : InnoDbFamily.super.server();
     }
 
+    /** {@inheritDoc} A node of a cluster may lag behind, and another node's commit ends a transaction at any moment. */
+    @Override
+    public boolean sharesLeanly() {
+        return !cluster;
+    }
+
     @Override
     public void beginAnew(Connection unchanged) throws SQLException {
         if (cluster) {

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
@@ -29,6 +30,7 @@ import java.util.Optional;
 public record PostgresDialect()
         implements PostgresFamily,
                 FunctionSupport,
+                LeanSharing,
                 LinearizableReads,
                 LockWaits,
                 NativeSequenceSupport,

@@ -6,6 +6,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.store.Reservation;
@@ -53,6 +54,11 @@ public final class CounterDraw {
         alone = dialect.advanceAlone().map(advance -> GuardedUpdate.by(advance, dialect, table, layout));
     }
 
+    /**
+     * A counter whose row is locked: as it was, and as the row holds it since, perhaps moved past its next value.
+     */
+    public record Locked(SequenceState before, SequenceState written) {}
+
     /** How to draw from a sequence that was seen before: the statement and its parameters. */
     private record Plan(GuardedUpdate statement, SequenceState last, long wanted, Window window) {}
 
@@ -74,6 +80,32 @@ public final class CounterDraw {
         }
         ClusterReads.of(dialect).beginAnew(connection);
         return byLock(connection, name, count, LockWait.UNBOUNDED);
+    }
+
+    /**
+     * Locks the row until the transaction ends, which has done nothing before. Where one statement both locks and
+     * draws, the row is then past the next value already: who has only that to draw has nothing left to write.
+     */
+    public Locked lock(Connection connection, String name) throws SQLException {
+        Optional<Locked> atOnce = lockAtOnce(connection, name, LockWait.UNBOUNDED);
+        if (atOnce.isPresent()) {
+            return atOnce.get();
+        }
+        SequenceState before = locked(connection, name);
+        saw(before);
+        return new Locked(before, before);
+    }
+
+    /** Does the same with that one statement, limiting the wait for the lock; empty if it cannot. */
+    public Optional<Locked> lockAtOnce(Connection connection, String name, LockWait wait) throws SQLException {
+        if (!LeanSharing.of(dialect)) {
+            return Optional.empty();
+        }
+        return takeAtOnce(connection, name, 1, wait).map(next -> {
+            SequenceState before =
+                    new SequenceState(next.definition(), next.block().first(), false, next.epoch());
+            return new Locked(before, before.take(1).after());
+        });
     }
 
     /** Takes the next values; the caller commits. */

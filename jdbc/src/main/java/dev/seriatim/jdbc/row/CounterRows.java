@@ -81,6 +81,11 @@ public final class CounterRows {
         probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + expressions.operator("=") + " 0";
     }
 
+    /** Returns whether a statement may read or write these rows, judged by its text; those in functions are not seen. */
+    public boolean maySee(String sql) {
+        return sql.contains(table.table());
+    }
+
     /** Locks a row until the transaction ends, and reads it. */
     public Optional<SequenceState> lock(Connection connection, String name) throws SQLException {
         return lock(connection, name, LockWait.UNBOUNDED);

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.TransactionControl;
+import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.store.SharedTransaction.Drawn;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -45,6 +46,8 @@ final class GuardedConnection implements InvocationHandler {
 
     private final TransactionControl control;
     private final Connection connection;
+    private final CounterRows rows;
+    private final LateSeal seal;
     private final Connection guarded;
 
     /** In the order of their creation. */
@@ -59,12 +62,15 @@ final class GuardedConnection implements InvocationHandler {
 
     private volatile boolean ended;
     private volatile boolean onlyPlain = true;
+    private volatile boolean sawCounter;
     private volatile @Nullable SQLException failed;
     private volatile @Nullable SQLException brokenBy;
 
-    GuardedConnection(Dialect dialect, Connection connection) {
+    GuardedConnection(Dialect dialect, Connection connection, CounterRows rows, LateSeal seal) {
         control = TransactionControl.of(dialect);
         this.connection = connection;
+        this.rows = rows;
+        this.seal = seal;
         guarded = proxy(Connection.class, this);
     }
 
@@ -89,6 +95,11 @@ final class GuardedConnection implements InvocationHandler {
      */
     boolean onlyPlain() {
         return onlyPlain;
+    }
+
+    /** Returns whether a statement may have drawn beside the turn, as far as its text tells. */
+    boolean sawCounter() {
+        return sawCounter;
     }
 
     /** Returns the exception of the last statement that failed, whether or not its unit propagated it. */
@@ -156,9 +167,20 @@ final class GuardedConnection implements InvocationHandler {
                     throw gone();
                 }
             }
-            case "unwrap" -> onlyPlain = false; // its work is not visible here
-            default -> {}
+            case "unwrap" -> mayEnd(); // its work is not visible here
+            case "setAutoCommit", "setClientInfo" -> {} // the first is off and stays off, the second ends nothing
+            default -> {
+                if (method.getName().startsWith("set")) {
+                    seal.set(); // a savepoint must come after it, and a setting may do anything
+                }
+            }
         }
+    }
+
+    /** Called before what follows may end the transaction. */
+    private void mayEnd() throws SQLException {
+        seal.set();
+        onlyPlain = false;
     }
 
     private boolean isGone(@Nullable Object savepoint) {
@@ -229,11 +251,14 @@ final class GuardedConnection implements InvocationHandler {
         if (arguments == null || !(arguments[0] instanceof String sql)) {
             return;
         }
+        sawCounter |= rows.maySee(sql);
         StatementKind kind = StatementKind.of(sql);
         if (kind == StatementKind.BACK_TO_SAVEPOINT) {
             checkWayBack(sql, forLater);
         }
-        onlyPlain &= kind == StatementKind.PLAIN;
+        if (kind != StatementKind.PLAIN) {
+            mayEnd();
+        }
         if (kind != StatementKind.PLAIN && StatementKind.isAboutSavepoints(sql)) {
             // From then on, a name may refer to another savepoint than the one recorded under it.
             savepoints.keySet().removeAll(named.values());
@@ -264,11 +289,20 @@ final class GuardedConnection implements InvocationHandler {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof SQLException thrown) {
                 failed = thrown;
-                if (!ended && control.begunAnew(connection)) {
-                    brokenBy = thrown;
-                }
+            }
+            if (!ended) {
+                afterFailure(cause);
             }
             throw cause;
+        }
+    }
+
+    private void afterFailure(Throwable thrown) {
+        if (thrown instanceof SQLException e && control.begunAnew(connection)) {
+            brokenBy = e;
+            seal.begunAnew();
+        } else {
+            seal.callFailed();
         }
     }
 
@@ -329,7 +363,7 @@ final class GuardedConnection implements InvocationHandler {
 
         /** Returns an object of the requested type: wrapped if the type is JDBC's, unwrapped if it is the driver's. */
         private @Nullable Object unwrapped(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-            onlyPlain = false;
+            mayEnd();
             Object result = call(made, method, arguments);
             Object watched = watched(result);
             boolean fits = arguments != null && arguments[0] instanceof Class<?> type && type.isInstance(watched);

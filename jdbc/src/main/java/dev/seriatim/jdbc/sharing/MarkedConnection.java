@@ -2,15 +2,15 @@
 package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Duration;
 
 /**
- * A shared transaction marked with a {@link Seal}, with savepoints before units that may have to be undone.
+ * A shared transaction marked with a {@link LateSeal}, with savepoints before units that may have to be undone.
  *
  * <p>Used by one thread at a time.
  */
@@ -18,10 +18,12 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
 
     private final SharedConnection shared;
     private final SealedConnection sealed;
+    private final LateSeal seal;
     private final SavepointSupport savepoints;
 
-    MarkedConnection(SharedConnection shared, Seal seal, SavepointSupport savepoints) {
+    MarkedConnection(SharedConnection shared, LateSeal seal, SavepointSupport savepoints) {
         this.shared = shared;
+        this.seal = seal;
         this.savepoints = savepoints;
         sealed = new SealedConnection(shared, seal);
     }
@@ -44,6 +46,7 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     @Override
     public Mark mark() {
         try {
+            seal.set(); // before it, so that undoing this part does not undo the seal
             Savepoint savepoint = savepoints.set(shared.unguarded());
             return () -> undo(savepoint);
         } catch (SQLException e) {
@@ -62,6 +65,11 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     @Override
     public void commit(SequenceState after) {
         sealed.commit(after);
+    }
+
+    @Override
+    public boolean commitHere(SequenceState after, Duration atMost) {
+        return sealed.commitHere(after, atMost);
     }
 
     @Override

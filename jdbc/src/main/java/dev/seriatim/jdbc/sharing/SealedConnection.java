@@ -3,24 +3,24 @@ package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared transaction marked with a {@link Seal}.
+ * A shared transaction that is marked with a {@link LateSeal}, if it may have ended before it is committed or rolled back.
  *
  * <p>Used by one thread at a time.
  */
 final class SealedConnection implements SharedTransaction<Connection> {
 
     private final SharedConnection shared;
-    private final Seal seal;
+    private final LateSeal seal;
 
-    SealedConnection(SharedConnection shared, Seal seal) {
+    SealedConnection(SharedConnection shared, LateSeal seal) {
         this.shared = shared;
         this.seal = seal;
     }
@@ -45,7 +45,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
         SequenceException failure = null;
         boolean checked = false;
         try {
-            failure = seal.holds(shared.unguarded()) ? null : shared.ended(null);
+            failure = seal.holds() ? null : shared.ended(null);
             checked = true;
         } catch (SQLException e) {
             checked = true;
@@ -68,10 +68,15 @@ final class SealedConnection implements SharedTransaction<Connection> {
     }
 
     @Override
+    public boolean commitHere(SequenceState after, Duration atMost) {
+        return seal.isNotNeeded() && shared.commitHere(after, atMost);
+    }
+
+    @Override
     public void rollback() {
         SequenceException failure = null;
         try {
-            failure = seal.heldUntilNow(shared.unguarded()) ? null : endedBefore(null);
+            failure = seal.heldUntilNow() ? null : endedBefore(null);
         } catch (SQLException e) {
             failure = endedBefore(e);
         } finally {

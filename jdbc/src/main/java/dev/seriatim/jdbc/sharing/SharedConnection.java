@@ -10,11 +10,13 @@ import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,13 @@ final class SharedConnection implements SharedTransaction<Connection> {
     private final Transactions transactions;
     private final Connections.Lease lease;
     private final SequenceState counter;
+
+    /** The counter as its row holds it in this transaction. */
+    private final SequenceState written;
+
+    /** It began on a caller's thread, and may be committed on one. */
+    private final boolean here;
+
     private final CounterRows rows;
     private final SqlFailures failures;
     private final GuardedConnection guard;
@@ -40,15 +49,19 @@ final class SharedConnection implements SharedTransaction<Connection> {
     SharedConnection(
             Transactions transactions,
             Connections.Lease lease,
-            SequenceState counter,
+            CounterDraw.Locked locked,
             CounterRows rows,
-            SqlFailures failures) {
+            SqlFailures failures,
+            LateSeal seal,
+            boolean here) {
         this.transactions = transactions;
         this.lease = lease;
-        this.counter = counter;
+        counter = locked.before();
+        written = locked.written();
+        this.here = here;
         this.rows = rows;
         this.failures = failures;
-        guard = new GuardedConnection(failures.dialect(), lease.connection());
+        guard = new GuardedConnection(failures.dialect(), lease.connection(), rows, seal);
     }
 
     @Override
@@ -80,22 +93,36 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     @Override
     public void commit(SequenceState after) {
-        boolean written = false;
+        boolean done = false;
         try {
-            if (!after.equals(counter)) {
+            if (!isWritten(after)) {
                 write(after);
             }
-            written = true;
+            done = true;
         } catch (SQLException e) {
             throw failure(e);
         } finally {
-            if (!written) {
+            if (!done) {
                 rollback();
             }
         }
         guard.end();
         try {
             transactions.commit(name(), lease);
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    /** {@inheritDoc} Only if nothing is left to write: of several calls, each could take as long. */
+    @Override
+    public boolean commitHere(SequenceState after, Duration atMost) {
+        if (!here || !isWritten(after)) {
+            return false;
+        }
+        guard.end();
+        try {
+            return transactions.commitHere(name(), lease, atMost);
         } catch (SQLException e) {
             throw failure(e);
         }
@@ -196,13 +223,17 @@ final class SharedConnection implements SharedTransaction<Connection> {
         return failures.inTransaction(name(), e);
     }
 
+    private boolean isWritten(SequenceState after) {
+        return after.equals(written) && (written.equals(counter) || !guard.sawCounter());
+    }
+
     private void write(SequenceState after) throws SQLException {
         Connection connection = lease.connection();
-        if (rows.rewrite(connection, counter, after)) {
+        if (rows.rewrite(connection, written, after)) {
             return;
         }
         // The row has changed, or has the same value in another representation, which only manual SQL can have written.
-        if (!rows.lock(connection, name()).equals(Optional.of(counter))) {
+        if (!rows.lock(connection, name()).equals(Optional.of(written))) {
             throw new Misconfigured(
                     name(),
                     "a unit of work draws from it without its turn, nothing was committed; draw only through the turn");

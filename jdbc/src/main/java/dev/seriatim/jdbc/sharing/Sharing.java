@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LeanSharing;
+import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
-import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Begins transactions that callers share.
@@ -23,6 +26,8 @@ import java.sql.SQLException;
 public record Sharing(
         Transactions transactions,
         Dialect dialect,
+        OpenTransactionCheck check,
+        CounterDraw draw,
         CounterRows rows,
         SqlFailures failures,
         CallersTransactions allowed) {
@@ -30,7 +35,13 @@ public record Sharing(
     /** Returns the same over other connections. */
     public Sharing over(Connections others) {
         return new Sharing(
-                new Transactions(others, dialect, failures, failures.patience()), dialect, rows, failures, allowed);
+                new Transactions(others, dialect, failures, failures.patience()),
+                dialect,
+                check,
+                draw,
+                rows,
+                failures,
+                allowed);
     }
 
     /** Begins a transaction with this sequence's counter locked in it. */
@@ -39,10 +50,12 @@ public record Sharing(
         Connections.Lease lease = transactions.begin(name);
         boolean begun = false;
         try {
-            SequenceState counter =
-                    rows.lock(lease.connection(), name).orElseThrow(() -> new NotFound(name, failures.place()));
-            SharedTransaction<Connection> transaction =
-                    sealed(new SharedConnection(transactions, lease, counter, rows, failures));
+            CounterDraw.Locked counter = draw.lock(lease.connection(), name);
+            LateSeal seal = new LateSeal(dialect, lease.connection(), check);
+            if (!LeanSharing.of(dialect)) {
+                seal.set();
+            }
+            SharedTransaction<Connection> transaction = shared(lease, counter, seal, false);
             begun = true;
             return transaction;
         } catch (SQLException e) {
@@ -54,8 +67,23 @@ public record Sharing(
         }
     }
 
-    private SharedTransaction<Connection> sealed(SharedConnection shared) throws SQLException {
-        Seal seal = SealSupport.of(dialect, shared.unguarded());
+    /** Does the same on a caller's thread, with one statement; empty if that is not possible, or not in time. */
+    public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
+        if (!LeanSharing.of(dialect) || allowed.refusal().isPresent()) {
+            return Optional.empty();
+        }
+        // Half, so that the database has time to report the lock.
+        LockWait wait = LockWaits.of(dialect).lockWait(atMost.dividedBy(2));
+        return transactions.beginningHere(
+                atMost,
+                lease -> draw.lockAtOnce(lease.connection(), name, wait)
+                        .map(counter ->
+                                shared(lease, counter, new LateSeal(dialect, lease.connection(), check), true)));
+    }
+
+    private SharedTransaction<Connection> shared(
+            Connections.Lease lease, CounterDraw.Locked counter, LateSeal seal, boolean here) {
+        SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal, here);
         return dialect instanceof SavepointSupport savepoints
                 ? new MarkedConnection(shared, seal, savepoints)
                 : new SealedConnection(shared, seal);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sharing;
+
+import dev.seriatim.jdbc.connection.OpenTransactionCheck;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.dialect.SealSupport;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link Seal} of a shared transaction, set before the first call that could end the transaction unnoticed, or set
+ * a savepoint before it. As long as units send only plain statements, it is not needed and costs nothing: of these,
+ * only one that fails can have ended the transaction, and then the database is asked at once.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class LateSeal {
+
+    private final Dialect dialect;
+    private final Connection connection;
+    private final OpenTransactionCheck check;
+    private volatile @Nullable Seal seal;
+
+    /** A call failed before the seal was set. */
+    private volatile boolean failed;
+
+    /** Such a failure has ended the transaction, or may have. */
+    private volatile boolean ended;
+
+    LateSeal(Dialect dialect, Connection connection, OpenTransactionCheck check) {
+        this.dialect = dialect;
+        this.connection = connection;
+        this.check = check;
+    }
+
+    /** Sets it, if it is not set. */
+    void set() throws SQLException {
+        if (seal != null) {
+            return;
+        }
+        boolean set = false;
+        try {
+            seal = SealSupport.of(dialect, connection);
+            set = true;
+        } finally {
+            if (!set) {
+                callFailed();
+            }
+        }
+    }
+
+    /** Records that a call on the connection has failed, perhaps because the engine has rolled back. */
+    void callFailed() {
+        if (seal != null) {
+            return;
+        }
+        failed = true;
+        try {
+            ended |= !check.inTransaction(connection);
+        } catch (Throwable unknown) { // which must not hide the failure itself
+            ended = true;
+        }
+    }
+
+    /** Records that a failed statement has ended the transaction, and that another one has begun. */
+    void begunAnew() {
+        failed = true;
+        ended = true;
+    }
+
+    /** Returns whether it is certain without a query that this is still the transaction in which the units have worked. */
+    boolean isNotNeeded() {
+        return seal == null && !failed;
+    }
+
+    /** Returns whether this is still the transaction in which the units have worked. */
+    boolean holds() throws SQLException {
+        Seal set = seal;
+        if (set != null) {
+            return set.holds(connection) && !ended;
+        }
+        if (failed) {
+            set(); // fails in a transaction that the failure has spoiled
+        }
+        return !ended;
+    }
+
+    /** Returns whether the transaction can be rolled back, in whatever state it is; may undo its changes. */
+    boolean heldUntilNow() throws SQLException {
+        Seal set = seal;
+        return set == null || (set.heldUntilNow(connection) && !ended);
+    }
+}
