@@ -118,7 +118,7 @@ class SaturatedRowTest {
             long reservations = 0;
             long millis = 0;
             for (BufferedReader output : outputs) {
-                String[] figures = output.readLine().split(" ");
+                String[] figures = output.readLine().split(" ", -1);
                 wanted += Long.parseLong(figures[0]);
                 dealt += Long.parseLong(figures[1]);
                 reserved += Long.parseLong(figures[2]);
