@@ -122,7 +122,8 @@ public final class AdaptiveSizing implements Sizing {
         peak *= Math.exp(-passed / PEAK_SECONDS);
         double window = seconds(now - windowBegan);
         double shortest = Math.max(WINDOW_SECONDS, latency);
-        double measured = (double) (wanted - windowWanted) / Math.max(window, shortest);
+        long more = Math.max(0, wanted - windowWanted); // fewer when those who waited have heard a failure
+        double measured = (double) more / Math.max(window, shortest);
         if (measured > rate) {
             rate = measured;
         }
