@@ -96,7 +96,7 @@ class ConfirmedModelTest {
         private final List<Draw> draws = new ArrayList<>();
         private int clock;
 
-        Model(ActorThreads threads, Course course, Beside beside, boolean onCallers) {
+        Model(ActorThreads threads, ScheduleCourse course, Beside beside, boolean onCallers) {
             schedule = new Schedule(1, threads, true);
             store = new PlayedStore(schedule, ledger, SequenceDefinition.of(NAME), Duration.ofSeconds(10));
             store.instant = true;
@@ -205,7 +205,7 @@ class ConfirmedModelTest {
         ActorThreads threads = new ActorThreads();
         int schedules = 0;
         for (boolean onCallers : new boolean[] {true, false}) {
-            Course course = new Course(deviations);
+            ScheduleCourse course = new ScheduleCourse(deviations);
             do {
                 Model model = new Model(threads, course, beside, onCallers);
                 assertThat(model.faults())

@@ -97,7 +97,7 @@ public final class Schedule implements Timing {
     private long print;
     private @Nullable Actor running;
     private boolean hurried = true;
-    private @Nullable Course course;
+    private @Nullable ScheduleCourse course;
     private boolean over;
 
     Schedule(long seed, ActorThreads threads, boolean tracing) {
@@ -190,7 +190,7 @@ public final class Schedule implements Timing {
     }
 
     /** From now on, actors can switch at every hand-over, time passes only when none can run, and a course decides who continues. */
-    void follow(Course decides) {
+    void follow(ScheduleCourse decides) {
         calm();
         course = decides;
     }

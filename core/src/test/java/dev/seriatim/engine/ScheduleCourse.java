@@ -9,7 +9,7 @@ import java.util.List;
  * that differ from the usual one in at most so many decisions. Usually, an actor continues as long as it can, and then
  * the youngest does, so that a call ends before another begins.
  */
-final class Course {
+final class ScheduleCourse {
 
     private record Decision(int taken, int options) {
         int cost() {
@@ -21,7 +21,7 @@ final class Course {
     private final List<Decision> decisions = new ArrayList<>();
     private int at;
 
-    Course(int mostDeviations) {
+    ScheduleCourse(int mostDeviations) {
         this.mostDeviations = mostDeviations;
     }
 
