@@ -26,7 +26,7 @@ final class RateProgram {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (StoreSequences sequences = StoreSequences.open(arguments[0])) {
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-                String[] words = order.split(" ");
+                String[] words = order.split(" ", -1);
                 Allocation mode = words[0].equals("COMBINED") ? Allocation.combined() : Allocation.confirmed();
                 try (Sequence sequence = sequences.open(arguments[1], mode)) {
                     System.out.println(drawn(
