@@ -7,6 +7,7 @@ import dev.seriatim.conservation.Ledger;
 import dev.seriatim.conservation.RandomChoices;
 import dev.seriatim.conservation.StoredRow;
 import dev.seriatim.engine.HookedStore;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Pool;
@@ -130,8 +131,8 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
         }
     }
 
-    private ImmediateStore immediate(RandomChoices chance, Ledger ledger) {
-        return new ImmediateStore() {
+    private SequenceStore immediate(RandomChoices chance, Ledger ledger) {
+        class Immediate implements ImmediateStore, ConfirmingStore {
             @Override
             public Optional<Reservation> reserveNow(String name, long count) {
                 if (chance.strikes()) {
@@ -152,7 +153,14 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
             public Reservation reserve(String name, long count) {
                 return hooked.reserve(name, count);
             }
-        };
+
+            @Override
+            public SequenceState read(String name) {
+                return hooked.read(name);
+            }
+        }
+
+        return new Immediate();
     }
 
     @Override
