@@ -12,6 +12,7 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
+import dev.seriatim.conservation.ForwardingStore;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.memory.InMemoryTransaction;
 import dev.seriatim.store.SequenceStore;
@@ -147,7 +148,7 @@ class ThrownErrorTest {
         for (Allocation mode : modes()) {
             for (InMemoryStore memory : List.of(new InMemoryStore(), new InMemoryStore(Duration.ofMillis(1)))) {
                 memory.create(SequenceDefinition.of("s"));
-                SequenceStore store = (name, count) -> memory.reserve(name, count); // called on the executor
+                SequenceStore store = new ForwardingStore<>(memory) {}; // called on the executor
                 Executor executor = failingAt(call -> call <= 2, new AtomicInteger());
                 try (StoreSequences sequences = StoreSequences.builder(store)
                         .executor(executor)

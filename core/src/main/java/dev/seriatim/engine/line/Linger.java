@@ -26,6 +26,7 @@ final class Linger {
     private final Condition complete;
     private int around;
     private long latency;
+    private boolean awaits;
 
     Linger(Condition complete) {
         this.complete = complete;
@@ -44,7 +45,7 @@ final class Linger {
 
     /** A caller has come; this many wait now. */
     void arrived(int waiting) {
-        if (waiting >= around) {
+        if (awaits && waiting >= around) {
             complete.signal();
         }
     }
@@ -54,6 +55,7 @@ final class Linger {
         long left = Math.min(latency, MAX_NANOS);
         long gap = Math.max(latency / 8, MIN_GAP_NANOS);
         boolean coming = around > 1;
+        awaits = true;
         try {
             while (coming && left > 0 && waiting.size() < around && !shutdown.begun()) {
                 int before = waiting.size();
@@ -64,6 +66,8 @@ final class Linger {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            awaits = false;
         }
     }
 }

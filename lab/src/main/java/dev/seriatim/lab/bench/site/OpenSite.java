@@ -6,6 +6,7 @@ import dev.seriatim.cli.store.ConnectionPool;
 import dev.seriatim.cli.store.StoreOption;
 import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
 import java.nio.file.Files;
@@ -31,6 +32,9 @@ public final class OpenSite implements AutoCloseable {
 
     /** Connections left for other clients and for the store's background work. */
     private static final int SPARE = 3;
+
+    /** Connections that the store opens beside those of the clients: for 16 reservations at a time, a read and a refill. */
+    private static final int OF_THE_STORE = 18;
 
     private static final int ENOUGH = Integer.MAX_VALUE;
 
@@ -70,7 +74,7 @@ public final class OpenSite implements AutoCloseable {
             return new OpenSite(site.withClients(connections), table, () -> {});
         } finally {
             if (!done) {
-                first.store().close();
+                first.close();
             }
         }
     }
@@ -103,7 +107,7 @@ public final class OpenSite implements AutoCloseable {
     }
 
     private static Site again(Site first, String url) {
-        first.store().close();
+        first.close();
         return open(url);
     }
 
@@ -112,13 +116,23 @@ public final class OpenSite implements AutoCloseable {
             OpenStore store = StoreOption.open(url);
             return Site.of(store, url, null);
         }
+        // The clients' connections; the store measured has its own, as one that an application opens by its URL.
         AtomicReference<@Nullable DataSource> pool = new AtomicReference<>();
-        OpenStore store = JdbcUrl.parse(url).open(parsed -> {
+        OpenStore pooled = JdbcUrl.parse(url).open(parsed -> {
             DataSource made = ConnectionPool.of(parsed);
             pool.set(made);
             return made;
         });
-        return Site.of(store, url, Objects.requireNonNull(pool.get()));
+        boolean opened = false;
+        try {
+            Site site = Site.of(StoreDriver.open(url), url, Objects.requireNonNull(pool.get()));
+            opened = true;
+            return site;
+        } finally {
+            if (!opened) {
+                pooled.close();
+            }
+        }
     }
 
     /** Returns the requested pool size, limited by what the server has left; a size in the URL is kept. */
@@ -132,7 +146,7 @@ public final class OpenSite implements AutoCloseable {
             return Math.max(1, url.poolSize() - SPARE);
         }
         OptionalInt left = site.tables().inTransaction(connection -> left(site, connection));
-        int size = Math.max(url.poolSize(), Math.min(wanted, left.orElse(wanted)));
+        int size = Math.max(url.poolSize(), Math.min(wanted, left.orElse(wanted + OF_THE_STORE) - OF_THE_STORE));
         more.put("pool-size", Integer.toString(size));
         return size - SPARE;
     }
@@ -205,7 +219,7 @@ public final class OpenSite implements AutoCloseable {
                 drop(ownTable + "_pool");
             }
         } finally {
-            site.store().close();
+            site.close();
         }
         afterwards.run();
     }

@@ -8,6 +8,9 @@ import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store under test and its database. Thread-safe.
  *
- * @param store the store; its opener closes it
+ * @param store the store, which opens connections of its own
  * @param url the URL that it was opened from; may hold secrets
  * @param connections the source of the benchmark's own connections; null if unavailable
  * @param clients the maximum number of clients with a connection each
@@ -55,6 +58,25 @@ public record Site(
                 throw new Unavailable("cannot read the database's product and version (" + e.getMessage() + ")", e);
             }
         });
+    }
+
+    /** Closes the store and the connections. */
+    void close() {
+        try {
+            store.close();
+        } finally {
+            if (connections instanceof Closeable pool) {
+                close(pool);
+            }
+        }
+    }
+
+    private static void close(Closeable pool) {
+        try {
+            pool.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns this site with a limit on the number of clients. */
