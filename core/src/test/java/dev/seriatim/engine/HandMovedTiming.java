@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Real threads, locks and timers with a clock that only the test advances: on a busy machine, no group closes because
@@ -42,6 +43,11 @@ final class HandMovedTiming implements Timing {
     @Override
     public void unpark(Thread thread) {
         REAL.unpark(thread);
+    }
+
+    @Override
+    public void yieldUntil(BooleanSupplier done, long nanos) {
+        // threads switch elsewhere
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,11 @@ public final class LoneTiming implements Timing, Executor {
     @Override
     public void unpark(Thread thread) {
         woken++;
+    }
+
+    @Override
+    public void yieldUntil(BooleanSupplier done, long nanos) {
+        // threads switch elsewhere
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -290,6 +291,11 @@ public final class Schedule implements Timing {
             actor.permitted = true;
             rouse(actor, Wake.NEWS);
         }
+    }
+
+    @Override
+    public void yieldUntil(BooleanSupplier done, long nanos) {
+        // threads switch elsewhere
     }
 
     @Override

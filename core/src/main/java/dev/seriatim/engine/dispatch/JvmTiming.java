@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /** The virtual machine's own clock, locks and threads. Thread-safe. */
 public final class JvmTiming implements Timing {
@@ -34,6 +35,15 @@ public final class JvmTiming implements Timing {
     @Override
     public void unpark(Thread thread) {
         LockSupport.unpark(thread);
+    }
+
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // a yield too few or too many costs time, nothing else
+    public void yieldUntil(BooleanSupplier done, long nanos) {
+        long began = System.nanoTime();
+        while (!done.getAsBoolean() && System.nanoTime() - began < nanos) {
+            Thread.yield();
+        }
     }
 
     @Override

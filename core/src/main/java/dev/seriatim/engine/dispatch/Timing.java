@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the slow paths wait by: the time, locks and their conditions, parking, timers and chance. All of it comes from outside,
@@ -23,6 +24,9 @@ public interface Timing {
 
     /** Lets a thread go on that has parked, or is about to. */
     void unpark(Thread thread);
+
+    /** Lets other threads run until {@code done}, for a few microseconds: no longer than {@code nanos}, as far as they let this one on. */
+    void yieldUntil(BooleanSupplier done, long nanos);
 
     /** Runs a step after a delay, on the clock's thread, which it must leave at once. */
     void after(long nanos, Runnable step);

@@ -64,6 +64,9 @@ final class Request extends Task implements Step {
             return;
         }
         try {
+            if (byCaller) {
+                line.readLinger.yieldToCallers(context.timing);
+            }
             if (!collect(Long.MAX_VALUE) || (toConfirm != null && readHere(byCaller ? maxHere() : Duration.ZERO))) {
                 return;
             }

@@ -47,7 +47,6 @@ final class ConfirmingInstance extends Instance {
         return new Hand(held + reserved, lowest, 0);
     }
 
-    /** A read that takes little time does not linger: callers who come back together with the first one miss it. */
     private void first() {
         callers.takeOne(timeline.now());
         line.rejoin(1);
@@ -56,7 +55,9 @@ final class ConfirmingInstance extends Instance {
 
     private void serve() {
         if (held >= line.waiting()) {
-            next(lastRead.worthwhile() ? line.linger(timeline.now(), lastRead) : timeline.now(), this::attempt);
+            long now = timeline.now();
+            line.join(now); // a quick read yields to those who come back together
+            next(lastRead.worthwhile() ? line.linger(now, lastRead) : now, this::attempt);
         } else {
             gather();
         }
