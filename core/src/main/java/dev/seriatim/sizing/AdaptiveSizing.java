@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
  * </ol>
  *
  * <p>Mark = max(2 × what is expected in a latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
- * max(what is expected in 100 ms or in 6 latencies, mark); if callers are hungry, twice that, and at least twice their hunger. A crash thus loses roughly what is dealt in a
- * tenth of a second or in eight latencies, and never more than the bounds allow.
+ * max(what is expected in 100 ms or in 6 latencies, mark); if callers are hungry, twice that, and at least twice their hunger. A
+ * crash thus loses roughly what is dealt in a tenth of a second or in eight latencies, and never more than the bounds allow.
  *
  * <p>Where many instances saturate the row, the latency is the time in its queue, so each reserves more, and less often, until the
  * queue is gone. It falls slowly so that they do not all shrink until the row is saturated again.

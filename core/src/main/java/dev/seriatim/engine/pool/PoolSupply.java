@@ -54,6 +54,9 @@ final class PoolSupply {
     /** The place up to which numbers are known to have been claimed. */
     long reached;
 
+    /** How many numbers callers have claimed here. */
+    long claimed;
+
     /** Numbers that callers are claiming now. */
     long claiming;
 
@@ -108,6 +111,11 @@ final class PoolSupply {
         return last - reached - claiming;
     }
 
+    /** How many numbers callers have wanted here, whether they have them or not. Under the lock. */
+    private long wanted() {
+        return claimed + claiming + waiting;
+    }
+
     /** Lays out more if that is called for. */
     void pump() {
         Refill refill = refillCalledFor();
@@ -141,7 +149,7 @@ final class PoolSupply {
             }
             Refill refill = new Refill(Math.max(SIZES.minBlock(), sizing.size()) + waiting);
             refills.add(refill);
-            sizing.sent(refill.calledAt(), reached);
+            sizing.sent(refill.calledAt(), wanted());
             return refill;
         } finally {
             lock.unlock();
@@ -231,7 +239,7 @@ final class PoolSupply {
             } else {
                 backOff.succeeded();
                 // The first may have created the table, which says nothing about how long the others take.
-                sizing.arrived(timing.now(), reached, grown, arrivals == 1 ? 0 : took, waiting > 0);
+                sizing.arrived(timing.now(), wanted(), grown, arrivals == 1 ? 0 : took, waiting > grown);
             }
         }
 

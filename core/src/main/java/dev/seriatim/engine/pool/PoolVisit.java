@@ -75,6 +75,7 @@ final class PoolVisit {
         try {
             cameBackShort = claim.numbers().size() < announced;
             takeBack();
+            supply.claimed += claim.numbers().size();
             supply.reached = Math.max(supply.reached, claim.place());
         } finally {
             supply.lock.unlock();

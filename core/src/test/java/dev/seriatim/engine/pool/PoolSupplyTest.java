@@ -124,7 +124,7 @@ class PoolSupplyTest {
         assertThat(supply.left()).isEqualTo(68);
         supply.pump();
         assertThat(timing.tasks).isEmpty(); // 2 × 28 are fewer
-        supply.reached += 12;
+        claim(12);
         supply.pump();
         assertThat(timing.tasks).hasSize(1);
     }
@@ -148,9 +148,14 @@ class PoolSupplyTest {
         begin();
         supply.waiting = 10;
         supply.pump();
+        answer = count -> {
+            supply.waiting = 75; // more than it was asked for
+            return layOut(count);
+        };
         timing.run();
+        answer = this::layOut;
         supply.waiting = 0;
-        supply.reached = 130;
+        claim(130);
         supply.pump();
         timing.run();
         assertThat(asked.get(1)).isEqualTo(74);
@@ -938,10 +943,15 @@ class PoolSupplyTest {
 
     /** Deals {@code before} numbers, which starts a refill, and {@code meanwhile} more while it runs. */
     private void deal(long before, long meanwhile) {
-        supply.reached += before;
+        claim(before);
         supply.pump();
-        supply.reached += meanwhile;
+        claim(meanwhile);
         timing.run();
+    }
+
+    private void claim(long count) {
+        supply.reached += count;
+        supply.claimed += count;
     }
 
     /** Starts a refill whose task never runs. */
