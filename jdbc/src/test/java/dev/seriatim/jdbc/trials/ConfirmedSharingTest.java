@@ -115,6 +115,8 @@ class ConfirmedSharingTest {
     }
 
     private static Processes processes(Engine engine, int count) throws IOException {
+        Scale.assumeSoak("ratios need a quiet machine");
+        engine.assume();
         String url = engine.freshDatabase().url();
         try (JdbcStore store = (JdbcStore) StoreDriver.open(url)) {
             store.install();

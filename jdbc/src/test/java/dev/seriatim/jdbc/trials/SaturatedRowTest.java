@@ -87,6 +87,7 @@ class SaturatedRowTest {
 
     @Test
     void processes_that_saturate_the_row_are_served_and_reserve_little_more_than_they_use() throws Exception {
+        Scale.assumeSoak("64 processes need a quiet machine");
         Engine.POSTGRESQL.assume();
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (JdbcStore store = (JdbcStore) StoreDriver.open(database.url())) {
