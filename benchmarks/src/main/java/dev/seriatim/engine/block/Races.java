@@ -370,10 +370,10 @@ public final class Races {
         private final BlockStock stock = new BlockStock(new FixedSizing(3, 2)) {};
 
         public ACrumbIsTakenUpAgainWhileADrawHoldsIt() {
-            stock.arrived(account.reserve("s", 3), 0, false, 0);
+            stock.arrived(account.reserve("s", 3), 0, 0, 0, 0);
             account.reserve("s", 1); // so that the next reservation does not merge with it
             account.first.take(new Block(4, 1, 1));
-            stock.arrived(account.reserve("s", 5), 0, false, 0);
+            stock.arrived(account.reserve("s", 5), 0, 0, 0, 0);
         }
 
         @Actor
