@@ -39,8 +39,15 @@ final class RowPool implements Pool<Connection> {
     private final PoolMarks marks;
     private final InstantSource clock;
     private final PoolView view;
-    private final PoolTargets targets = new PoolTargets(System::nanoTime);
-    private volatile PoolClaim.@Nullable ByKey byKey;
+
+    /** How claims are given places of their own; null where the server has no claim by key. */
+    private volatile @Nullable Directed directed;
+
+    private record Directed(PoolClaim.ByKey claim, PoolTargets targets) {
+        Directed(PoolClaim.ByKey claim) {
+            this(claim, new PoolTargets(System::nanoTime));
+        }
+    }
 
     RowPool(
             String name,
@@ -86,8 +93,9 @@ final class RowPool implements Pool<Connection> {
             }
             Laid laid = found.get();
             view.saw(laid.look(), laid.end());
-            if (byKey != null) {
-                targets.laidOut(laid.look().head(), laid.look().laidOut(), view.from());
+            Directed by = directed;
+            if (by != null) {
+                by.targets().laidOut(laid.look().head(), laid.look().laidOut(), view.from());
             }
             return extent(laid.block());
         } catch (Exhausted e) {
@@ -96,32 +104,32 @@ final class RowPool implements Pool<Connection> {
     }
 
     private Claim claim(Connection connection, PoolClaim.Places places, int count) throws SQLException {
-        PoolClaim.ByKey keyed = byKey;
-        if (keyed == null) {
-            return claim(connection, places, count, List.of());
+        Directed by = directed;
+        if (by == null) {
+            return claim(connection, places, count, null, List.of());
         }
-        targets.enter();
+        by.targets().enter();
         try {
             // The rare search from the floor is not replaced.
             boolean one = count == 1 && places.from() >= view.from();
-            return claim(connection, places, count, one ? takeByKey(keyed, connection, places) : List.of());
+            return claim(connection, places, count, by, one ? takeByKey(by, connection, places) : List.of());
         } finally {
-            targets.leave();
+            by.targets().leave();
         }
     }
 
-    private List<PoolClaim.Row> takeByKey(PoolClaim.ByKey keyed, Connection connection, PoolClaim.Places places)
+    private List<PoolClaim.Row> takeByKey(Directed by, Connection connection, PoolClaim.Places places)
             throws SQLException {
         for (int i = 0; i < TARGETS_PER_CLAIM; i++) {
-            OptionalLong place = targets.next(places);
+            OptionalLong place = by.targets().next(places);
             if (place.isEmpty()) {
                 return List.of();
             }
             Optional<PoolClaim.Row> row = Optional.empty();
             try {
-                row = keyed.take(connection, name, place.getAsLong());
+                row = by.claim().take(connection, name, place.getAsLong());
             } finally {
-                targets.asked(place.getAsLong(), row.isPresent());
+                by.targets().asked(place.getAsLong(), row.isPresent());
             }
             if (row.isPresent()) {
                 return List.of(row.get());
@@ -131,10 +139,11 @@ final class RowPool implements Pool<Connection> {
     }
 
     /** Completes a claim, which searches unless it has its rows already. */
-    private Claim claim(Connection connection, PoolClaim.Places places, int count, List<PoolClaim.Row> byKey)
+    private Claim claim(
+            Connection connection, PoolClaim.Places places, int count, @Nullable Directed by, List<PoolClaim.Row> byKey)
             throws SQLException {
         OptionalLong mark = table.claim().upwards() ? marks.of(connection, name) : OptionalLong.empty();
-        List<PoolClaim.Row> rows = byKey.isEmpty() ? search(connection, places, count, mark) : byKey;
+        List<PoolClaim.Row> rows = byKey.isEmpty() ? search(connection, places, count, by, mark) : byKey;
         boolean all = rows.size() == count;
         long place = all ? highest(rows) : places.to();
         if (table.claim().upwards()) {
@@ -147,18 +156,21 @@ final class RowPool implements Pool<Connection> {
         return new Claim(numbers, place, !all && table.claim().blind(connection));
     }
 
-    private List<PoolClaim.Row> search(Connection connection, PoolClaim.Places places, int count, OptionalLong mark)
+    private List<PoolClaim.Row> search(
+            Connection connection, PoolClaim.Places places, int count, @Nullable Directed by, OptionalLong mark)
             throws SQLException {
         boolean upwards = mark.isPresent() && !view.ended();
+        PoolClaim.Places from = upwards ? places.from(Math.max(mark.getAsLong(), places.from())) : places;
+        if (by == null) {
+            return upwards ? take(connection, from, count) : takeAnywhere(connection, from, count);
+        }
         List<PoolClaim.Row> rows = List.of();
-        targets.searches();
+        by.targets().searches();
         try {
-            rows = upwards
-                    ? take(connection, places.from(Math.max(mark.getAsLong(), places.from())), count)
-                    : takeAnywhere(connection, places, count);
+            rows = upwards ? take(connection, from, count) : takeAnywhere(connection, from, count);
             return rows;
         } finally {
-            targets.searched(rows, !upwards);
+            by.targets().searched(rows, !upwards);
         }
     }
 
@@ -267,7 +279,7 @@ final class RowPool implements Pool<Connection> {
 
     private void createTableIfMissing() {
         boolean isThere = transactions.reading(name, connection -> {
-            byKey = table.claim().byKey(connection).orElse(null);
+            directed = table.claim().byKey(connection).map(Directed::new).orElse(null);
             return table.claim().tableExists(connection);
         });
         if (!isThere) {
