@@ -91,8 +91,11 @@ final class WorkloadOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Rounds of a scenario's runs; the report has the median of each run."
-                    + " Default: depends on the scenario.")
+            description = {
+                "Rounds in which the modes take turns, so that changes on the machine affect all alike. The report has"
+                        + " the median round of each run.",
+                "Default: 1; with --scenario, its own."
+            })
     private @Nullable Integer rounds;
 
     @Option(
@@ -171,7 +174,6 @@ final class WorkloadOptions {
         } else if (rate == null) {
             refuse(burst != null, "--burst requires --rate; add --rate, or leave --burst out");
             refuse(duration != null, "--duration requires --rate or --scenario; add one, or use --iterations");
-            refuse(rounds != null, "--rounds requires --scenario; add --scenario, or leave --rounds out");
         } else {
             checkRate(rate);
         }
@@ -180,10 +182,7 @@ final class WorkloadOptions {
     /** Returns the requested comparisons, by mode or by scenario. */
     List<PlannedComparison> comparisons() {
         if (scenarios == null) {
-            return modes().stream()
-                    .flatMap(mode ->
-                            clientCounts().stream().map(clients -> PlannedComparison.alone(plan(mode, clients))))
-                    .toList();
+            return rounds == null ? inOrder() : inTurns(rounds);
         }
         Overrides overrides = overrides();
         return scenarios.stream()
@@ -192,6 +191,19 @@ final class WorkloadOptions {
                 .flatMap(scenario -> scenario.comparisons(overrides).stream())
                 .map(this::chosen)
                 .filter(comparison -> !comparison.plans().isEmpty())
+                .toList();
+    }
+
+    private List<PlannedComparison> inOrder() {
+        return modes().stream()
+                .flatMap(mode -> clientCounts().stream().map(clients -> PlannedComparison.alone(plan(mode, clients))))
+                .toList();
+    }
+
+    private List<PlannedComparison> inTurns(int rounds) {
+        return clientCounts().stream()
+                .map(clients -> new PlannedComparison(
+                        modes().stream().map(mode -> plan(mode, clients)).toList(), rounds, false))
                 .toList();
     }
 
@@ -294,7 +306,6 @@ final class WorkloadOptions {
     }
 
     private void checkRate(double perSecond) {
-        refuse(rounds != null, "--rounds requires --scenario, which --rate excludes; leave --rounds out");
         refuse(iterations != null, "--iterations and --rate exclude each other; use --duration instead");
         double seconds = (duration != null ? duration : DURATION).toNanos() / 1e9;
         refuse(perSecond * seconds > MOST_ITERATIONS, "--rate × --duration must be at most " + MOST_ITERATIONS);

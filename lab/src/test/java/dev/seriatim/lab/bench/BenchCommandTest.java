@@ -58,6 +58,54 @@ class BenchCommandTest {
     }
 
     @Test
+    void with_rounds_the_modes_with_the_same_number_of_threads_take_turns_and_the_median_is_reported() {
+        bench(
+                "--mode",
+                "COMBINED,BATCH",
+                "--threads",
+                "2,4",
+                "--iterations",
+                "40",
+                "--app-latency",
+                "0ms",
+                "--rounds",
+                "3");
+        List<String> table = out.toString().lines().takeWhile(l -> !l.isEmpty()).toList();
+        assertThat(table)
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("mode +block +threads +values/s +of limit +rounds .*"),
+                        line -> assertThat(line).matches("COMBINED +- +2 .*"),
+                        line -> assertThat(line).matches("BATCH +200 +2 .*"),
+                        line -> assertThat(line).matches("COMBINED +- +4 .*"),
+                        line -> assertThat(line).matches("BATCH +200 +4 .*"));
+        assertThat(err.toString()).startsWith("seriatim: 12 runs on").contains("4 results in the report");
+    }
+
+    @Test
+    void rounds_work_at_a_rate() {
+        bench(
+                "--mode",
+                "ADAPTIVE,ATOMIC_LONG",
+                "--rate",
+                "1000/s",
+                "--duration",
+                "50ms",
+                "--warmup",
+                "1",
+                "--rounds",
+                "2",
+                "--format",
+                "json");
+        List<JsonObject> runs =
+                JsonParser.parseString(out.toString()).getAsJsonObject().getAsJsonArray("runs").asList().stream()
+                        .map(JsonElement::getAsJsonObject)
+                        .toList();
+        assertThat(runs)
+                .hasSize(2)
+                .allSatisfy(run -> assertThat(run.getAsJsonArray("rounds")).hasSize(2));
+    }
+
+    @Test
     void the_answer_follows_the_runs() {
         // So slow a store that BATCH is the faster one on any machine, also a busy one.
         out.append(BenchRun.on(
@@ -269,6 +317,8 @@ class BenchCommandTest {
         assertRefused("--duration", "5s");
         assertRefused("--rate", "5/s", "--iterations", "10");
         assertRefused("--rate", "5/s", "--burst", "0");
+        assertRefused("--rounds", "0");
+        assertThat(err.toString()).contains("--rounds must be from 1 to 1000, not 0");
         assertRefused("--rate", "100000000/s");
         assertRefused("--scenario", "fastest");
         assertThat(err.toString()).contains("'fastest' is not one of spanner, dsql, mariadb, couchbase, all");
