@@ -21,8 +21,17 @@ final class InMemoryPool {
     private final TreeMap<Long, Long> claimed = new TreeMap<>();
     private long last;
 
-    /** Lays out a block, if not null, and returns the extent of the pool. */
+    /** Returns the extent of the pool, without laying out anything. */
+    Pool.Extent look() {
+        return extent(null, false);
+    }
+
+    /** Lays out a block; null if the sequence has no more values. */
     Pool.Extent layOut(@Nullable Block block) {
+        return extent(block, block == null);
+    }
+
+    private Pool.Extent extent(@Nullable Block block, boolean ended) {
         lock.lock();
         try {
             if (block != null) {
@@ -31,7 +40,7 @@ final class InMemoryPool {
                 }
             }
             Map.Entry<Long, Long> first = free.firstEntry();
-            return new Pool.Extent(first == null ? last + 1 : first.getKey(), last, block);
+            return new Pool.Extent(first == null ? last + 1 : first.getKey(), last, block, ended);
         } finally {
             lock.unlock();
         }

@@ -204,7 +204,7 @@ public final class InMemoryStore
         InMemoryRow row = lockedRow(name);
         try {
             pause(latencyNanos);
-            return row.pool.layOut(row.pool.last() == seen ? takenUnlessHeld(row, count) : null);
+            return row.pool.last() == seen ? row.pool.layOut(takenUnlessHeld(row, count)) : row.pool.look();
         } finally {
             row.unlock();
         }

@@ -42,8 +42,9 @@ public interface Pool<T> {
      * @param first the first place that may still hold a number
      * @param last the last place from which numbers can be claimed
      * @param laidOut what was just laid out; null if nothing was
+     * @param ended whether nothing was laid out because the sequence has no more values
      */
-    record Extent(long first, long last, @Nullable Block laidOut) {}
+    record Extent(long first, long last, @Nullable Block laidOut, boolean ended) {}
 
     /**
      * Takes the numbers at the lowest places that no other open transaction holds, inside {@code transaction}: a

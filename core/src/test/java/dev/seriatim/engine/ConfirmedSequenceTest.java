@@ -216,6 +216,7 @@ class ConfirmedSequenceTest {
     /** A store that can read on callers' threads, and says which did. */
     private static final class Here extends ForwardingStore<InMemoryStore> {
         private final Queue<Thread> readers = new ConcurrentLinkedQueue<>();
+        private final Queue<Duration> limits = new ConcurrentLinkedQueue<>();
 
         Here() {
             super(new InMemoryStore());
@@ -225,8 +226,25 @@ class ConfirmedSequenceTest {
         @Override
         public Optional<SequenceState> readHere(String name, Duration atMost) {
             readers.add(Thread.currentThread());
-            assertThat(atMost).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(1));
+            limits.add(atMost);
             return behind.readHere(name, atMost);
+        }
+    }
+
+    @Test
+    void a_read_on_a_callers_thread_lasts_as_long_as_its_patience_and_a_second_at_most() {
+        for (Duration patience : List.of(Duration.ofSeconds(30), Duration.ofMillis(900))) {
+            Here here = new Here();
+            try (StoreSequences direct =
+                    StoreSequences.builder(here).patience(patience).build()) {
+                Sequence ordered = direct.open("s", Allocation.confirmed());
+                for (int i = 0; i < 20; i++) {
+                    ordered.next();
+                }
+            }
+            assertThat(here.limits)
+                    .isNotEmpty()
+                    .containsOnly(patience.toSeconds() > 1 ? Duration.ofSeconds(1) : patience);
         }
     }
 

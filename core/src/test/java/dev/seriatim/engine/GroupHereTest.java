@@ -145,6 +145,7 @@ class GroupHereTest {
                 .containsExactly("begin here", "commit here", "begin here", "commit here", "begin here", "commit here");
         assertThat(here).containsOnly(Thread.currentThread());
         assertThat(limits).allMatch(limit -> limit.compareTo(Duration.ZERO) > 0 && limit.compareTo(PATIENCE) <= 0);
+        assertThat(limits.get(0)).as("a beginning").isEqualTo(Duration.ofSeconds(1));
         assertGapless(3);
     }
 

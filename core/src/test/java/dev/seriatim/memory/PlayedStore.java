@@ -436,7 +436,7 @@ public final class PlayedStore
                     Extent extent;
                     try {
                         schedule.offer("lays out");
-                        extent = pool.layOut(pool.last() == seen ? unlessHeld(count) : null);
+                        extent = pool.last() == seen ? pool.layOut(unlessHeld(count)) : pool.look();
                     } finally {
                         letGo();
                     }

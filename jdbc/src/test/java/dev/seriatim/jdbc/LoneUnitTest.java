@@ -303,6 +303,59 @@ class LoneUnitTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_commit_of_its_own_before_it_has_drawn_leaves_a_gap_of_one(Engine engine) throws Exception {
+        Database database = open(engine, Duration.ofSeconds(10));
+        sentByOneHere();
+        long before = next();
+        endsItself("COMMIT", () -> {});
+        assertThat(next()).isEqualTo(before + 1);
+        endsItself("COMMIT", () -> assertThat(drawnByAnother()).isEqualTo(before + 2));
+        assertThat(sequence.commit(KEPT::keepNext)).isEqualTo(before + 3);
+        try (Connection connection = database.connect()) {
+            assertThat(KEPT.all(connection)).doesNotContain(before, before + 1).doesNotHaveDuplicates();
+        }
+    }
+
+    /** The row then looks as if the unit had committed: the number must not be put back. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_rollback_of_its_own_before_it_has_drawn_leaves_no_gap_and_others_keep_their_numbers(Engine engine)
+            throws Exception {
+        Database database = open(engine, Duration.ofSeconds(10));
+        sentByOneHere();
+        long before = next();
+        endsItself("ROLLBACK", () -> {});
+        assertThat(next()).isEqualTo(before);
+        endsItself("ROLLBACK", () -> assertThat(drawnByAnother()).isEqualTo(before));
+        assertThat(sequence.commit(KEPT::keepNext)).isEqualTo(before + 1);
+        KEPT.assertUpTo(database, before + 1);
+    }
+
+    private void endsItself(String end, Runnable meanwhile) {
+        assertThatThrownBy(() -> sequence.commit(turn -> {
+                    execute(turn.transaction(), end);
+                    meanwhile.run();
+                    return 0L;
+                }))
+                .as(end)
+                .isInstanceOf(CommitOutcomeUnknown.class);
+    }
+
+    private long drawnByAnother() {
+        TransactionalSequence<Connection> sync = TransactionalSequence.of(store, "s");
+        return store.<Long, RuntimeException>inTransaction(connection -> {
+            long number = sync.next(connection);
+            try {
+                KEPT.keep(connection, number);
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+            return number;
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void a_commit_without_an_answer_is_unknown(Engine engine) throws Exception {
         Database database = open(engine, Duration.ofSeconds(10));
         sentByOneHere();

@@ -382,6 +382,20 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     }
 
     @Test
+    void only_who_finds_that_the_sequence_has_no_more_values_says_that_it_has_ended() {
+        S store = storeWith(oneToTen("s"));
+        Pool<T> one = store.pool("s");
+        Pool<T> two = store().pool("s");
+        assertThat(one.layOut(100).ended()).isFalse();
+        assertThat(one.layOut(100).ended()).isTrue();
+        assertThat(two.layOut(100).ended()).as("only looks").isFalse();
+        assertThat(two.layOut(100).ended()).isTrue();
+        store.alter("s", d -> d.toBuilder().maxValue(1000L).build());
+        assertThat(two.layOut(64).ended()).isFalse();
+        assertThat(one.layOut(64).ended()).as("only looks").isFalse();
+    }
+
+    @Test
     void before_the_first_look_a_claim_finds_nothing() {
         S store = storeWith(SequenceDefinition.of("s"));
         store.pool("s").layOut(100);

@@ -14,6 +14,8 @@ import java.util.function.Consumer;
  */
 public final class SequenceContext {
 
+    private static final Duration MAX_HERE = Duration.ofSeconds(1);
+
     public final String name;
     public final Listeners listener;
     public final Timing timing;
@@ -50,7 +52,10 @@ public final class SequenceContext {
         return patience.toNanos();
     }
 
-    /** The sequence's name with what is to be said of it. */
+    /** How long a caller's own thread waits for the store before it leaves the rest to the executor: a second at most. */
+    public static Duration maxHere(Duration atMost) {
+        return atMost.compareTo(MAX_HERE) < 0 ? atMost : MAX_HERE;
+    }
 
     /** Thrown to callers of a sequence that is closed. */
     public IllegalStateException closedFailure() {

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupCalls<T> {
 
-    /** How long a caller's own thread waits for a beginning before it leaves that to the executor. */
-    private static final Duration MAX_HERE = Duration.ofSeconds(1);
-
     private final GroupLine<T> line;
     private final Groups<T> groups;
     private final SequenceContext context;
@@ -89,7 +86,7 @@ final class GroupCalls<T> {
         SequenceState counter;
         try {
             Optional<SharedTransaction<T>> here =
-                    line.store.beginHere(context.name, quarter.compareTo(MAX_HERE) < 0 ? quarter : MAX_HERE);
+                    line.store.beginHere(context.name, SequenceContext.maxHere(quarter));
             if (here.isPresent()) {
                 transaction = here.get();
                 SharedTransaction<T> begun = transaction;

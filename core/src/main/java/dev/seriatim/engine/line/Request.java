@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Request extends Task implements Step {
 
-    /** How long a caller's own thread waits for the answer to a read before it leaves the rest to the executor. */
-    private static final Duration MAX_HERE = Duration.ofSeconds(1);
-
     private final Reservations reservations;
     private final WaitingLine line;
     private final SequenceContext context;
@@ -67,7 +64,7 @@ final class Request extends Task implements Step {
             if (byCaller) {
                 line.readLinger.yieldToCallers(context.timing);
             }
-            if (!collect(Long.MAX_VALUE) || (toConfirm != null && readHere(byCaller ? maxHere() : Duration.ZERO))) {
+            if (!collect(Long.MAX_VALUE) || (toConfirm != null && readHere(byCaller ? SequenceContext.maxHere(context.patience) : Duration.ZERO))) {
                 return;
             }
         } catch (Throwable e) {
@@ -79,10 +76,6 @@ final class Request extends Task implements Step {
         } else {
             context.hand(this);
         }
-    }
-
-    private Duration maxHere() {
-        return context.patience.compareTo(MAX_HERE) < 0 ? context.patience : MAX_HERE;
     }
 
     private boolean mayConfirmHere() {

@@ -49,7 +49,9 @@ final class PoolSupply {
     private final AdaptiveSizing sizing = new AdaptiveSizing(SIZES);
     private final BackOff backOff;
     private final Tasks<Refill> refills;
-    private long last;
+
+    /** The last place where numbers are known to be laid out. */
+    long last;
 
     /** The place up to which numbers are known to have been claimed. */
     long reached;
@@ -201,8 +203,8 @@ final class PoolSupply {
             lock.lock();
             try {
                 boolean late = !refills.end(this);
-                boolean overtaken = late && arrivals != arrivalsBefore;
-                if (why instanceof SequenceException.Exhausted && !overtaken) {
+                boolean alone = arrivals == arrivalsBefore; // else another refill may know better
+                if (why instanceof SequenceException.Exhausted && (alone || !late)) {
                     allHeld = false; // what was held has been committed
                     allCommitted = true;
                 }
@@ -211,10 +213,10 @@ final class PoolSupply {
                     if (!late && why != null) { // after a late one, callers wait for another
                         failed(why);
                     }
-                } else if (late && extent.last() < last) {
-                    arrivals++; // the next one has overtaken it, and knows better
+                } else if (!alone && extent.last() < last) {
+                    arrivals++; // the other one has overtaken it
                 } else {
-                    arrived(extent, took);
+                    arrived(extent, took, alone);
                 }
                 news.signalAll();
             } finally {
@@ -223,16 +225,15 @@ final class PoolSupply {
             tell(extent, why, took);
         }
 
-        private void arrived(Pool.Extent extent, long took) {
+        private void arrived(Pool.Extent extent, long took, boolean alone) {
             long grown = extent.last() - last;
             if (grown < 0) { // another pool of the same name, in place of the known one
                 reached = 0;
             }
             last = extent.last();
             reached = Math.max(reached, extent.first() - 1);
-            boolean alone = arrivals == arrivalsBefore; // else another refill may have brought what this one lacks
             arrivals++;
-            allHeld = grown == 0 && (alone || allHeld);
+            allHeld = extent.ended() && (alone || allHeld);
             allCommitted = false;
             if (allHeld) {
                 backOff.heldUp();

@@ -31,6 +31,7 @@ final class PoolVisit {
     private long stalledSince;
     private long failuresSeen;
     private long arrivalsSeen;
+    private long lastSeen;
     private boolean cameBackShort;
     private long announced;
     private long queued;
@@ -83,11 +84,11 @@ final class PoolVisit {
         supply.pump();
     }
 
-    /** Whether the last claim came back short, and no more will be laid out. */
+    /** Whether the last claim came back short, although it could find all that will ever be laid out. */
     boolean atTheEnd() {
         supply.lock.lock();
         try {
-            return cameBackShort && supply.allHeld;
+            return cameBackShort && supply.allHeld && supply.last == lastSeen;
         } finally {
             supply.lock.unlock();
         }
@@ -158,6 +159,7 @@ final class PoolVisit {
         supply.claiming += count;
         arrivalsSeen = supply.arrivals;
         failuresSeen = supply.failures;
+        lastSeen = supply.last;
     }
 
     private void queue(int count) {

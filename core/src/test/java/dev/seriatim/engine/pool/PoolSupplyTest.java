@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
@@ -220,7 +222,7 @@ class PoolSupplyTest {
     void numbers_that_others_hold_may_come_back_so_it_looks_again_after_a_pause() {
         begin();
         supply.reached = 64;
-        answer = count -> new Pool.Extent(1, 64, null);
+        answer = count -> new Pool.Extent(1, 64, null, true);
         supply.pump();
         timing.run();
         assertThat(supply.allHeld).isTrue();
@@ -237,7 +239,7 @@ class PoolSupplyTest {
 
     @Test
     void what_others_have_claimed_before_it_began_is_not_left() {
-        answer = count -> new Pool.Extent(11, 74, new Block(11, 64, 1));
+        answer = count -> new Pool.Extent(11, 74, new Block(11, 64, 1), false);
         supply.pump();
         timing.run();
         assertThat(supply.reached).isEqualTo(10);
@@ -258,7 +260,7 @@ class PoolSupplyTest {
     void another_pool_of_the_name_begins_anew() {
         begin();
         supply.reached = 64;
-        answer = count -> new Pool.Extent(1, 8, new Block(1, 8, 1));
+        answer = count -> new Pool.Extent(1, 8, new Block(1, 8, 1), false);
         supply.pump();
         timing.run();
         assertThat(supply.reached).isZero();
@@ -345,7 +347,7 @@ class PoolSupplyTest {
         answer = count -> { // abandoned while it waits for the row, and the next one behind it
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
-            answer = c -> new Pool.Extent(65, 128, null);
+            answer = c -> new Pool.Extent(65, 128, null, false);
             Pool.Extent first = layOut(count);
             timing.run();
             return first;
@@ -364,15 +366,94 @@ class PoolSupplyTest {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
             supply.pump();
-            answer = c -> new Pool.Extent(1, 64, null);
+            answer = c -> new Pool.Extent(1, 64, null, true);
             timing.run();
             assertThat(supply.allHeld).isTrue();
-            return new Pool.Extent(1, 64, null);
+            return new Pool.Extent(1, 64, null, true);
         };
         supply.pump();
         timing.run();
         assertThat(supply.arrivals).isEqualTo(3);
         assertThat(supply.allHeld).isTrue();
+    }
+
+    @Test
+    void a_look_that_finds_nothing_new_does_not_say_that_all_is_held() {
+        begin();
+        supply.reached = 64;
+        // One that was abandoned has answered late, so the store has forgotten what a later one has seen.
+        answer = count -> new Pool.Extent(65, 64, null, false);
+        PoolVisit visit = supply.visit();
+        assertThat(visit.await(1)).isEqualTo(1);
+        claims(visit, 0, 64);
+        assertThat(supply.allHeld).isFalse();
+        assertThat(visit.atTheEnd()).isFalse();
+        answer = failing(exhausted);
+        assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Exhausted.class);
+    }
+
+    @Test
+    void a_look_at_the_end_says_that_all_is_held_although_it_finds_more() {
+        begin();
+        supply.reached = 64;
+        answer = count -> new Pool.Extent(65, 72, null, true);
+        supply.pump();
+        timing.run();
+        assertThat(supply.allHeld).isTrue();
+        assertThat(supply.left()).isEqualTo(8);
+    }
+
+    @Test
+    void who_came_back_short_is_not_at_the_end_while_more_has_arrived_since() {
+        begin();
+        PoolVisit visit = supply.visit();
+        visit.await(64);
+        answer = count -> new Pool.Extent(65, 72, null, true);
+        supply.waiting = 1;
+        supply.pump();
+        timing.run();
+        supply.waiting = 0;
+        claims(visit, 60, 64);
+        assertThat(visit.atTheEnd()).isFalse();
+        assertThat(visit.await(4)).isEqualTo(4);
+        claims(visit, 4, 72);
+        assertThat(visit.atTheEnd()).isFalse();
+    }
+
+    @Test
+    void one_that_an_abandoned_one_has_overtaken_is_not_another_pool() throws Exception {
+        begin();
+        supply.reached = 50;
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch wakesUp = new CountDownLatch(1);
+        answer = count -> {
+            begun.countDown();
+            passed(wakesUp);
+            return layOut(count);
+        };
+        supply.pump();
+        CompletableFuture<Void> abandoned = CompletableFuture.runAsync(timing.tasks.remove());
+        passed(begun);
+        timing.pass(PATIENCE.toNanos() + 1);
+        answer = count -> {
+            Pool.Extent extent = layOut(count);
+            wakesUp.countDown();
+            abandoned.join(); // it lays out more, and ends first
+            return extent;
+        };
+        supply.pump();
+        timing.run();
+        assertThat(laidOut).isEqualTo(192);
+        assertThat(supply.left()).isEqualTo(142);
+        assertThat(supply.arrivals).isEqualTo(3);
+    }
+
+    private static void passed(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(50, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
@@ -747,7 +828,7 @@ class PoolSupplyTest {
     private void allAreHeld() {
         begin();
         supply.reached = 64;
-        answer = count -> new Pool.Extent(1, 64, null);
+        answer = count -> new Pool.Extent(1, 64, null, true);
         supply.pump();
         timing.run();
         timing.pass(FIRST_PAUSE);
@@ -902,7 +983,7 @@ class PoolSupplyTest {
 
     private void shortUntilTheEnd(boolean held) {
         supply.reached = 64;
-        answer = held ? count -> new Pool.Extent(1, 64, null) : this::layOut;
+        answer = held ? count -> new Pool.Extent(1, 64, null, true) : this::layOut;
         PoolVisit visit = supply.visit();
         for (int i = 0; i < 1000; i++) {
             visit.await(1);
@@ -981,7 +1062,7 @@ class PoolSupplyTest {
     private Pool.Extent layOut(long count) {
         Block block = new Block(laidOut + 1, count, 1);
         laidOut += count;
-        return new Pool.Extent(1, laidOut, block);
+        return new Pool.Extent(1, laidOut, block, false);
     }
 
     private static LongFunction<Pool.Extent> failing(SequenceException failure) {

@@ -97,7 +97,7 @@ final class RowPool implements Pool<Connection> {
             if (by != null) {
                 by.targets().laidOut(laid.look().head(), laid.look().laidOut(), view.from());
             }
-            return extent(laid.block());
+            return extent(laid.block(), false);
         } catch (Exhausted e) {
             return rest(e);
         }
@@ -251,9 +251,9 @@ final class RowPool implements Pool<Connection> {
         return head;
     }
 
-    private Extent extent(@Nullable Block block) {
+    private Extent extent(@Nullable Block block, boolean ended) {
         PoolClaim.Places all = view.all();
-        return all == null ? new Extent(1, 0, block) : new Extent(view.from(), all.to(), block);
+        return all == null ? new Extent(1, 0, block, ended) : new Extent(view.from(), all.to(), block, ended);
     }
 
     /** The sequence has no more values: the rest is in the pool, unless that is empty too. */
@@ -268,7 +268,7 @@ final class RowPool implements Pool<Connection> {
         if (any.isEmpty()) {
             throw e;
         }
-        return extent((Block) null);
+        return extent(null, true);
     }
 
     private OptionalLong lowestFromFloor(Connection connection, PoolTable.Head head) throws SQLException {
