@@ -85,8 +85,7 @@ final class GroupCalls<T> {
         SharedTransaction<T> transaction = null;
         SequenceState counter;
         try {
-            Optional<SharedTransaction<T>> here =
-                    line.store.beginHere(context.name, SequenceContext.maxHere(quarter));
+            Optional<SharedTransaction<T>> here = line.store.beginHere(context.name, SequenceContext.maxHere(quarter));
             if (here.isPresent()) {
                 transaction = here.get();
                 SharedTransaction<T> begun = transaction;

@@ -64,7 +64,9 @@ final class Request extends Task implements Step {
             if (byCaller) {
                 line.readLinger.yieldToCallers(context.timing);
             }
-            if (!collect(Long.MAX_VALUE) || (toConfirm != null && readHere(byCaller ? SequenceContext.maxHere(context.patience) : Duration.ZERO))) {
+            if (!collect(Long.MAX_VALUE)
+                    || (toConfirm != null
+                            && readHere(byCaller ? SequenceContext.maxHere(context.patience) : Duration.ZERO))) {
                 return;
             }
         } catch (Throwable e) {
