@@ -40,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -152,7 +153,25 @@ public final class StoreSequences implements Sequences {
                     store
                             + " distributes its numbers, so none of its modes is ordered; use unique, or the library's own table");
         }
-        return open(name, ConfirmingStore.whyNot(store).isEmpty() ? Allocation.confirmed() : Allocation.combined());
+        return open(
+                name,
+                openAs(name)
+                        .filter(List.of(Allocation.confirmed(), Allocation.combined())::contains)
+                        .orElseGet(this::fastestOrdered));
+    }
+
+    /** The mode in which the sequence is open; empty if it is not. */
+    private Optional<Allocation> openAs(String name) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(open.get(name)).map(Opened::allocation);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Allocation fastestOrdered() {
+        return ConfirmingStore.whyNot(store).isEmpty() ? Allocation.confirmed() : Allocation.combined();
     }
 
     @Override
@@ -160,7 +179,18 @@ public final class StoreSequences implements Sequences {
         SequenceDefinition.checkName(name);
         checkOpen(name);
         createIfMissing(name);
+        checkPossible(name, allocation);
         return opened(name, allocation);
+    }
+
+    /** May query the store, so not under the lock. */
+    private void checkPossible(String name, Allocation allocation) {
+        if (allocation instanceof Allocation.Confirmed && openAs(name).isEmpty()) {
+            ConfirmingStore.whyNot(store).ifPresent(why -> {
+                throw new SequenceException.Misconfigured(
+                        name, "CONFIRMED is not possible over " + store + ": " + why + "; use COMBINED");
+            });
+        }
     }
 
     private Sequence opened(String name, Allocation allocation) {
@@ -194,6 +224,7 @@ public final class StoreSequences implements Sequences {
     public Sequence striped(Striping striping, Allocation allocation) {
         checkOpen(striping.name());
         createIfMissing(striping);
+        checkPossible(striping.name(), allocation);
         lock.lock();
         try {
             checkOpen(striping.name());
@@ -341,12 +372,6 @@ public final class StoreSequences implements Sequences {
     }
 
     private Sequence openAlone(String name, Allocation allocation) {
-        if (allocation instanceof Allocation.Confirmed) {
-            ConfirmingStore.whyNot(store).ifPresent(why -> {
-                throw new SequenceException.Misconfigured(
-                        name, "CONFIRMED is not possible over " + store + ": " + why + "; use COMBINED");
-            });
-        }
         Reserver reserver = new Reserver(name, store, listener, timing);
         return Modes.open(allocation, context(name, open), reserver, giveBackOnClose);
     }

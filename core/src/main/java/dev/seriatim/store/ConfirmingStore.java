@@ -37,7 +37,7 @@ public interface ConfirmingStore extends SequenceStore {
 
     /**
      * Returns why this store's reads are not linearizable after all, such as a connection that leads to a standby, as a
-     * clause; usually empty. Does not query the store.
+     * clause; usually empty. May query the store.
      */
     default Optional<String> whyNotConfirmed() {
         return Optional.empty();

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -245,6 +247,80 @@ class ConfirmedSequenceTest {
             assertThat(here.limits)
                     .isNotEmpty()
                     .containsOnly(patience.toSeconds() > 1 ? Duration.ofSeconds(1) : patience);
+        }
+    }
+
+    @Test
+    void a_virtual_thread_leaves_the_read_to_the_executor() throws Exception {
+        Here here = new Here();
+        try (StoreSequences direct = StoreSequences.of(here)) {
+            Sequence ordered = direct.open("s", Allocation.confirmed());
+            FutureTask<Void> caller = new FutureTask<>(() -> {
+                for (int i = 0; i < 20; i++) {
+                    assertThat(ordered.next()).isEqualTo(i + 1);
+                }
+                return null;
+            });
+            OnVirtualThread.start(caller);
+            caller.get();
+        }
+        assertThat(here.readers).isEmpty();
+    }
+
+    /** A store that says whether its reads are linearizable, perhaps after a while. */
+    private static final class Asked extends ForwardingStore<InMemoryStore> {
+        private volatile Optional<String> why = Optional.empty();
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch answers = new CountDownLatch(1);
+
+        Asked() {
+            super(new InMemoryStore());
+            behind.create(SequenceDefinition.of("s"));
+            behind.create(SequenceDefinition.of("other"));
+        }
+
+        @Override
+        public Optional<String> whyNotConfirmed() {
+            asked.countDown();
+            try {
+                assertThat(answers.await(20, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return why;
+        }
+    }
+
+    @Test
+    void a_store_that_takes_its_time_to_say_whether_it_confirms_holds_up_no_other_sequence() throws Exception {
+        Asked store = new Asked();
+        try (StoreSequences direct = StoreSequences.of(store)) {
+            FutureTask<Long> caller = new FutureTask<>(
+                    () -> direct.open("s", Allocation.confirmed()).next());
+            new Thread(caller).start();
+            store.asked.await();
+            FutureTask<Long> other = new FutureTask<>(
+                    () -> direct.open("other", Allocation.combined()).next());
+            new Thread(other).start();
+            assertThat(other.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(caller.isDone()).isFalse();
+            store.answers.countDown();
+            assertThat(caller.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ordered_returns_what_is_open_whatever_the_store_says_meanwhile() {
+        Asked store = new Asked();
+        store.answers.countDown();
+        try (StoreSequences direct = StoreSequences.of(store)) {
+            Sequence confirmed = direct.ordered("s");
+            store.why = Optional.of("a standby answers");
+            assertThat(direct.ordered("s")).isSameAs(confirmed);
+            Sequence combined = direct.ordered("other");
+            store.why = Optional.empty();
+            assertThat(direct.ordered("other")).isSameAs(combined);
+            assertThat(direct.open("other", Allocation.combined())).isSameAs(combined);
         }
     }
 

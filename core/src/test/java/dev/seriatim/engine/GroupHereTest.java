@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -147,6 +148,17 @@ class GroupHereTest {
         assertThat(limits).allMatch(limit -> limit.compareTo(Duration.ZERO) > 0 && limit.compareTo(PATIENCE) <= 0);
         assertThat(limits.get(0)).as("a beginning").isEqualTo(Duration.ofSeconds(1));
         assertGapless(3);
+    }
+
+    /** An interrupt closes the socket on which a virtual thread waits, perhaps for the answer to a commit. */
+    @Test
+    void a_virtual_thread_leaves_everything_to_the_executor() throws Exception {
+        FutureTask<Long> caller =
+                new FutureTask<>(() -> sequence.<Long, RuntimeException>commit(QueuedCallers::enterOne));
+        OnVirtualThread.start(caller);
+        assertThat(caller.get()).isEqualTo(1);
+        assertThat(asked).containsExactly("begin", "commit");
+        assertGapless(1);
     }
 
     @Test

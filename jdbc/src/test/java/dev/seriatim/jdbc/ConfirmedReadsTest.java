@@ -150,6 +150,10 @@ class ConfirmedReadsTest {
                 Splitting splitting = new Splitting(database, copy);
                 try (JdbcStore split = JdbcStore.open(splitting.source())) {
                     isRefused(split, "another server");
+                    splitting.reads = database;
+                    assertThat(split.whyNotConfirmed())
+                            .as("once the primary answers")
+                            .isEmpty();
                 }
                 splitting.reads = database;
                 try (JdbcStore split = JdbcStore.open(splitting.source())) {

@@ -229,6 +229,23 @@ class GroupFaultsTest {
         KEPT.assertUpTo(database, 1);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "SQLITE"}) // where it is found in any case
+    void refuses_a_lone_unit_that_sets_the_counter_in_whatever_case_it_names_the_table(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        GroupedSequence<Connection> sequence = grouped(database);
+        assertThat(sequence.commit(KEPT::keepNext)).isEqualTo(1);
+        assertThatThrownBy(() -> sequence.commit(turn -> {
+                    long number = KEPT.keepNext(turn);
+                    execute(turn.transaction(), "UPDATE SERIATIM_SEQUENCE SET NEXT_VALUE = 1 WHERE NAME = 's'");
+                    return number;
+                }))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("without its turn");
+        assertThat(sequence.commit(KEPT::keepNext)).isEqualTo(2);
+        KEPT.assertUpTo(database, 2);
+    }
+
     private GroupedSequence<Connection> grouped(Database database) throws SQLException {
         JdbcStore numbers = JdbcStore.open(database.dataSource());
         store = numbers;

@@ -52,6 +52,14 @@ public final class SequenceContext {
         return patience.toNanos();
     }
 
+    /**
+     * Whether this thread, a caller's, may call the store itself: not if it is interrupted, and not if it is virtual, since an interrupt
+     * closes the socket on which a virtual thread waits.
+     */
+    public static boolean mayCallHere() {
+        return !Thread.currentThread().isInterrupted() && !VirtualThreads.isCurrent();
+    }
+
     /** How long a caller's own thread waits for the store before it leaves the rest to the executor: a second at most. */
     public static Duration maxHere(Duration atMost) {
         return atMost.compareTo(MAX_HERE) < 0 ? atMost : MAX_HERE;

@@ -79,24 +79,25 @@ final class GroupCalls<T> {
     /** Returns whether a transaction has begun; if not, only the executor can say why. */
     private boolean beginHere(Slot slot) {
         Duration quarter = context.patience.dividedBy(4);
-        if (Thread.currentThread().isInterrupted()) {
+        if (!SequenceContext.mayCallHere()) {
             return false;
         }
         SharedTransaction<T> transaction = null;
         SequenceState counter;
         try {
             Optional<SharedTransaction<T>> here = line.store.beginHere(context.name, SequenceContext.maxHere(quarter));
-            if (here.isPresent()) {
-                transaction = here.get();
-                SharedTransaction<T> begun = transaction;
-                counter = Objects.requireNonNull(transaction.counter(), "no counter");
-                line.decide(() -> groups.began(slot, begun, counter));
-                return true;
+            if (here.isEmpty()) {
+                return false;
             }
+            transaction = here.get();
+            counter = Objects.requireNonNull(transaction.counter(), "no counter");
         } catch (Throwable e) {
             discard(transaction);
+            return false;
         }
-        return false;
+        SharedTransaction<T> begun = transaction;
+        line.decide(() -> groups.began(slot, begun, counter));
+        return true;
     }
 
     private void askToBegin(Slot slot) {
@@ -140,7 +141,7 @@ final class GroupCalls<T> {
     /** Returns whether the commit was sent. A caller who has little time left is not the one to wait for it. */
     private boolean commitHere(Group<T> group, Member<T> last) {
         long left = last.nanosLeft();
-        if (Thread.currentThread().isInterrupted() || left < context.patienceNanos() / 2) {
+        if (!SequenceContext.mayCallHere() || left < context.patienceNanos() / 2) {
             return false;
         }
         try {

@@ -81,7 +81,7 @@ final class Request extends Task implements Step {
     }
 
     private boolean mayConfirmHere() {
-        if (Thread.currentThread().isInterrupted()) {
+        if (!SequenceContext.mayCallHere()) {
             return false;
         }
         lock.lock();

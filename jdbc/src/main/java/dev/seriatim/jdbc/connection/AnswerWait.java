@@ -31,10 +31,12 @@ final class AnswerWait implements AutoCloseable {
         try {
             int before = connection.getNetworkTimeout();
             boolean shorter = before > 0 && before <= millis;
-            if (!shorter) {
-                connection.setNetworkTimeout(Runnable::run, millis);
+            if (shorter) {
+                return new AnswerWait(connection, NOT_SET, true);
             }
-            return new AnswerWait(connection, shorter ? NOT_SET : before, true);
+            connection.setNetworkTimeout(Runnable::run, millis);
+            boolean set = connection.getNetworkTimeout() == millis; // H2 ignores it without saying so
+            return new AnswerWait(connection, before, set);
         } catch (SQLException | AbstractMethodError none) {
             return new AnswerWait(connection, NOT_SET, false); // the statement shows whether the connection is usable
         }

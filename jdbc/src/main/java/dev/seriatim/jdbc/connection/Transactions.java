@@ -116,9 +116,12 @@ public final class Transactions {
         }
         Connections.Lease lease = idle.get();
         boolean done = false;
-        try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
-            Optional<R> result = wait.isBounded() ? Optional.of(query.run(lease.connection())) : Optional.empty();
-            done = true;
+        try {
+            Optional<R> result;
+            try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
+                result = wait.isBounded() ? Optional.of(query.run(lease.connection())) : Optional.empty();
+            }
+            done = true; // not before the limit is taken off
             return result;
         } catch (SQLException e) {
             return Optional.empty();

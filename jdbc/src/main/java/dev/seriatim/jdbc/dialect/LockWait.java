@@ -19,6 +19,11 @@ public interface LockWait {
         return sql;
     }
 
+    /** Returns whether the wait ends when it should, rather than at the next full second or never. */
+    default boolean exact() {
+        return false;
+    }
+
     /** Sets the limit on the prepared statement. */
     default void bound(PreparedStatement statement) throws SQLException {}
 }

@@ -17,4 +17,9 @@ record StatementTimeWait(Duration atMost) implements LockWait {
         String setting = FOR_ONE + "max_statement_time = " + Math.max(1, atMost.toMillis()) / 1000.0;
         return sql.startsWith(FOR_ONE) ? setting + ", " + sql.substring(FOR_ONE.length()) : setting + " FOR " + sql;
     }
+
+    @Override
+    public boolean exact() {
+        return true;
+    }
 }

@@ -38,4 +38,9 @@ record PostgresLockWait(Duration atMost) implements LockWait {
                 + " WHERE CASE WHEN pg_catalog.set_config('lock_timeout', seriatim_wait.before, true) IS NOT NULL"
                 + " THEN seriatim_row IS DISTINCT FROM NULL END";
     }
+
+    @Override
+    public boolean exact() {
+        return true;
+    }
 }

@@ -39,10 +39,8 @@ public final class CounterReads {
         this.place = place;
     }
 
-    /** Why reads are not linearizable; empty also as long as that is not known. */
-    private volatile Optional<String> whyNot = Optional.empty();
-
-    private volatile boolean known;
+    /** Reads have been found linearizable. What speaks against it is not remembered: a standby can become the primary. */
+    private volatile boolean linearizable;
 
     /** Who has answered a query. */
     record Answering(boolean standby, String server) {}
@@ -68,21 +66,23 @@ public final class CounterReads {
     }
 
     /**
-     * Returns why reads are not linearizable, as a clause. Asks the database once; empty also if it does not answer, since each read
-     * says who has answered it.
+     * Returns why reads are not linearizable, as a clause. Asks the database until they have been found so; empty also if it does not
+     * answer, since each read says who has answered it.
      */
     public Optional<String> whyNot() {
-        if (!known) {
-            try {
-                whyNot = LinearizableReads.of(dialect).isEmpty()
-                        ? Optional.of("it is not certain that its reads show everything committed before")
-                        : fault(transactions.reading(SqlFailures.UNNAMED, rows::whoAnswers));
-                known = true;
-            } catch (SequenceException unreachable) {
-                return Optional.empty();
-            }
+        if (linearizable) {
+            return Optional.empty();
         }
-        return whyNot;
+        if (LinearizableReads.of(dialect).isEmpty()) {
+            return Optional.of("it is not certain that its reads show everything committed before");
+        }
+        try {
+            Optional<String> fault = fault(transactions.reading(SqlFailures.UNNAMED, rows::whoAnswers));
+            linearizable = fault.isEmpty();
+            return fault;
+        } catch (SequenceException unreachable) {
+            return Optional.empty();
+        }
     }
 
     private Answer answer(Connection connection, String name) throws SQLException {

@@ -23,6 +23,7 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class CounterRows {
     private final Dialect dialect;
     private final SequenceTable table;
     private final Layout layout;
+    private final Pattern tableInText;
     private final String lockAndRead;
     private final String read;
     private final String readAll;
@@ -53,6 +55,8 @@ public final class CounterRows {
         this.dialect = dialect;
         this.table = table;
         this.layout = layout;
+        // In whatever case: names without quotes, and on some servers all names, are the same in any.
+        tableInText = Pattern.compile(table.table(), Pattern.LITERAL | Pattern.CASE_INSENSITIVE);
         SqlExpressions expressions = SqlExpressions.of(dialect);
         ClusterReads reads = ClusterReads.of(dialect);
         String t = dialect.quote(table.table());
@@ -83,7 +87,7 @@ public final class CounterRows {
 
     /** Returns whether a statement may read or write these rows, judged by its text; those in functions are not seen. */
     public boolean maySee(String sql) {
-        return sql.contains(table.table());
+        return tableInText.matcher(sql).find();
     }
 
     /** Locks a row until the transaction ends, and reads it. */

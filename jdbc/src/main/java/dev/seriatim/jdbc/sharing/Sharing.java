@@ -74,6 +74,9 @@ public record Sharing(
         }
         // Half, so that the database has time to report the lock.
         LockWait wait = LockWaits.of(dialect).lockWait(atMost.dividedBy(2));
+        if (!wait.exact()) {
+            return Optional.empty();
+        }
         return transactions.beginningHere(
                 atMost,
                 lease -> draw.lockAtOnce(lease.connection(), name, wait)
