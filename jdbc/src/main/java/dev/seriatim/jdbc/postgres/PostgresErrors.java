@@ -23,8 +23,8 @@ final class PostgresErrors {
             // Lock timeout, statement timeout
             case "55P03", "57014" -> Fault.TIMED_OUT;
             case "25P02" -> Fault.SPOILED;
-            // Another session is creating this table at the same moment: look again
-            case "42P07" -> Fault.CONFLICT;
+            // Another session is creating this table, or its row type, at the same moment: look again
+            case "42P07", "42710" -> Fault.CONFLICT;
             case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
             case "42P01", "3F000" -> Fault.MISSING_TABLE;
             case "42703" -> Fault.MISSING_COLUMN;

@@ -29,6 +29,7 @@ class PostgresFamilyTest {
         "40001, CONFLICT",
         "40P01, CONFLICT",
         "42P07, CONFLICT",
+        "42710, CONFLICT",
         "55P03, TIMED_OUT",
         "57014, TIMED_OUT",
         "25P02, SPOILED",
