@@ -17,6 +17,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -162,7 +164,7 @@ class ClaimsByKeyTest {
     }
 
     /** Draws on many threads until they are stopped, or the action ends. */
-    private void beside(PooledSequence<Connection> pooled, DataSource source, Queue<Long> committed, Action action)
+    private void beside(PooledSequence<Connection> pooled, DataSource source, Collection<Long> committed, Action action)
             throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         List<CompletableFuture<Void>> crowd = IntStream.range(0, THREADS)
@@ -187,7 +189,7 @@ class ClaimsByKeyTest {
         void run() throws Exception;
     }
 
-    private static void draw(PooledSequence<Connection> pooled, DataSource source, Queue<Long> committed) {
+    private static void draw(PooledSequence<Connection> pooled, DataSource source, Collection<Long> committed) {
         try (Connection connection = source.getConnection()) {
             try {
                 long number = pooled.next(connection);
@@ -265,6 +267,29 @@ class ClaimsByKeyTest {
     }
 
     @Test
+    void numbers_that_another_process_puts_back_are_passed_over_64_times_at_most_for_each_before_them()
+            throws Exception {
+        int left = 20;
+        List<Long> committed = Collections.synchronizedList(new ArrayList<>());
+        try (HikariDataSource source = source();
+                JdbcStore store = JdbcStore.open(source);
+                StoreSequences one = StoreSequences.of(store);
+                StoreSequences two = StoreSequences.of(store);
+                Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            one.pooled("s", store).next(other, left);
+            AtomicInteger before = new AtomicInteger();
+            beside(two.pooled("s", store), source, committed, () -> {
+                other.rollback();
+                before.set(committed.size());
+                until(() -> LongStream.rangeClosed(1, left).allMatch(committed::contains));
+            });
+            assertThat(committed.indexOf((long) left) - before.get()).isLessThan(65 * (left + 1) + THREADS);
+            assertConserved(store, committed);
+        }
+    }
+
+    @Test
     void several_numbers_in_a_transaction_and_several_processes_leave_no_gap() throws Exception {
         Queue<Long> committed = new ConcurrentLinkedQueue<>();
         try (HikariDataSource source = source();
@@ -325,8 +350,8 @@ class ClaimsByKeyTest {
         store.restart("s", with);
     }
 
-    private static void assertConserved(JdbcStore store, Queue<Long> committed) {
-        List<Long> all = Collections.synchronizedList(new java.util.ArrayList<>());
+    private static void assertConserved(JdbcStore store, Collection<Long> committed) {
+        List<Long> all = Collections.synchronizedList(new ArrayList<>());
         long next;
         do {
             next = store.describe("s").nextValue();

@@ -8,9 +8,7 @@ import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /**
  * Gives each of several concurrent claims a place to ask for by key, so that they do not search past the rows that
@@ -22,7 +20,8 @@ import java.util.function.LongSupplier;
  * <ol>
  *   <li>a claim that is alone, as were the last {@link #ALONE};
  *   <li>one of every {@link #CLAIMS_PER_SEARCH}, and then one after another while they find numbers lower than others given out;
- *   <li>up to {@link #SEARCHERS} at a time while rollbacks are frequent, and in the first second;
+ *   <li>up to {@link #SEARCHERS} at a time while rollbacks are frequent, and at first, so that a process that draws little leaves no
+ *       number below its own;
  *   <li>a claim that has no target, or whose targets are gone.
  * </ol>
  *
@@ -39,12 +38,15 @@ final class PoolTargets {
     /** Rollbacks are frequent if no more claims than this lie between two numbers that were put back. */
     static final int FREQUENT = 32;
 
-    /** If more search at the same time, they hinder each other too much. */
-    static final int SEARCHERS = 48;
+    /** For how many claims they remain so. */
+    static final int FREQUENT_FOR = 64;
 
-    private static final long SEARCHING_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How many claims of a process search at first. */
+    static final int FIRST = 256;
 
-    private final LongSupplier clock;
+    /** If more search at the same time, they hinder each other more than they find. */
+    static final int SEARCHERS = 16;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock:
@@ -55,14 +57,9 @@ final class PoolTargets {
     private int concurrent;
     private int searches;
     private int sinceSearch;
-    private int sincePutBack = FREQUENT;
+    private long sincePutBack = FREQUENT;
+    private int searching = FIRST;
     private boolean more;
-    private long searching;
-
-    PoolTargets(LongSupplier clock) {
-        this.clock = clock;
-        searching = clock.getAsLong();
-    }
 
     /** Adds the places after one, and forgets those below another, where no claim looks any more. */
     void laidOut(long after, long count, long from) {
@@ -94,6 +91,7 @@ final class PoolTargets {
         lock.lock();
         try {
             claims--;
+            searching = Math.max(0, searching - 1);
         } finally {
             lock.unlock();
         }
@@ -103,8 +101,8 @@ final class PoolTargets {
     OptionalLong next(PoolClaim.Places places) {
         lock.lock();
         try {
-            boolean due = searches == 0 && (more || sinceSearch >= CLAIMS_PER_SEARCH);
-            boolean frequent = searches < SEARCHERS && clock.getAsLong() - searching < SEARCHING_NANOS;
+            boolean due = sinceSearch >= CLAIMS_PER_SEARCH || (more && searches == 0);
+            boolean frequent = searching > 0 && searches < SEARCHERS;
             if (concurrent == 0 || due || frequent || targets.isEmpty() || targets.first() > places.to()) {
                 return OptionalLong.empty();
             }
@@ -155,7 +153,7 @@ final class PoolTargets {
             for (PoolClaim.Row row : rows) {
                 more |= !given.isEmpty() && row.place() < given.last() && !asked.contains(row.place());
                 if (!given.add(row.place())) {
-                    searching = sincePutBack <= FREQUENT ? clock.getAsLong() : searching;
+                    searching = Math.max(searching, sincePutBack <= FREQUENT ? FREQUENT_FOR : 0);
                     sincePutBack = 0;
                 }
                 targets.remove(row.place());

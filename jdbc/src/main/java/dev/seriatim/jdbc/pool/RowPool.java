@@ -45,7 +45,7 @@ final class RowPool implements Pool<Connection> {
 
     private record Directed(PoolClaim.ByKey claim, PoolTargets targets) {
         Directed(PoolClaim.ByKey claim) {
-            this(claim, new PoolTargets(System::nanoTime));
+            this(claim, new PoolTargets());
         }
     }
 

@@ -4,11 +4,17 @@ package dev.seriatim.jdbc.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.jdbc.dialect.PoolClaim;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which claims ask by key, and which search. */
 class PoolTargetsTest {
@@ -16,14 +22,20 @@ class PoolTargetsTest {
     private static final PoolClaim.Places PLACES = new PoolClaim.Places(1, 1000);
     private static final OptionalLong SEARCH = OptionalLong.empty();
 
-    private long now;
-    private final PoolTargets targets = new PoolTargets(() -> now);
+    private final PoolTargets targets = new PoolTargets();
 
     /** Two claims are in progress, long after the pool was opened. */
     private void concurrent() {
-        now += TimeUnit.SECONDS.toNanos(1);
+        claims(PoolTargets.FIRST);
         targets.enter();
         targets.enter();
+    }
+
+    private void claims(int count) {
+        for (int i = 0; i < count; i++) {
+            targets.enter();
+            targets.leave();
+        }
     }
 
     private void got(long... places) {
@@ -66,22 +78,6 @@ class PoolTargetsTest {
     }
 
     @Test
-    void in_the_first_second_claims_search_but_not_too_many_at_a_time() {
-        targets.laidOut(0, 100, 1);
-        targets.enter();
-        targets.enter();
-        for (int i = 0; i < PoolTargets.SEARCHERS; i++) {
-            assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
-            targets.searches();
-        }
-        got(1);
-        targets.searched(List.of(), true);
-        assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
-        now += TimeUnit.SECONDS.toNanos(1);
-        got(2);
-    }
-
-    @Test
     void one_of_many_claims_searches() {
         targets.laidOut(0, 200, 1);
         concurrent();
@@ -96,6 +92,17 @@ class PoolTargetsTest {
     }
 
     @Test
+    void a_slow_search_postpones_no_other() {
+        targets.laidOut(0, 200, 1);
+        concurrent();
+        targets.searches();
+        for (int i = 1; i <= PoolTargets.CLAIMS_PER_SEARCH; i++) {
+            got(i);
+        }
+        assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
+    }
+
+    @Test
     void a_search_that_finds_a_number_below_others_is_followed_by_another() {
         targets.laidOut(0, 200, 1);
         concurrent();
@@ -107,7 +114,25 @@ class PoolTargetsTest {
     }
 
     @Test
-    void while_rollbacks_are_frequent_all_search_until_a_second_has_passed() {
+    void the_first_claims_search_but_not_too_many_at_a_time() {
+        targets.laidOut(0, 100, 1);
+        targets.enter();
+        targets.enter();
+        for (int i = 0; i < PoolTargets.SEARCHERS; i++) {
+            assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
+            targets.searches();
+        }
+        got(1);
+        targets.searched(List.of(), true);
+        assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
+        claims(PoolTargets.FIRST - 1);
+        assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
+        claims(1);
+        got(2);
+    }
+
+    @Test
+    void while_rollbacks_are_frequent_all_search_until_many_claims_have_found_none() {
         targets.laidOut(0, 200, 1);
         concurrent();
         got(1, 2, 3);
@@ -115,7 +140,9 @@ class PoolTargetsTest {
         search(true, 1);
         search(true, 4);
         assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
-        now += TimeUnit.SECONDS.toNanos(1);
+        claims(PoolTargets.FREQUENT_FOR - 1);
+        assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
+        claims(1);
         got(5);
     }
 
@@ -131,6 +158,53 @@ class PoolTargetsTest {
         search(true, 2);
         search(true, 33);
         got(34);
+    }
+
+    @Test
+    void for_numbers_that_others_have_laid_out_below_one_search_follows_another() {
+        targets.laidOut(100, 100, 1);
+        concurrent();
+        got(101, 102, 103);
+        search(true, 1);
+        search(true, 2);
+        assertThat(targets.next(PLACES)).isEqualTo(SEARCH);
+        targets.searches();
+        got(104);
+    }
+
+    /** Against a pool in which others have left numbers below, and into which claims put numbers back. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 10, 30})
+    void a_number_put_back_is_passed_over_64_times_at_most_for_each_before_it(int percentPutBack) {
+        SplittableRandom random = new SplittableRandom(42);
+        NavigableSet<Long> free =
+                new TreeSet<>(LongStream.rangeClosed(1, 10_000).boxed().toList());
+        Map<Long, Integer> mayBePassedOver = new HashMap<>();
+        for (long left = 1; left <= 20; left++) {
+            mayBePassedOver.put(left, (int) left * PoolTargets.CLAIMS_PER_SEARCH);
+        }
+        targets.laidOut(20, 9980, 1);
+        concurrent();
+        for (int claim = 0; claim < 9000; claim++) {
+            claims(1);
+            OptionalLong target = targets.next(new PoolClaim.Places(1, 10_000));
+            long place = target.orElseGet(free::first);
+            if (target.isPresent()) {
+                targets.asked(place, free.contains(place));
+                mayBePassedOver.replaceAll((below, times) -> below < place ? times - 1 : times);
+                assertThat(mayBePassedOver.values()).allMatch(times -> times >= 0);
+            } else {
+                search(true, place);
+            }
+            if (free.remove(place)) {
+                mayBePassedOver.remove(place);
+            }
+            if (random.nextInt(100) < percentPutBack) {
+                free.add(place);
+                mayBePassedOver.put(place, (mayBePassedOver.size() + 1) * PoolTargets.CLAIMS_PER_SEARCH);
+            }
+        }
+        assertThat(mayBePassedOver.keySet()).as("left by others").noneMatch(place -> place <= 20);
     }
 
     @Test
