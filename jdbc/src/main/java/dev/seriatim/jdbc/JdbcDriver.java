@@ -25,7 +25,7 @@ public final class JdbcDriver implements StoreDriver {
     @Override
     public OpenStore open(StoreUrl url) {
         JdbcUrl jdbc = JdbcUrl.parse(url.text());
-        return jdbc.openKept(dialect ->
-                new KeptConnections(jdbc::connect, dialect, jdbc.database(), jdbc.poolSize(), jdbc.patience()));
+        return jdbc.openKept(dialect -> new KeptConnections(
+                () -> jdbc.connect(dialect), dialect, jdbc.database(), jdbc.poolSize(), jdbc.patience()));
     }
 }

@@ -12,6 +12,7 @@ import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
+import dev.seriatim.jdbc.dialect.ServerPreparation;
 import dev.seriatim.jdbc.failure.DriverUrl;
 import dev.seriatim.jdbc.failure.DriverUrl.Separators;
 import dev.seriatim.jdbc.failure.TableNaming;
@@ -26,6 +27,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -127,10 +129,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return new Scrubbing(words -> options.scrub(words.replace(driverUrl, database())));
     }
 
-    /** Opens a connection with the driver; its exceptions show no secrets. */
-    Connection connect() throws SQLException {
+    /** Opens a connection of the store's own; its exceptions show no secrets. */
+    Connection connect(Dialect dialect) throws SQLException {
+        return connect(ServerPreparation.isSafe(dialect) ? driver().preparing() : new Properties());
+    }
+
+    private Connection connect(Properties driverOptions) throws SQLException {
         try {
-            return DriverManager.getConnection(driverUrl, driver().ownOptions());
+            return DriverManager.getConnection(driverUrl, driverOptions);
         } catch (SQLException e) {
             throw scrubbing().of(e);
         } catch (RuntimeException e) {
@@ -228,7 +234,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         } catch (SQLException e) {
             throw NoConnection.to(driver(), scrubbing().of(e));
         }
-        try (Connection connection = connect()) {
+        try (Connection connection = connect(new Properties())) {
             return open(connection, supply);
         } catch (SQLException e) {
             throw NoConnection.to(driver(), e);

@@ -86,15 +86,15 @@ public record DriverUrl(String text) {
     }
 
     /**
-     * Returns the options that connections of our own take besides, unless the URL has them: MariaDB's driver prepares statements in
-     * the server, which then answers the read of a counter in about a third of the time.
+     * Returns the options with which MariaDB's driver prepares statements in the server, which then answers the read of a counter in
+     * about a third of the time. Empty for other drivers, and if the URL has the option.
      */
-    public Properties ownOptions() {
-        Properties own = new Properties();
+    public Properties preparing() {
+        Properties options = new Properties();
         if (isMariaDbs() && option(PREPARES).isEmpty()) {
-            own.setProperty(PREPARES, "true");
+            options.setProperty(PREPARES, "true");
         }
-        return own;
+        return options;
     }
 
     /**

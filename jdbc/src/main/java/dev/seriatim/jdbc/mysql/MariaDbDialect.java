@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.PoolSupport;
+import dev.seriatim.jdbc.dialect.ServerPreparation;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.natives.NativeEngine;
@@ -27,7 +28,7 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements InnoDbFamily, ClusterReads, FunctionSupport, NativeSequenceSupport, PoolSupport {
+        implements InnoDbFamily, ClusterReads, ServerPreparation, FunctionSupport, NativeSequenceSupport, PoolSupport {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -62,6 +63,15 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     /** {@inheritDoc} A node of a cluster may lag behind, and another node's commit ends a transaction at any moment. */
     @Override
     public boolean sharesLeanly() {
+        return !cluster;
+    }
+
+    /**
+     * {@inheritDoc} A node of a cluster may not, if another node's commit aborts the transaction meanwhile: the client waits forever
+     * (mariadb-corporation/mysql-wsrep issue 287).
+     */
+    @Override
+    public boolean answersPreparation() {
         return !cluster;
     }
 

@@ -11,12 +11,12 @@ class DriverUrlTest {
     @Test
     void mariadbs_driver_prepares_in_the_server_unless_the_url_says_otherwise() {
         Map<?, ?> prepares = Map.of("useServerPrepStmts", "true");
-        assertThat(new DriverUrl("jdbc:mariadb://h/db?user=u").ownOptions()).isEqualTo(prepares);
-        assertThat(new DriverUrl("jdbc:mysql://h/db?permitMysqlScheme").ownOptions())
+        assertThat(new DriverUrl("jdbc:mariadb://h/db?user=u").preparing()).isEqualTo(prepares);
+        assertThat(new DriverUrl("jdbc:mysql://h/db?permitMysqlScheme").preparing())
                 .isEqualTo(prepares);
-        assertThat(new DriverUrl("jdbc:mariadb://h/db?useServerPrepStmts=false").ownOptions())
+        assertThat(new DriverUrl("jdbc:mariadb://h/db?useServerPrepStmts=false").preparing())
                 .isEmpty();
-        assertThat(new DriverUrl("jdbc:mysql://h/db").ownOptions()).isEmpty();
-        assertThat(new DriverUrl("jdbc:postgresql://h/db").ownOptions()).isEmpty();
+        assertThat(new DriverUrl("jdbc:mysql://h/db").preparing()).isEmpty();
+        assertThat(new DriverUrl("jdbc:postgresql://h/db").preparing()).isEmpty();
     }
 }
