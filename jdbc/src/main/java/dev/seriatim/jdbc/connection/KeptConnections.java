@@ -76,7 +76,7 @@ public final class KeptConnections implements Connections {
 
     @Override
     public Optional<Lease> idle() {
-        if (closed || !turns.tryAcquire()) {
+        if (closed || turns.hasQueuedThreads() || !turns.tryAcquire()) { // those who wait come first
             return Optional.empty();
         }
         Idle last = idle.pollFirst();
