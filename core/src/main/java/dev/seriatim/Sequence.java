@@ -66,7 +66,8 @@ public interface Sequence extends AutoCloseable {
 
     /**
      * Stops dealing. Waiting callers fail. Unused values are given back to the store if so configured, and are
-     * otherwise lost; the listener is notified in both cases. Further calls have no effect.
+     * otherwise lost; the listener is notified in both cases. Waits for what is under way, and then for the store to take values back, each
+     * no longer than patience. Further calls have no effect.
      */
     @Override
     void close();

@@ -31,6 +31,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ClosingTest {
 
@@ -134,6 +136,65 @@ class ClosingTest {
         }
         assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
         assertThat(store.describe("s").nextValue()).isEqualTo(12);
+    }
+
+    @ParameterizedTest
+    @MethodSource("modesThatGiveBack")
+    void closing_waits_no_longer_than_patience_for_a_store_that_hangs_while_values_go_back(Allocation mode)
+            throws Exception {
+        Gate gate = new Gate();
+        store.givingBack = gate;
+        StoreSequences sequences = StoreSequences.builder(store)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(300))
+                .build();
+        Sequence sequence = sequences.open("s", mode);
+        long drawn = sequence.next();
+        while (store.describe("s").nextValue() == drawn + 1) { // until something is left in hand
+            drawn = sequence.next();
+        }
+        Thread closing = new Thread(sequence::close);
+        closing.start();
+        gate.awaitFirst();
+        closing.join(5000);
+        assertThat(closing.isAlive()).as("still waits").isFalse();
+        assertThat(diary.lost).isEmpty();
+        gate.open();
+        sequences.close();
+        for (int i = 0; i < 500 && diary.givenBack.isEmpty(); i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(diary.givenBack).hasSize(1);
+        assertThat(diary.lost).isEmpty();
+    }
+
+    static List<Allocation> modesThatGiveBack() {
+        return List.of(Allocation.batch(10), Allocation.confirmed());
+    }
+
+    @Test
+    void what_is_in_hand_is_lost_if_no_thread_gives_it_back_in_time() {
+        List<Runnable> held = new ArrayList<>();
+        Executor executor = work -> {
+            if (store.asked.isEmpty()) {
+                work.run();
+            } else {
+                held.add(work);
+            }
+        };
+        try (StoreSequences sequences = StoreSequences.builder(store)
+                .executor(executor)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(300))
+                .build()) {
+            sequences.open("s", Allocation.batch(10)).next(3);
+        }
+        assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
+        held.forEach(Runnable::run);
+        assertThat(diary.givenBack).isEmpty();
+        assertThat(store.describe("s").nextValue()).isEqualTo(11);
     }
 
     @Test

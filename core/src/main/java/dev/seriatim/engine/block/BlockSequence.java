@@ -47,7 +47,6 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
 
     private final SequenceContext context;
     private final WaitingLine line;
-    private final Reserver reserver;
     private final boolean givesBack;
 
     /** The run of the only thread that draws; {@link #NOBODY} before the first draw, null once there are several. */
@@ -62,7 +61,6 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
     private BlockSequence(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
         super(sizing);
         this.context = context;
-        this.reserver = reserver;
         this.givesBack = givesBack;
         this.line = new WaitingLine(context, reserver, this, false);
     }
@@ -273,7 +271,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
         line.close(() -> {
             left.addAll(endOthersRun());
             left.addAll(line.drain());
-            reserver.putAway(left, givesBack && !line.hasStopped()); // else others may have dealt these values again
+            line.putAway(left, givesBack);
         });
     }
 

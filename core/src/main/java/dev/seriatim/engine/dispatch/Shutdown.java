@@ -68,15 +68,75 @@ public final class Shutdown {
         }
     }
 
-    private void await(BooleanSupplier idle) {
+    /**
+     * Runs a last call to the store on the executor, and waits for its end, no longer than patience lasts; not at all when interrupted. If
+     * the executor has not begun it by then, it never does, and {@code instead} runs here.
+     */
+    public void runLast(Runnable call, Runnable instead) {
+        LastCall last = new LastCall(call);
+        context.hand(last::run);
+        boolean late = !await(() -> last.ended);
+        if (late && last.begins()) {
+            instead.run();
+        }
+    }
+
+    private final class LastCall {
+        private final Runnable call;
+
+        // Under the lock:
+        private boolean begun;
+        private boolean ended;
+
+        private LastCall(Runnable call) {
+            this.call = call;
+        }
+
+        private void run() {
+            if (!begins()) {
+                return;
+            }
+            try {
+                call.run();
+            } finally {
+                lock.lock();
+                try {
+                    ended = true;
+                    change.signalAll();
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
+
+        /** Returns true the first time. */
+        private boolean begins() {
+            lock.lock();
+            try {
+                boolean first = !begun;
+                begun = true;
+                return first;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Returns false if patience has ended first; an interrupt ends the wait, too. */
+    private boolean await(BooleanSupplier ended) {
         lock.lock();
         try {
-            long patience = context.patienceNanos();
-            while (!idle.getAsBoolean() && patience > 0) {
-                patience = change.awaitNanos(patience);
+            long left = context.patienceNanos();
+            while (!ended.getAsBoolean()) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = change.awaitNanos(left);
             }
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return true;
         } finally {
             lock.unlock();
         }

@@ -20,12 +20,10 @@ public final class LineSequence implements Sequence, Losing {
 
     private final SequenceContext context;
     private final WaitingLine line;
-    private final Reserver reserver;
     private final boolean givesBack;
 
     private LineSequence(SequenceContext context, Reserver reserver, Stock stock, boolean lingers, boolean givesBack) {
         this.context = context;
-        this.reserver = reserver;
         this.givesBack = givesBack;
         this.line = new WaitingLine(context, reserver, stock, lingers);
     }
@@ -77,7 +75,7 @@ public final class LineSequence implements Sequence, Losing {
 
     @Override
     public void close() {
-        line.close(() -> reserver.putAway(line.drain(), givesBack && !line.hasStopped()));
+        line.close(() -> line.putAway(line.drain(), givesBack));
     }
 
     /** Nothing in hand; as many values per reservation as callers wait for. */

@@ -160,6 +160,16 @@ public final class WaitingLine {
                 last);
     }
 
+    /** Called last: gives back what is left, as far as the store takes it, if asked to; reports the rest lost. */
+    public void putAway(List<Stock.Held> left, boolean givesBack) {
+        Runnable lose = () -> reserver.putAway(left, false);
+        if (givesBack && !left.isEmpty() && !hasStopped()) { // else others may have dealt these values again
+            shutdown.runLast(() -> reserver.putAway(left, true), lose);
+        } else {
+            lose.run();
+        }
+    }
+
     /** Under the lock: waits for callers who are likely to come. */
     void awaitCallers() {
         if (lingers) {
@@ -218,7 +228,7 @@ public final class WaitingLine {
     }
 
     /** Whether the counter has gone back. */
-    public boolean hasStopped() {
+    private boolean hasStopped() {
         lock.lock();
         try {
             return stopped != null;
