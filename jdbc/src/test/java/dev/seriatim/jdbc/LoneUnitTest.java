@@ -16,6 +16,7 @@ import dev.seriatim.Turn;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.connection.KeptConnections;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.mysql.MySqlDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -34,6 +35,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +62,8 @@ class LoneUnitTest {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private volatile @Nullable SQLException commitFails;
     private volatile int networkTimeout;
+    private volatile boolean limitStays;
+    private final AtomicInteger closed = new AtomicInteger();
 
     private JdbcStore store;
     private GroupedSequence<Connection> sequence;
@@ -69,19 +74,21 @@ class LoneUnitTest {
 
     private Database open(Database database, Duration patience) throws SQLException {
         database.execute(KEPT.create());
-        Dialect dialect;
         try (Connection connection = database.connect()) {
-            dialect = Dialects.of(connection);
+            over(Dialects.of(connection), database, patience);
         }
+        store.create(SequenceDefinition.of("s"));
+        return database;
+    }
+
+    private void over(Dialect dialect, Database database, Duration patience) {
         KeptConnections kept = new KeptConnections(() -> recorded(database.connect()), dialect, "kept", 2, patience);
         store = new JdbcStore(kept, dialect, SequenceTable.own(), "kept", patience);
         opened.add(store);
-        store.create(SequenceDefinition.of("s"));
         StoreSequences sequences =
                 StoreSequences.builder(store).patience(patience).build();
         opened.add(0, sequences);
         sequence = sequences.grouped("s", store);
-        return database;
     }
 
     @AfterEach
@@ -100,7 +107,14 @@ class LoneUnitTest {
                 case "setAutoCommit" -> record(what + arguments[0]);
                 case "commit", "rollback", "setSavepoint", "releaseSavepoint", "createStatement", "isValid" ->
                     record(what);
-                case "setNetworkTimeout" -> networkTimeout = (int) arguments[1];
+                case "setNetworkTimeout" -> {
+                    if (limitStays && (int) arguments[1] == 0) {
+                        limitStays = false;
+                        throw new StackOverflowError("the limit stays");
+                    }
+                    networkTimeout = (int) arguments[1];
+                }
+                case "close" -> closed.incrementAndGet();
                 default -> {}
             }
             Object result = method.invoke(connection, arguments);
@@ -202,6 +216,54 @@ class LoneUnitTest {
                 .hasSize(2);
         assertThat(calls.stream().map(Call::what)).doesNotContain("setSavepoint", "releaseSavepoint");
         KEPT.assertUpTo(database, first + 4);
+    }
+
+    /** Such a connection would fail its next borrower, who may wait longer. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_connection_that_keeps_its_limit_is_given_up(Engine engine) throws Exception {
+        Database database = open(engine, Duration.ofSeconds(10));
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> {
+                    limitStays = true;
+                    store.readHere("s", Duration.ofSeconds(1));
+                },
+                () -> {
+                    limitStays = true;
+                    store.beginHere("s", Duration.ofSeconds(1));
+                },
+                () -> sequence.commit(turn -> {
+                    limitStays = true;
+                    return KEPT.keepNext(turn);
+                }))) {
+            sentByOneHere();
+            int before = closed.get();
+            Throwable thrown = catchThrowable(call);
+            assertThat(thrown)
+                    .satisfiesAnyOf(
+                            its -> assertThat(its).isInstanceOf(StackOverflowError.class),
+                            its -> assertThat(its).hasRootCauseInstanceOf(StackOverflowError.class));
+            assertThat(closed).hasValue(before + 1);
+        }
+        sentByOneHere();
+        KEPT.assertUpTo(database, next() - 1);
+    }
+
+    /** MySQL rounds a lock's wait up to a second, which may be longer than a caller's thread should wait. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB"})
+    void begins_on_no_callers_thread_if_a_lock_may_take_longer_than_allowed(Engine engine) throws Exception {
+        Database database = open(engine, Duration.ofSeconds(10));
+        over(new MySqlDialect(), database, Duration.ofSeconds(10));
+        calls.clear();
+        for (int i = 0; i < 20; i++) {
+            sequence.commit(KEPT::keepNext);
+        }
+        assertThat(calls)
+                .filteredOn(call -> call.what().equals("setAutoCommitfalse"))
+                .isNotEmpty()
+                .noneMatch(call -> call.by() == Thread.currentThread());
+        KEPT.assertUpTo(database, 20);
     }
 
     // How it ends.
