@@ -8,13 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on the numbers of one sequence that are laid out ahead. At any moment, the numbers in committed transactions
- * and those in the pool together are exactly start … counter.
+ * A handle on the pool of one sequence: the numbers that are laid out ahead. A number leaves the pool when the
+ * transaction that has claimed it commits. So in every committed state, the numbers in the pool and those drawn by
+ * committed transactions together are exactly start … counter.
  *
- * <p>Every number laid out has a <em>place</em>. Places increase in the order in which numbers are laid out, and no
- * place is used twice. Numbers are claimed in the order of their places.
+ * <p>Every number laid out has a <em>place</em>. Places increase in the order in which numbers are laid out; no place
+ * is used twice, except that the places of a pool made anew, for a sequence that was dropped, may begin lower. Claims
+ * take numbers in the order of their places; concurrent ones may differ from it a little.
  *
- * <p>Implementations are thread-safe; the caller is responsible for the transaction's thread-safety.
+ * <p>Implementations are thread-safe; the caller is responsible for the transaction's thread-safety. A call of {@link
+ * #layOut} may begin while an earlier one has not returned.
  *
  * @param <T> the transaction handle
  */
@@ -24,9 +27,10 @@ public interface Pool<T> {
      * The result of a claim.
      *
      * @param numbers the numbers, in the order of their places
-     * @param place the place of the last number; if fewer were found than requested, the place up to which there are no
-     *     more
-     * @param blind whether the transaction's isolation level hides what has been laid out since it began
+     * @param place the place of the last number; if fewer were found than requested, the place up to which the claim
+     *     found no more
+     * @param blind whether a claim that found too few may have missed numbers that were laid out after its transaction
+     *     began, because of the transaction's isolation level
      */
     record Claim(List<Long> numbers, long place, boolean blind) {
 
@@ -37,19 +41,22 @@ public interface Pool<T> {
     }
 
     /**
-     * The extent of the pool, as known to this handle.
+     * Where the pool's numbers are, as known to this handle, and what the call of {@link #layOut} did.
      *
-     * @param first the first place that may still hold a number
-     * @param last the last place from which numbers can be claimed
-     * @param laidOut what was just laid out; null if nothing was
-     * @param ended whether nothing was laid out because the sequence has no more values
+     * @param first the place at which claims begin; numbers before it are claimed, though rollbacks may return some
+     * @param last the last place from which numbers can be claimed; less than {@code first} if there are none
+     * @param laidOut the block that the call laid out; null if it laid out nothing
+     * @param ended whether it laid out nothing because the sequence has no more values; false if it only looked
      */
     record Extent(long first, long last, @Nullable Block laidOut, boolean ended) {}
 
     /**
      * Takes the numbers at the lowest places that no other open transaction holds, inside {@code transaction}: a
      * rollback returns them to the pool. Never waits for other transactions; returns fewer numbers, or none, if there
-     * are no more. Concurrent claims may pass over numbers that were put back, for a limited number of claims. Before the first call of {@link #layOut}, it returns none without asking the database.
+     * are no more. Before the first call of {@link #layOut}, it returns none without asking the database.
+     *
+     * <p>Claims may pass over numbers that rollbacks have returned, but not forever: concurrent claims do for a limited
+     * number of claims, and a transaction that has claimed before may get only numbers after those.
      *
      * @param count how many, at least 1
      * @throws SequenceException.Overloaded if another session caused a conflict; roll the transaction back and retry it
@@ -69,15 +76,15 @@ public interface Pool<T> {
 
     /**
      * Lays out the next numbers in a separate transaction. Creates the pool if it does not exist. If others have laid
-     * out numbers since this handle last looked, or if it never has, it only looks; so when many processes need numbers
-     * at the same moment, they lay out no more than one of them would.
+     * out numbers since this handle last looked, or if it never has, and some of them are left, it only looks: when
+     * many processes need numbers at the same moment, they lay out no more than one of them would.
      *
      * <p>If the sequence has no more values but some of those laid out are not committed, it lays out nothing and does
-     * not fail, because a rollback may return them.
+     * not fail, because they are in the pool or a rollback may return them: {@link Extent#ended} then says so.
      *
-     * @param count how many, at least 1; fewer at the end of the sequence
-     * @throws SequenceException as {@link SequenceStore#reserve}; if the answer to the commit was lost, the next call
-     *     determines the outcome
+     * @param count how many, at least 1; fewer are laid out if the sequence has fewer values left
+     * @throws SequenceException as {@link SequenceStore#reserve}, {@link SequenceException.Exhausted} only if no value
+     *     is left in the pool either; if the answer to the commit was lost, the next call determines the outcome
      */
     Extent layOut(long count);
 }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       claim per second begins at it.
  * </ol>
  *
+ * <p>A look may report after later ones, for instance if it hung for a while. What later ones have shown then remains.
+ *
  * <p>Thread-safe.
  */
 final class PoolView {
@@ -32,18 +34,23 @@ final class PoolView {
     /**
      * What one look at a pool showed, in a transaction of its own, with the head locked.
      *
+     * @param order its place among the looks, from {@link #beginLook}
      * @param head the last place used before this look laid out more
      * @param laidOut how many numbers this look laid out
      * @param lowest the lowest {@link #LOOK} places at or above {@link #from} that hold numbers
      * @param lagging the lowest place at or above {@link #floor} that holds a number, if that is a separate query
      */
-    record Look(long head, long laidOut, List<Long> lowest, OptionalLong lagging) {}
+    record Look(long order, long head, long laidOut, List<Long> lowest, OptionalLong lagging) {}
 
     private final int rest;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock:
     private PoolClaim.@Nullable Places known;
+    private long looks;
+    private long placesSeen;
+    private long endSeen;
+    private boolean ended;
     private long head;
     private long floor = 1;
     private long furthest;
@@ -121,20 +128,28 @@ final class PoolView {
         }
     }
 
+    /**
+     * Returns the order of a look. Called with the sequence locked, so looks are in the order in which they see the
+     * pool, whatever places it has: it may have been dropped and created anew.
+     */
+    long beginLook() {
+        lock.lock();
+        try {
+            return ++looks;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Records what a look showed; {@code end} if the sequence has nothing more to lay out. */
     void saw(Look look, boolean end) {
         lock.lock();
         try {
-            List<Long> lowest = look.lowest();
-            int begin = 0;
-            while (begin < lowest.size() && furthest - lowest.get(begin) > FAR) {
-                begin++;
+            sawEnd(look.order(), end);
+            if (look.order() > placesSeen) {
+                placesSeen = look.order();
+                sawPlaces(look);
             }
-            boolean behindAll = begin == lowest.size() && begin < LOOK;
-            long from = behindAll ? look.head() + 1 : lowest.get(Math.min(begin, LOOK - 1));
-            floor = look.lagging().orElse(lowest.isEmpty() ? from : lowest.get(0));
-            head = look.head() + look.laidOut();
-            known = new PoolClaim.Places(from, end ? head : head - rest);
         } finally {
             lock.unlock();
         }
@@ -144,21 +159,46 @@ final class PoolView {
     boolean ended() {
         lock.lock();
         try {
-            return known != null && known.to() == head;
+            return known != null && ended;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Records that there is nothing more to lay out, so the last rows may be claimed. */
-    void sawEnd() {
+    /** Records that a look found nothing more to lay out, so the last rows may be claimed. */
+    void sawEnd(long order) {
         lock.lock();
         try {
-            if (known != null) {
-                known = new PoolClaim.Places(known.from(), head);
-            }
+            sawEnd(order, true);
         } finally {
             lock.unlock();
         }
+    }
+
+    private void sawEnd(long order, boolean end) {
+        if (order > endSeen) {
+            endSeen = order;
+            ended = end;
+            if (known != null) {
+                known = places(known.from());
+            }
+        }
+    }
+
+    private void sawPlaces(Look look) {
+        List<Long> lowest = look.lowest();
+        int begin = 0;
+        while (begin < lowest.size() && furthest - lowest.get(begin) > FAR) {
+            begin++;
+        }
+        boolean behindAll = begin == lowest.size() && begin < LOOK;
+        long from = behindAll ? look.head() + 1 : lowest.get(Math.min(begin, LOOK - 1));
+        floor = look.lagging().orElse(lowest.isEmpty() ? from : lowest.get(0));
+        head = look.head() + look.laidOut();
+        known = places(from);
+    }
+
+    private PoolClaim.Places places(long from) {
+        return new PoolClaim.Places(from, ended ? head : head - rest);
     }
 }

@@ -215,6 +215,7 @@ final class RowPool implements Pool<Connection> {
     private Optional<Laid> layOut(Connection connection, long count) throws SQLException {
         table.claim().seeCommitted(connection);
         SequenceState sequence = draw.locked(connection, name);
+        long order = view.beginLook();
         PoolTable.Head head = head(connection, sequence);
         if (table.isOutdated(connection, sequence, head, view.floor())) {
             if (!head.isClosedOff()) {
@@ -227,16 +228,22 @@ final class RowPool implements Pool<Connection> {
         List<Long> lowest = table.lowest(connection, name, head, view.from(), PoolView.LOOK);
         OptionalLong lagging = view.floor() < view.from() ? lowestFromFloor(connection, head) : OptionalLong.empty();
         if (view.isNews(head.last()) && !lowest.isEmpty()) {
-            return Optional.of(new Laid(new PoolView.Look(head.last(), 0, lowest, lagging), null, false));
+            return Optional.of(new Laid(new PoolView.Look(order, head.last(), 0, lowest, lagging), null, false));
         }
         long wanted = count + (lowest.isEmpty() ? table.claim().rest() : 0);
-        Reservation taken = draw.take(connection, name, wanted);
+        Reservation taken;
+        try {
+            taken = draw.take(connection, name, wanted);
+        } catch (Exhausted e) {
+            view.sawEnd(order);
+            throw e;
+        }
         Block block = taken.block();
         table.layOut(connection, name, head.last(), block);
         if (taken.epoch() != head.epoch()) { // a cycle has restarted
             table.setEpoch(connection, name, taken.epoch());
         }
-        PoolView.Look look = new PoolView.Look(head.last(), block.count(), lowest, lagging);
+        PoolView.Look look = new PoolView.Look(order, head.last(), block.count(), lowest, lagging);
         return Optional.of(new Laid(look, block, block.count() < wanted));
     }
 
@@ -258,7 +265,6 @@ final class RowPool implements Pool<Connection> {
 
     /** The sequence has no more values: the rest is in the pool, unless that is empty too. */
     private Extent rest(Exhausted e) {
-        view.sawEnd();
         OptionalLong any = transactions.reading(name, connection -> {
             table.claim().seeCommitted(connection);
             Optional<PoolTable.Head> head = table.head(connection, name);

@@ -27,7 +27,15 @@ class PoolViewTest {
     }
 
     private void sees(long head, long laidOut, Long... lowest) {
-        view.saw(new PoolView.Look(head, laidOut, List.of(lowest), OptionalLong.empty()), false);
+        view.saw(look(view.beginLook(), head, laidOut, lowest), false);
+    }
+
+    private static PoolView.Look look(long order, long head, long laidOut, Long... lowest) {
+        return new PoolView.Look(order, head, laidOut, List.of(lowest), OptionalLong.empty());
+    }
+
+    private PoolView.Look lagging(long place, Long... lowest) {
+        return new PoolView.Look(view.beginLook(), 20, 10, List.of(lowest), OptionalLong.of(place));
     }
 
     private static Long[] places(long from, long to) {
@@ -43,8 +51,9 @@ class PoolViewTest {
         assertThat(view.floor()).isEqualTo(1);
         assertThat(view.from()).isEqualTo(1);
         assertThat(view.ended()).isFalse();
-        view.sawEnd();
+        view.sawEnd(view.beginLook());
         assertThat(view.isEmpty()).isTrue();
+        assertThat(view.ended()).isFalse();
     }
 
     @Test
@@ -75,12 +84,12 @@ class PoolViewTest {
 
     @Test
     void spares_nothing_when_there_is_no_more_to_lay_out() {
-        view.saw(new PoolView.Look(20, 10, List.of(12L), OptionalLong.empty()), true);
+        view.saw(look(view.beginLook(), 20, 10, 12L), true);
         assertThat(view.all()).isEqualTo(new Places(12, 30));
         assertThat(view.ended()).isTrue();
         sees(30, 10, 25L);
         assertThat(view.ended()).isFalse();
-        view.sawEnd();
+        view.sawEnd(view.beginLook());
         assertThat(view.all()).isEqualTo(new Places(25, 40));
         assertThat(view.ended()).isTrue();
     }
@@ -116,7 +125,7 @@ class PoolViewTest {
 
     @Test
     void keeps_its_floor_at_a_row_that_lags_behind() {
-        view.saw(new PoolView.Look(20, 10, List.of(15L), OptionalLong.of(4)), false);
+        view.saw(lagging(4, 15L), false);
         assertThat(view.floor()).isEqualTo(4);
         assertThat(view.from()).isEqualTo(15);
         assertThat(view.all()).isEqualTo(new Places(4, 27));
@@ -127,9 +136,49 @@ class PoolViewTest {
 
     @Test
     void looks_at_everything_once_a_second() throws InterruptedException {
-        view.saw(new PoolView.Look(20, 10, List.of(15L), OptionalLong.of(4)), false);
+        view.saw(lagging(4, 15L), false);
         Thread.sleep(1010);
         assertThat(view.next()).isEqualTo(new Places(4, 27));
         assertThat(view.next()).isEqualTo(new Places(15, 27));
+    }
+
+    @Test
+    void keeps_what_a_look_has_shown_when_an_earlier_one_reports_after_it() {
+        long early = view.beginLook();
+        long late = view.beginLook();
+        view.saw(look(late, 30, 10, 25L), false);
+        view.saw(look(early, 20, 10, 12L), true);
+        assertThat(view.all()).isEqualTo(new Places(25, 37));
+        assertThat(view.floor()).isEqualTo(25);
+        assertThat(view.isNews(40)).isFalse();
+        assertThat(view.ended()).isFalse();
+    }
+
+    @Test
+    void follows_a_pool_made_anew_whose_places_are_lower() {
+        long ofTheOldPool = view.beginLook();
+        sees(20, 10, 21L);
+        view.saw(look(ofTheOldPool, 1000, 10, 900L), false);
+        assertThat(view.all()).isEqualTo(new Places(21, 27));
+        sees(2, 5, 3L);
+        assertThat(view.all()).isEqualTo(new Places(3, 4));
+    }
+
+    @Test
+    void spares_the_last_ones_when_a_look_that_found_no_more_reports_after_one_that_did() {
+        long early = view.beginLook();
+        sees(20, 10, 12L);
+        view.sawEnd(early);
+        assertThat(view.ended()).isFalse();
+        assertThat(view.all()).isEqualTo(new Places(12, 27));
+    }
+
+    @Test
+    void learns_places_from_a_look_that_reports_after_one_that_found_no_more_to_lay_out() {
+        long early = view.beginLook();
+        view.sawEnd(view.beginLook());
+        view.saw(look(early, 20, 10, 12L), false);
+        assertThat(view.all()).isEqualTo(new Places(12, 30));
+        assertThat(view.ended()).isTrue();
     }
 }

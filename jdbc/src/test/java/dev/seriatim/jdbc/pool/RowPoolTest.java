@@ -35,8 +35,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -65,6 +67,7 @@ class RowPoolTest {
     private final List<Connection> open = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final List<String> sent = new ArrayList<>();
+    private final Map<String, Runnable> afterNext = new HashMap<>();
     private final PoolMarks marks = new PoolMarks();
     private final Dialect dialect = new H2Dialect();
     private final SequenceTable table = SequenceTable.own();
@@ -201,7 +204,12 @@ class RowPoolTest {
             if (method.getName().equals("prepareStatement")) {
                 sent.add(String.valueOf(arguments[0]));
             }
-            return method.invoke(connection, arguments);
+            Object result = method.invoke(connection, arguments);
+            Runnable next = afterNext.remove(method.getName());
+            if (next != null) {
+                next.run();
+            }
+            return result;
         });
     }
 
@@ -329,6 +337,54 @@ class RowPoolTest {
         pool.claim(transaction, 4);
         transaction.commit();
         assertThat(others.layOut(2)).isEqualTo(extent(5, 6, new Block(5, 2, 1)));
+    }
+
+    @Test
+    void one_that_reports_late_takes_nothing_back_that_later_ones_have_shown() throws SQLException {
+        RowPool pool = pool();
+        pool.layOut(4);
+        afterNext.put("commit", () -> {
+            pool.layOut(3); // only looks
+            pool.layOut(3);
+        });
+        assertThat(pool.layOut(2)).isEqualTo(extent(1, 9, new Block(5, 2, 1)));
+        assertThat(afterNext).isEmpty();
+        assertThat(pool.claim(begin(), 9)).isEqualTo(claim(numbers(1, 9), 9));
+        assertThat(pool.layOut(1).laidOut()).isEqualTo(new Block(10, 1, 1));
+    }
+
+    @Test
+    void one_that_reports_late_takes_nothing_back_that_is_known_of_a_pool_made_anew() throws SQLException {
+        RowPool pool = pool();
+        pool.layOut(4);
+        afterNext.put("commit", () -> {
+            store.drop("s");
+            store.create(SequenceDefinition.named("s").startWith(50L).build());
+            try {
+                database.execute("DELETE FROM \"pool\"");
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+            pool.layOut(3);
+        });
+        assertThat(pool.layOut(2)).isEqualTo(extent(1, 3, new Block(5, 2, 1)));
+        assertThat(afterNext).isEmpty();
+        assertThat(pool.claim(begin(), 3)).isEqualTo(claim(numbers(50, 52), 3));
+        assertThat(pool.layOut(1).laidOut()).isEqualTo(new Block(53, 1, 1));
+    }
+
+    @Test
+    void one_that_reports_an_end_late_does_not_let_claims_take_what_rests_since() throws SQLException {
+        upTo(4, false);
+        RowPool pool = upwards();
+        pool.layOut(4);
+        afterNext.put("rollback", () -> {
+            upTo(100, false);
+            pool.layOut(4);
+        });
+        assertThat(pool.layOut(2)).isEqualTo(ended(1, 7));
+        assertThat(afterNext).isEmpty();
+        assertThat(pool.claim(begin(), 8)).isEqualTo(claim(numbers(1, 7), 7));
     }
 
     @Test

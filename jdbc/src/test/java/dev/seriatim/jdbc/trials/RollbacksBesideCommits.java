@@ -3,9 +3,11 @@ package dev.seriatim.jdbc.trials;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.store.TransactionalSequence;
@@ -16,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
@@ -26,16 +29,23 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * Rounds of short transactions on several threads; a fifth of them are rolled back. After each round, the
- * acknowledged numbers must equal the stored ones: a rollback undoes its own transaction and nothing else.
+ * acknowledged numbers must equal the stored ones: a rollback undoes its own transaction and nothing else. After all
+ * rounds, what rollbacks have returned must be dealt again.
  */
 final class RollbacksBesideCommits implements AutoCloseable {
 
     static final int THREADS = 4;
     static final int TURNS = 20;
     private static final int ATTEMPTS = 200;
+
+    /** Enough draws for concurrent claims, which may pass over returned numbers for a while, to come to them. */
+    private static final int ROUNDS_TO_DEAL = 100;
+
     private static final String NAME = "s";
 
     /** How each number is drawn, and in which transaction it is stored. */
@@ -57,6 +67,26 @@ final class RollbacksBesideCommits implements AutoCloseable {
                         trial.application.sequences().grouped(NAME, trial.application.store());
                 return refuse ->
                         sequence.commit(turn -> trial.store(turn.transaction(), trial.drawn(turn.next()), refuse));
+            }
+        },
+        /** In the transaction that stores it, from numbers laid out ahead, to which a rollback returns it. */
+        POOLED {
+            @Override
+            Step open(RollbacksBesideCommits trial) {
+                PooledSequence<Connection> sequence =
+                        trial.application.sequences().pooled(NAME, trial.application.store());
+                return refuse -> trial.inTransaction(
+                        transaction -> trial.store(transaction, trial.drawn(sequence.next(transaction)), refuse));
+            }
+
+            @Override
+            boolean offeredBy(JdbcStore store) {
+                return TrialMode.POOLED.offeredBy(store);
+            }
+
+            @Override
+            Undealt undealt(RollbacksBesideCommits trial) throws SQLException {
+                return trial.undealtWithPool();
             }
         },
         /**
@@ -85,6 +115,14 @@ final class RollbacksBesideCommits implements AutoCloseable {
 
         abstract Step open(RollbacksBesideCommits trial);
 
+        boolean offeredBy(JdbcStore store) {
+            return true;
+        }
+
+        Undealt undealt(RollbacksBesideCommits trial) throws SQLException {
+            return new Undealt(trial.application.store().describe(NAME).nextValue(), List.of());
+        }
+
         boolean rollbackTakesNumberBack() {
             return true;
         }
@@ -95,6 +133,9 @@ final class RollbacksBesideCommits implements AutoCloseable {
     private interface Step {
         Drawn take(boolean refuse) throws Exception;
     }
+
+    /** The numbers to come: those in the pool, also twice if they are there twice, and those from the counter on. */
+    private record Undealt(long next, List<Long> laidOut) {}
 
     /** A number and the key of its row. */
     private record Drawn(long row, long value) {}
@@ -112,6 +153,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
     private final Queue<Long> acknowledged = new ConcurrentLinkedQueue<>();
     private final Queue<Long> committed = new ConcurrentLinkedQueue<>();
     private final Set<String> failures = ConcurrentHashMap.newKeySet();
+    private Undealt undealt = new Undealt(1, List.of());
 
     private RollbacksBesideCommits(
             Database database, Way way, ApplicationResources application, Predicate<SQLException> excused) {
@@ -122,8 +164,14 @@ final class RollbacksBesideCommits implements AutoCloseable {
         step = way.open(this);
     }
 
+    /** Skips the test where the database does not offer that way. */
     static RollbacksBesideCommits on(Database database, Way way) throws SQLException {
-        return new RollbacksBesideCommits(database, way, prepared(database, database), failure -> false);
+        ApplicationResources application = prepared(database, database);
+        if (!way.offeredBy(application.store())) {
+            application.close();
+            Assumptions.abort(way + " is not offered on " + database);
+        }
+        return new RollbacksBesideCommits(database, way, application, failure -> false);
     }
 
     static RollbacksBesideCommits onFile(Database database, Way way) throws SQLException {
@@ -167,20 +215,36 @@ final class RollbacksBesideCommits implements AutoCloseable {
     List<String> findings(int rounds) throws SQLException {
         List<String> findings = List.of();
         for (int round = 0; round < rounds && findings.isEmpty(); round++) {
-            findings = round();
+            findings = round(true);
         }
-        return findings;
+        return findings.isEmpty() ? findingsWhileReturnedNumbersAreDealt() : findings;
     }
 
-    private List<String> round() throws SQLException {
+    private List<String> findingsWhileReturnedNumbersAreDealt() throws SQLException {
+        long highest = Collections.max(acknowledged);
+        List<String> findings = List.of();
+        for (int round = 0; round < ROUNDS_TO_DEAL && findings.isEmpty() && hasReturned(highest); round++) {
+            findings = round(false);
+        }
+        return findings.isEmpty() && hasReturned(highest)
+                ? List.of("%s: numbers below %d were returned and not dealt again in %d draws"
+                        .formatted(way, highest, ROUNDS_TO_DEAL * THREADS * TURNS))
+                : findings;
+    }
+
+    private boolean hasReturned(long highest) {
+        return undealt.laidOut().stream().anyMatch(number -> number < highest);
+    }
+
+    private List<String> round(boolean refusing) throws SQLException {
         acknowledged.clear();
         committed.clear();
         failures.clear();
         long firstRow = rows.get();
-        long first = next();
+        Undealt before = undealt;
         new Crowd(THREADS, TURNS).each((thread, turn) -> {
             try {
-                Drawn number = step.take(turn % 5 == 4);
+                Drawn number = step.take(refusing && turn % 5 == 4);
                 committed.add(number.value());
             } catch (Refused expected) {
                 // rolled back
@@ -195,15 +259,30 @@ final class RollbacksBesideCommits implements AutoCloseable {
         if (way.rollbackTakesNumberBack()) {
             acknowledged.addAll(committed);
         }
-        return findings(first, next(), stored(firstRow));
+        undealt = way.undealt(this);
+        return findings(before, undealt, stored(firstRow));
     }
 
-    private List<String> findings(long first, long next, List<Long> stored) {
+    private List<String> findings(Undealt before, Undealt after, List<Long> stored) {
         List<String> findings = new ArrayList<>(failures);
-        List<Long> numbers = acknowledged.stream().sorted().toList();
-        if (!numbers.equals(LongStream.range(first, next).boxed().toList())) {
-            findings.add("%s: %d numbers acknowledged, %d different, while the counter went from %d to %d"
-                    .formatted(way, numbers.size(), new HashSet<>(numbers).size(), first, next));
+        List<Long> numbers = Stream.concat(acknowledged.stream(), after.laidOut().stream())
+                .sorted()
+                .toList();
+        List<Long> expected = Stream.concat(
+                        before.laidOut().stream(),
+                        LongStream.range(before.next(), after.next()).boxed())
+                .sorted()
+                .toList();
+        if (!numbers.equals(expected)) {
+            findings.add(("%s: %d numbers acknowledged or laid out, %d different, while the counter went from %d to %d,"
+                            + " with %d laid out before")
+                    .formatted(
+                            way,
+                            numbers.size(),
+                            new HashSet<>(numbers).size(),
+                            before.next(),
+                            after.next(),
+                            before.laidOut().size()));
         }
         if (!stored.equals(committed.stream().sorted().toList())) {
             findings.add("%s: %d commits acknowledged, %d rows stored".formatted(way, committed.size(), stored.size()));
@@ -257,14 +336,29 @@ final class RollbacksBesideCommits implements AutoCloseable {
         failures.add(way + ": '" + NAME + "' was created twice");
     }
 
-    private long next() {
-        return application.store().describe(NAME).nextValue();
+    /** Reads both in one snapshot, since a refill may be under way. */
+    private Undealt undealtWithPool() throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            String of = " WHERE name = '" + NAME + "' AND ";
+            List<Long> next =
+                    numbers(connection, "SELECT next_value FROM seriatim_sequence" + of + "next_value >= ?", 1);
+            List<Long> laidOut = numbers(
+                    connection, "SELECT value FROM seriatim_sequence_pool" + of + "place >= ? ORDER BY value", 1);
+            return new Undealt(next.get(0), laidOut);
+        }
     }
 
     private List<Long> stored(long firstRow) throws SQLException {
-        try (Connection connection = database.connect();
-                PreparedStatement query = connection.prepareStatement("SELECT n FROM kept WHERE id >= ? ORDER BY n")) {
-            query.setLong(1, firstRow);
+        try (Connection connection = database.connect()) {
+            return numbers(connection, "SELECT n FROM kept WHERE id >= ? ORDER BY n", firstRow);
+        }
+    }
+
+    private static List<Long> numbers(Connection connection, String sql, long from) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(sql)) {
+            query.setLong(1, from);
             try (ResultSet row = query.executeQuery()) {
                 List<Long> numbers = new ArrayList<>();
                 while (row.next()) {

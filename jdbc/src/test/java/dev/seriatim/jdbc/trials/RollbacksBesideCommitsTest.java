@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.trials;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.seriatim.jdbc.trials.RollbacksBesideCommits.Way;
 import dev.seriatim.servers.Database;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transactions that are rolled back while others commit. */
 @Timeout(value = 8, unit = TimeUnit.HOURS)
@@ -27,6 +30,11 @@ class RollbacksBesideCommitsTest {
     private static final int CONTROL_ROUNDS = 200;
     private static final int ROUNDS_IN_A_FILE = 100;
     private static final String COUNTER = "SELECT \"next_value\" FROM \"seriatim_sequence\" WHERE \"name\" = 's'";
+
+    private static final String LOSES = "DELETE FROM seriatim_sequence_pool WHERE place ="
+            + " (SELECT MIN(place) FROM seriatim_sequence_pool WHERE place > 0)";
+    private static final String REPEATS = "INSERT INTO seriatim_sequence_pool"
+            + " SELECT name, MIN(place) - 1, MIN(value) - 1 FROM seriatim_sequence_pool WHERE place > 0 GROUP BY name";
 
     @FunctionalInterface
     private interface Opening {
@@ -59,7 +67,7 @@ class RollbacksBesideCommitsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "POOLED")
     void the_trial_finds_one_that_takes_back_more_than_its_own(Way way) throws Exception {
         Database database = Engine.H2.freshDatabase();
         AtomicBoolean done = new AtomicBoolean();
@@ -68,6 +76,18 @@ class RollbacksBesideCommitsTest {
             assertThat(trial.findings(CONTROL_ROUNDS)).isNotEmpty();
             done.set(true);
             undoing.get(1, TimeUnit.MINUTES);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {LOSES, REPEATS})
+    void the_trial_finds_a_pool_that_loses_or_repeats_a_number(String fault) throws Exception {
+        Scale.assume(Engine.POSTGRESQL);
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (RollbacksBesideCommits trial = RollbacksBesideCommits.on(database, Way.POOLED)) {
+            assertThat(trial.findings(1)).isEmpty();
+            database.execute(fault);
+            assertThat(trial.findings(1)).singleElement(as(STRING)).contains("numbers acknowledged or laid out");
         }
     }
 
