@@ -112,6 +112,14 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     }
 
     /**
+     * Returns a URL with its options, for a command to repeat. The values of options that name a user or a secret are replaced by
+     * {@code ***}. Knows these by their names alone, so pass only URLs that have opened a store.
+     */
+    public static String withOptions(String url) {
+        return UrlSecrets.of(url).withOptions();
+    }
+
+    /**
      * Removes secrets from a text, such as a driver's message about this URL. Finds the secrets of this URL even if the
      * driver quotes only parts of them, and those of other URLs like {@link #redact}.
      */

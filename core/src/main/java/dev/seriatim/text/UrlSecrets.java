@@ -39,6 +39,8 @@ public final class UrlSecrets {
     private static final Pattern AT = Pattern.compile("(?i)@|%40");
     private static final Pattern OPTION = Pattern.compile("[\\w.-]+=.*", Pattern.DOTALL);
     private static final Pattern HOSTS = Pattern.compile("//[\\w.,:\\[\\]-]+/[^@]*");
+    private static final Pattern USER =
+            Pattern.compile("(?i)((?<=[?&;\\s])[\\w.-]*(?:user|username|usr|uid|login)\\s*=)[^&;]*");
     private static final Pattern NO_PORT = Pattern.compile(":(?!\\d{1,5}(?:=\\w+)?(?:[,/]|$))");
     private static final Pattern END_OF_NAMES = Pattern.compile("[\\s&#]");
     private static final Pattern NAMED_SECRET = Pattern.compile("(?is)" + SECRET_NAME + "\\s*(?:=|%3D|:|\\s)\\s*(.*)");
@@ -48,6 +50,7 @@ public final class UrlSecrets {
 
     private final String url;
     private final String shown;
+    private final String options;
     private final Set<String> pieces =
             new TreeSet<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
     private final Set<String> words = new TreeSet<>();
@@ -72,6 +75,7 @@ public final class UrlSecrets {
         shown = (schemeIsShown ? url.substring(0, begin) : "")
                 + (place == begin ? "" : (url.startsWith("//", begin) ? "//" : "") + HIDDEN + "@")
                 + names;
+        this.options = url.substring(options);
     }
 
     public static UrlSecrets of(String url) {
@@ -81,6 +85,15 @@ public final class UrlSecrets {
     /** Returns the scheme, host, port and database, without user and options. */
     public String shown() {
         return shown;
+    }
+
+    /**
+     * Returns {@link #shown} and the options as they are, with the values of those that name a user or a secret replaced by {@code ***};
+     * without options if they are not all of the form {@code name=value}. Knows secrets by their names, so it is only for URLs that have
+     * opened a store.
+     */
+    public String withOptions() {
+        return haveNames(options) ? shown + USER.matcher(scrub(options)).replaceAll("$1" + HIDDEN) : shown;
     }
 
     /** Removes these secrets from a text, such as a driver's message. */
@@ -148,7 +161,12 @@ public final class UrlSecrets {
         if (!files && !HOSTS.matcher(place).matches()) {
             return false;
         }
-        for (String option : url.substring(options + 1).split("[&;]", -1)) {
+        return haveNames(url.substring(options));
+    }
+
+    private static boolean haveNames(String options) {
+        for (String option :
+                options.isEmpty() ? new String[0] : options.substring(1).split("[&;]", -1)) {
             if (!option.isEmpty() && !OPTION.matcher(option).matches()) {
                 return false;
             }

@@ -30,6 +30,24 @@ class StoreUrlTest {
         assertThat(shown).doesNotContain("s3cret", "abc", "pw@", "=t").contains("host/db", "password=***");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "memory:, memory:",
+        "memory:?latency=10ms&read-latency=1ms, memory:?latency=10ms&read-latency=1ms",
+        "sqlite:/my files/s.db?table=t, sqlite:/my files/s.db?table=t",
+        "jdbc:h2:mem:x;DB_CLOSE_DELAY=-1;USER=joe;PASSWORD=hunter2, jdbc:h2:mem:x;DB_CLOSE_DELAY=-1;USER=***;PASSWORD=***",
+        "jdbc:mariadb://h:1/db?user=joe&password=hunter2&seriatim.table=t&loginTimeout=9,"
+                + " jdbc:mariadb://h:1/db?user=***&password=***&seriatim.table=t&loginTimeout=9",
+        "jdbc:mariadb://joe:hunter2@h:1/db?seriatim.table=t, jdbc:mariadb://***@h:1/db?seriatim.table=t",
+        "jdbc:postgresql://h/db?proxyUser=joe&options=x%3Dhunter2&sslpassword=hunter2,"
+                + " jdbc:postgresql://h/db?proxyUser=***&options=x%3D***&sslpassword=***",
+        "jdbc:cloudspanner:/projects/p?credentials=hunter2;autocommit=true, jdbc:cloudspanner:/projects/p?credentials=***;autocommit=true",
+        "jdbc:postgresql://h/db?user=joe&password=hunter2&rest, jdbc:postgresql://h/db",
+    })
+    void repeats_its_options_without_users_and_secrets(String url, String repeated) {
+        assertThat(StoreUrl.withOptions(url)).isEqualTo(repeated);
+    }
+
     @Test
     void opens_a_store_by_its_driver_and_names_the_known_ones_otherwise() {
         try (OpenStore store = StoreDriver.open("memory:?latency=3ms")) {

@@ -133,6 +133,7 @@ class ExhaustedPoolTest {
                 .flatMap(engine -> Stream.of(
                                 Allocation.async(),
                                 Allocation.combined(),
+                                Allocation.confirmed(),
                                 Allocation.batch(10),
                                 Allocation.asyncBatch(10, 5),
                                 Allocation.adaptive())
@@ -164,6 +165,33 @@ class ExhaustedPoolTest {
                     releaseAll(held);
                 }
                 assertThat(onceItWorks(sequence::next)).isPositive();
+            }
+        }
+    }
+
+    /** The pool gives the read up after most of the patience, and the reservation after it waits for the rest. */
+    @Test
+    void a_unit_that_holds_the_only_connection_and_draws_confirmed_numbers_hears_that_none_was_free() {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(Engine.POSTGRESQL.freshDatabase().dataSource());
+        config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(700);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcStore store = JdbcStore.open(pool);
+            store.create(SequenceDefinition.of("s"));
+            store.create(SequenceDefinition.of("invoice"));
+            try (StoreSequences sequences =
+                    StoreSequences.builder(store).patience(PATIENCE).build()) {
+                Sequence sequence = sequences.open("s", Allocation.confirmed());
+                for (int i = 0; i < 50; i++) {
+                    sequence.next(); // has values in hand then, which a read confirms
+                }
+                assertThatThrownBy(() -> sequences.grouped("invoice", store).commit(turn -> sequence.next()))
+                        .isInstanceOf(SequenceException.class)
+                        .hasMessageContainingAll(
+                                "'s'", "exhausted", "enlarge this one, or draw before the transaction begins")
+                        .hasMessageNotContaining("no answer from the store");
+                assertThat(onceItWorks(sequence::next)).isGreaterThan(50);
             }
         }
     }

@@ -84,6 +84,11 @@ final class Delivery {
         dealToCallers(stock.confirmed(tookNanos), counter.usedUp(), true);
     }
 
+    /** Lets the callers hear why a read failed, should their patience end before a reservation does. */
+    void readFailed(SequenceException.Overloaded why) {
+        callers.forEach(ticket -> ticket.failedRead = why);
+    }
+
     /** Nothing was asked for the callers after all: they go back in line. */
     void release() {
         backInLine();

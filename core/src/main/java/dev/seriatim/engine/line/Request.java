@@ -139,7 +139,7 @@ final class Request extends Task implements Step {
             }
             if (toConfirm != null) {
                 long began = context.timing.now();
-                if (endedBy(line.reserver.read(), began)) {
+                if (endedBy(read(), began)) {
                     return;
                 }
             }
@@ -148,6 +148,23 @@ final class Request extends Task implements Step {
             failure = StoreFailures.ofStore(context.name, e);
         }
         end(reservation, failure, null);
+    }
+
+    /** Returns the counter; null if the read has failed, which confirms nothing. */
+    private @Nullable SequenceState read() {
+        try {
+            return line.reserver.read();
+        } catch (SequenceException.Overloaded e) {
+            lock.lock();
+            try {
+                delivery.readFailed(e);
+            } finally {
+                lock.unlock();
+            }
+        } catch (SequenceException e) {
+            // The reservation that follows finds out what is wrong.
+        }
+        return null;
     }
 
     /** Fails, without asking the store, those who waited when it was called for. */

@@ -132,14 +132,12 @@ public final class Reserver {
         }
     }
 
-    /** The counter as a linearizable read shows it; null if the read has failed, which confirms nothing. */
-    @Nullable
+    /** The counter as a linearizable read shows it. */
     SequenceState read() {
         try {
             return Objects.requireNonNull(confirming).read(name);
         } catch (Throwable e) {
-            listener.tell(l -> l.failed(name, StoreFailures.ofStore(name, e)));
-            return null;
+            throw failed(StoreFailures.ofStore(name, e));
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
+import dev.seriatim.SequenceException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ final class Ticket {
 
     @Nullable
     RuntimeException failure;
+
+    /** Why a read for it failed: what the store lacked then, the reservation after it waits for as well. */
+    SequenceException.@Nullable Overloaded failedRead;
 
     /** Its caller has gone: it is dealt nothing. */
     boolean withdrawn;

@@ -302,6 +302,9 @@ public final class WaitingLine {
             if (awaited.isPresent()) {
                 throw new SequenceException.Unavailable(context.name, awaited.get(), lastFailure);
             }
+            if (ticket.failedRead != null) {
+                throw ticket.failedRead.again();
+            }
             if (served > ticket.servedBefore) {
                 throw new SequenceException.Overloaded(context.name, context.patience);
             }

@@ -87,8 +87,8 @@ public final class AdviseCommand implements Callable<Integer> {
             names = "--read-latency",
             paramLabel = "D",
             description =
-                    "The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that"
-                            + " nothing is promised that was not measured.")
+                    "The duration of a read of the counter, for ordered numbers. CONFIRMED is recommended only if it is"
+                            + " shorter than --latency. Default: that of --latency.")
     private @Nullable String readLatency;
 
     @Option(
@@ -132,7 +132,7 @@ public final class AdviseCommand implements Callable<Integer> {
             show(comparison::text, comparison::json);
             return 0;
         }
-        ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency(), readLatency());
+        ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency(), measuredRead());
         Advice advice = load == null ? null : wanted().advise(load);
         SimulationReport simulated = simulate == null ? null : simulated(simulate, load, advice);
         show(out -> text(load, advice, simulated, out), json -> json(load, advice, simulated, json));
@@ -285,7 +285,12 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private Duration readLatency() {
-        return readLatency == null ? latency() : duration("--read-latency", readLatency);
+        Duration measured = measuredRead();
+        return measured == null ? latency() : measured;
+    }
+
+    private @Nullable Duration measuredRead() {
+        return readLatency == null ? null : duration("--read-latency", readLatency);
     }
 
     private Duration duration(String option, String text) {

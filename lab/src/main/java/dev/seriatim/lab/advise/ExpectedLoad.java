@@ -10,19 +10,31 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The load that one instance puts on a store. Block size and mark follow the rule of the mode ADAPTIVE. Immutable.
  *
  * @param perSecond values drawn per second, above 0
  * @param latency how long a reservation, or the caller's transaction, keeps the row; above 0
- * @param readLatency how long a read of the counter takes; above 0
+ * @param measuredRead how long a read of the counter takes; above 0; null if that is not known
  */
-record ExpectedLoad(BigDecimal perSecond, Duration latency, Duration readLatency) {
+record ExpectedLoad(
+        BigDecimal perSecond, Duration latency, @Nullable Duration measuredRead) {
 
     private static final BigDecimal HORIZON_SECONDS = new BigDecimal("0.1");
     private static final BigDecimal LATENCIES_PER_BLOCK = BigDecimal.valueOf(6);
     private static final BigDecimal HEADROOM = BigDecimal.valueOf(2);
+
+    /** Returns how long a read of the counter takes; as long as a reservation if that is not known. */
+    Duration readLatency() {
+        return measuredRead == null ? latency : measuredRead;
+    }
+
+    /** Returns whether a read is known to take less time than a reservation. */
+    boolean readIsFaster() {
+        return readLatency().compareTo(latency) < 0;
+    }
 
     /** Returns the values left at which the next block must be fetched so that no caller waits: 2 × rate × latency. */
     long lowWaterMark() {
@@ -42,7 +54,7 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency, Duration readLatency
 
     /** Returns how many callers wait at the same time if each waits for a read: the values requested during one. */
     long callersOfReads() {
-        return atLeastOne(perSecond.multiply(seconds(readLatency)));
+        return atLeastOne(perSecond.multiply(seconds(readLatency())));
     }
 
     /** Returns how many reservations per second the row can serve, one after another. */
@@ -52,7 +64,7 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency, Duration readLatency
 
     /** Returns how many reads per second a caller can wait for, one after another. */
     BigDecimal readLimit() {
-        return BigDecimal.ONE.divide(seconds(readLatency), MathContext.DECIMAL64);
+        return BigDecimal.ONE.divide(seconds(readLatency()), MathContext.DECIMAL64);
     }
 
     /** Returns the part of the rate that a mode reaches with this number of callers. */
@@ -95,7 +107,7 @@ record ExpectedLoad(BigDecimal perSecond, Duration latency, Duration readLatency
 
     private StoreTimes times(BigDecimal reservation) {
         return StoreTimes.of(reservation.doubleValue())
-                .withRead(seconds(readLatency).doubleValue());
+                .withRead(seconds(readLatency()).doubleValue());
     }
 
     private BigDecimal seconds() {

@@ -4,6 +4,7 @@ package dev.seriatim.lab.advise;
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.cli.draw.DrawMode;
+import java.time.Duration;
 import java.util.Locale;
 
 /** The values of {@code advise --guarantee}, each with the fastest mode that provides it. */
@@ -31,18 +32,7 @@ enum Guarantee {
     ORDERED {
         @Override
         Advice advise(ExpectedLoad load) {
-            long callers = load.callersOfReads();
-            return Advice.withoutBlocks(
-                    DrawMode.CONFIRMED,
-                    "a read confirms that the values in hand are the newest, so few draws wait for a transaction; the"
-                            + " rate is reached when " + waiting(callers) + ", if a read takes "
-                            + AdviceReport.time(load.readLatency())
-                            + " and few draws come from other sessions; beside others that draw all the time, it is as"
-                            + " fast as COMBINED",
-                    withoutReads(load),
-                    load.reached(DrawMode.CONFIRMED, callers),
-                    load.reservations(Allocation.Confirmed.DEFAULT_MAX_BLOCK),
-                    Allocation.Confirmed.DEFAULT_MAX_BLOCK);
+            return load.readIsFaster() ? byReads(load) : byReservations(load);
         }
     },
     GAPLESS {
@@ -59,6 +49,40 @@ enum Guarantee {
             + " commit order; only some databases support it";
 
     abstract Advice advise(ExpectedLoad load);
+
+    private static Advice byReads(ExpectedLoad load) {
+        long callers = load.callersOfReads();
+        return Advice.withoutBlocks(
+                DrawMode.CONFIRMED,
+                "a read confirms that the values in hand are the newest, so few draws wait for a transaction; the"
+                        + " rate is reached when " + waiting(callers) + ", if a read takes "
+                        + AdviceReport.time(load.readLatency())
+                        + " and few draws come from other sessions; beside others that draw all the time, it is as"
+                        + " fast as COMBINED",
+                withoutReads(load),
+                load.reached(DrawMode.CONFIRMED, callers),
+                load.reservations(Allocation.Confirmed.DEFAULT_MAX_BLOCK),
+                Allocation.Confirmed.DEFAULT_MAX_BLOCK);
+    }
+
+    private static Advice byReservations(ExpectedLoad load) {
+        long callers = load.callers();
+        Duration read = load.measuredRead();
+        return Advice.withoutBlocks(
+                DrawMode.COMBINED,
+                "waiting callers share a reservation, so the rate is reached when " + waiting(callers)
+                        + (read == null
+                                ? ""
+                                : "; a read (" + AdviceReport.time(read) + ") is not faster than a reservation ("
+                                        + AdviceReport.time(load.latency()) + "), so CONFIRMED gains nothing"),
+                read == null
+                        ? "CONFIRMED, if a read of the counter is faster than a reservation: 'bench --json FILE'"
+                                + " measures both (read_ms, reservation_ms); add --read-latency"
+                        : null,
+                load.reached(DrawMode.COMBINED, callers),
+                load.perSecond().min(load.reservationLimit()),
+                callers);
+    }
 
     private static Advice inTurn(ExpectedLoad load) {
         return Advice.withoutBlocks(

@@ -117,11 +117,16 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the command line, without secrets. */
+    /** Returns the command line, without secrets; after the store was opened. */
     private String commandLine() {
         List<String> words = new ArrayList<>(List.of("seriatim"));
+        String url = storeOption.url();
         for (String word : spec.commandLine().getParseResult().originalArgs()) {
-            words.add(quoted(StoreUrl.scrub(storeOption.url(), word)));
+            String option = word.endsWith("=" + url) ? word.substring(0, word.length() - url.length()) : "";
+            words.add(
+                    word.equals(option + url)
+                            ? option + quoted(StoreUrl.withOptions(url))
+                            : quoted(StoreUrl.scrub(url, word)));
         }
         return String.join(" ", words);
     }

@@ -23,17 +23,19 @@ public final class MeasurementsFile {
         try {
             return MeasurementsJson.read(Files.readString(file));
         } catch (SequenceException.Misconfigured e) {
-            throw refused(file, String.valueOf(e.getMessage()));
+            throw refused(file, " is " + e.getMessage());
         } catch (NoSuchFileException e) {
-            throw refused(file, "there is no such file; name one that 'bench --json' wrote");
+            throw refused(file, ": there is no such file; name one that 'bench --json FILE' wrote");
         } catch (CharacterCodingException e) {
-            throw refused(file, "it is not UTF-8 text; name a file that 'bench --json' wrote");
+            throw refused(
+                    file,
+                    " is not a report of bench: it is not UTF-8 text; name a file that 'bench --json FILE' wrote");
         } catch (IOException e) {
-            throw refused(file, "cannot be read: " + e.getMessage() + "; name a file that 'bench --json' wrote");
+            throw refused(file, ": cannot be read: " + e.getMessage() + "; name a file that 'bench --json FILE' wrote");
         }
     }
 
     private static SequenceException refused(Path file, String why) {
-        return new SequenceException.Misconfigured(OneLine.of(file.toString()) + ": " + OneLine.of(why));
+        return new SequenceException.Misconfigured(OneLine.of(file.toString()) + OneLine.of(why));
     }
 }

@@ -7,7 +7,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
+import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 
 /** Reads and writes {@link Measurements} as JSON; figures that do not apply are null. Thread-safe. */
@@ -19,6 +19,9 @@ public final class MeasurementsJson {
             .setPrettyPrinting()
             .disableHtmlEscaping()
             .create();
+
+    private static final Gson STRICT =
+            new GsonBuilder().setStrictness(Strictness.STRICT).create();
 
     private MeasurementsJson() {}
 
@@ -40,13 +43,18 @@ public final class MeasurementsJson {
                 | NumberFormatException
                 | UnsupportedOperationException
                 | ClassCastException e) {
-            throw otherFormat(String.valueOf(e.getMessage()).replaceAll("\\s*\\R.*|See https.*", ""));
+            throw otherFormat("it has a value of another type ("
+                    + String.valueOf(e.getMessage()).replaceAll("\\s*\\R.*|\\s*See https.*", "") + ")");
         }
     }
 
+    /** A lenient parser takes almost any text for JSON. */
     private static JsonElement parsed(String text) {
+        if (text.isBlank()) {
+            throw otherFormat("it is empty");
+        }
         try {
-            return JsonParser.parseString(text);
+            return STRICT.fromJson(text, JsonElement.class);
         } catch (JsonParseException e) { // whose message is for programmers
             throw otherFormat("it is not JSON");
         }
@@ -59,6 +67,6 @@ public final class MeasurementsJson {
 
     static SequenceException.Misconfigured otherFormat(String fault) {
         return new SequenceException.Misconfigured(
-                "not measurements of the benchmark: " + fault + "; name a file that 'bench --json' wrote");
+                "not a report of bench: " + fault + "; name a file that 'bench --json FILE' wrote");
     }
 }

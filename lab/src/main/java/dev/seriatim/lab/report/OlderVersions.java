@@ -18,8 +18,10 @@ final class OlderVersions {
 
     /** Returns the element, completed. */
     static JsonObject completed(JsonElement file) {
-        if (!file.isJsonObject()
-                || !file.getAsJsonObject().has("runs")
+        if (!file.isJsonObject()) {
+            throw MeasurementsJson.otherFormat("it is JSON, but not an object");
+        }
+        if (!file.getAsJsonObject().has("runs")
                 || !file.getAsJsonObject().get("runs").isJsonArray()) {
             throw MeasurementsJson.otherFormat("it has no list 'runs'");
         }

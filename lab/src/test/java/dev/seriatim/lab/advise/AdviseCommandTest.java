@@ -62,7 +62,7 @@ class AdviseCommandTest {
     @CsvSource({"50/s, ASYNC, 1", "51/s, COMBINED, 1", "500/s, COMBINED, 5"})
     void confirms_when_order_is_wanted_and_names_the_mode_of_stores_that_cannot(
             String rate, String otherwise, long callers) {
-        JsonObject advice = json("advise --rate " + rate + " --latency 10ms --guarantee ordered");
+        JsonObject advice = json("advise --rate " + rate + " --latency 10ms --read-latency 1ms --guarantee ordered");
         assertThat(advice.get("mode").getAsString()).isEqualTo("CONFIRMED");
         assertThat(advice.get("alternative").getAsString()).startsWith(otherwise + " on a store that refuses");
         assertThat(advice.get("batch_size").isJsonNull()).isTrue();
@@ -70,8 +70,44 @@ class AdviseCommandTest {
         assertThat(advice.get("values_lost_in_crash").getAsLong()).isEqualTo(10_000);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "50/s, 1ms, 10ms, 50, 50, 1",
+        "1500/s, 1ms, 10ms, 1500, 1000, 2",
+        "500/s, 10ms, 10ms, 500, 100, 5",
+        "500/s, 10ms, 10000001ns, 500, 100, 5",
+    })
+    void combines_where_a_read_is_not_faster_than_a_reservation_and_says_so(
+            String rate, String latency, String read, double values, double reservations, long lost) {
+        String line =
+                "advise --rate " + rate + " --latency " + latency + " --read-latency " + read + " --guarantee ordered";
+        JsonObject advice = json(line);
+        assertThat(advice.get("mode").getAsString()).isEqualTo("COMBINED");
+        assertThat(advice.get("reason").getAsString()).contains("is not faster than a reservation");
+        assertThat(advice.get("alternative").isJsonNull()).isTrue();
+        assertThat(advice.get("values_per_second").getAsDouble()).isEqualTo(values);
+        assertThat(advice.get("reservations_per_second").getAsDouble()).isEqualTo(reservations);
+        assertThat(advice.get("values_lost_in_crash").getAsLong()).isEqualTo(lost);
+    }
+
     @Test
-    void confirmed_gains_nothing_unless_a_read_is_known_to_be_faster_than_a_reservation() {
+    void confirms_as_soon_as_a_read_is_faster_than_a_reservation() {
+        JsonObject advice = json("advise --rate 500/s --latency 10ms --read-latency 9999999ns --guarantee ordered");
+        assertThat(advice.get("mode").getAsString()).isEqualTo("CONFIRMED");
+    }
+
+    @Test
+    void without_the_time_of_a_read_combines_and_says_how_to_measure_it() {
+        JsonObject advice = json("advise --rate 500/s --latency 10ms --guarantee ordered");
+        assertThat(advice.get("mode").getAsString()).isEqualTo("COMBINED");
+        assertThat(advice.get("reason").getAsString()).doesNotContain("not faster"); // which nobody has measured
+        assertThat(advice.get("alternative").getAsString())
+                .startsWith("CONFIRMED, if a read of the counter is faster")
+                .contains("'bench --json FILE'", "--read-latency");
+    }
+
+    @Test
+    void counts_callers_by_the_time_of_a_read_or_else_of_a_reservation() {
         JsonObject unknown = json("advise --rate 5000/s --latency 10ms --guarantee ordered");
         assertThat(unknown.get("read_latency_ms").getAsDouble()).isEqualTo(10);
         assertThat(unknown.get("confirmed_callers_needed").getAsLong()).isEqualTo(50);

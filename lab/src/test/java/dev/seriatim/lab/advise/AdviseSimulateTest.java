@@ -157,9 +157,18 @@ class AdviseSimulateTest {
     @Test
     void a_file_that_is_no_report_is_refused() throws Exception {
         Path file = folder.resolve("other.json");
-        for (String content : new String[] {"", "[]", "{}", "{\"reservation_ms\": 1, \"runs\": [{}]}", "not json {"}) {
-            Files.writeString(file, content);
-            line("advise --against " + file).failedWith(file.toString(), "name a file that 'bench --json' wrote");
+        for (String[] other : new String[][] {
+            {"", "it is empty"},
+            {"notes", "it is not JSON"},
+            {"not json {", "it is not JSON"},
+            {"[]", "it is JSON, but not an object"},
+            {"{}", "it has no list 'runs'"},
+            {"{\"reservation_ms\": 1, \"runs\": [{}]}", "run 1 has no 'mode'"}
+        }) {
+            Files.writeString(file, other[0]);
+            line("advise --against " + file)
+                    .failedWith(file + " is not a report of bench: " + other[1]
+                            + "; name a file that 'bench --json FILE' wrote");
         }
         line("advise --against " + folder.resolve("none")).failedWith("none: there is no such file");
         line("advise --against " + folder).failedWith("cannot be read");

@@ -10,6 +10,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +57,40 @@ class BenchCommandTest {
         assertThat(table).allSatisfy(line -> assertThat(line).hasSameSizeAs(table.get(0)));
         assertThat(out.toString()).doesNotContain("Latency:").doesNotContainPattern("\\.\\d{6}");
         assertThat(err.toString().lines()).hasSize(1);
+    }
+
+    @Test
+    void the_command_for_what_was_not_measured_names_the_store_as_it_was_typed() {
+        String store = "memory:?latency=1ms&read-latency=2ms";
+        List<String> rest =
+                List.of("--mode", "COMBINED", "--threads", "2,3", "--iterations", "9", "--app-latency", "0ms");
+        for (List<String> typed : List.of(List.of("--store", store), List.of("--store=" + store))) {
+            BenchRun run =
+                    BenchRun.typed(Stream.concat(typed.stream(), rest.stream()).toList());
+            assertThat(run.out().lines().map(String::strip))
+                    .filteredOn(line -> line.startsWith("seriatim bench"))
+                    .isNotEmpty()
+                    .allSatisfy(line -> assertThat(line)
+                            .matches("seriatim bench --store[ =]'" + Pattern.quote(store) + "' --mode [A-Z_,]+ .*"));
+        }
+    }
+
+    @Test
+    void the_command_for_what_was_not_measured_holds_no_secret() {
+        BenchRun run = BenchRun.typed(List.of(
+                "--store",
+                "jdbc:h2:mem:secret_bench;DB_CLOSE_DELAY=0;USER=joe;PASSWORD=hunter2",
+                "--mode",
+                "COMBINED",
+                "--threads",
+                "2,3",
+                "--iterations",
+                "9",
+                "--app-latency",
+                "0ms"));
+        assertThat(run.out())
+                .contains("--store 'jdbc:h2:mem:secret_bench;DB_CLOSE_DELAY=0;USER=***;PASSWORD=***' --mode")
+                .doesNotContain("joe", "hunter2");
     }
 
     @Test
@@ -131,16 +167,16 @@ class BenchCommandTest {
                         line -> assertThat(line).isEqualTo("gapless, in order       not measured  measure it:"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "  seriatim bench --store memory: --mode SYNC,GROUPED --threads 2 --app-latency 1ms"),
+                                        "  seriatim bench --store 'memory:?latency=50ms' --mode SYNC,GROUPED --threads 2 --app-latency 1ms"),
                         line -> assertThat(line).isEqualTo("gapless, in any order   not measured  measure it:"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "  seriatim bench --store memory: --mode POOLED --threads 2 --app-latency 1ms"),
+                                        "  seriatim bench --store 'memory:?latency=50ms' --mode POOLED --threads 2 --app-latency 1ms"),
                         line -> assertThat(line)
                                 .isEqualTo("not measured: ASYNC_BATCH, ADAPTIVE, ASYNC, CONFIRMED; measure them:"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "  seriatim bench --store memory: --mode ASYNC_BATCH,ADAPTIVE,ASYNC,CONFIRMED --threads 2 --app-latency 1ms"),
+                                        "  seriatim bench --store 'memory:?latency=50ms' --mode ASYNC_BATCH,ADAPTIVE,ASYNC,CONFIRMED --threads 2 --app-latency 1ms"),
                         line -> assertThat(line).isEmpty(),
                         line -> assertThat(line)
                                 .isEqualTo(

@@ -22,6 +22,14 @@ record BenchRun(int code, String out, String err) {
     static BenchRun on(StopSignal stop, String url, String... options) {
         List<String> args = new ArrayList<>(List.of("--store", url));
         args.addAll(List.of(options));
+        return typed(stop, args);
+    }
+
+    static BenchRun typed(List<String> args) {
+        return typed(new StopSignal(), args);
+    }
+
+    private static BenchRun typed(StopSignal stop, List<String> args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int code = new CommandLine(new BenchCommand(stop))

@@ -42,30 +42,40 @@ class MeasurementsJsonTest {
 
     @Test
     void a_file_that_is_none_of_ours_is_refused_with_its_fault_in_one_line() {
-        refused("", "no list 'runs'");
-        refused("[1, 2]", "no list 'runs'");
+        refused("", "it is empty;");
+        refused("notes", "it is not JSON;");
+        refused("mode,threads\nSYNC,2\n", "it is not JSON;");
+        refused("{'runs': []}", "it is not JSON;");
+        refused("{\"runs\": []} and more", "it is not JSON;");
+        refused("\"notes\"", "it is JSON, but not an object;");
+        refused("null", "it is JSON, but not an object;");
+        refused("[1, 2]", "it is JSON, but not an object;");
+        refused("{}", "it has no list 'runs';");
         refused("{\"runs\": 3}", "no list 'runs'");
         refused("{\"runs\": [7]}", "run 1 is not an object");
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 2}]}", "run 1 has no 'values_per_second'");
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": \"many\", \"values_per_second\": 1}]}", "many");
-        refused("{\"runs\": [{\"mode\": [], \"threads\": 1, \"values_per_second\": 1}]}", "");
         refused(
-                "{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": NaN}]}",
+                "{\"runs\": [{\"mode\": [], \"threads\": 1, \"values_per_second\": 1}]}",
+                "it has a value of another type (");
+        refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": NaN}]}", "it is not JSON;");
+        refused(
+                "{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": \"NaN\"}]}",
                 "run 1 has no number");
-        refused("{\"runs\": [], \"settings\": [3]}", "");
-        refused("{\"runs\": [], \"not_offered\": [3]}", "");
-        refused("{\"runs\": [], \"not_offered\": {}}", "");
-        refused("{\"runs\": [", "");
-        refused("<html>\n</html>", "");
+        refused("{\"runs\": [], \"settings\": [3]}", "it has a value of another type (");
+        refused("{\"runs\": [], \"not_offered\": [3]}", "it has a value of another type (");
+        refused("{\"runs\": [], \"not_offered\": {}}", "it has a value of another type (");
+        refused("{\"runs\": [", "it is not JSON;");
+        refused("<html>\n</html>", "it is not JSON;");
     }
 
     private static void refused(String text, String fault) {
         assertThatThrownBy(() -> MeasurementsJson.read(text))
                 .as(text)
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageStartingWith("not measurements of the benchmark: ")
+                .hasMessageStartingWith("not a report of bench: ")
                 .hasMessageContaining(fault)
-                .hasMessageEndingWith("; name a file that 'bench --json' wrote")
+                .hasMessageEndingWith("; name a file that 'bench --json FILE' wrote")
                 .hasMessageNotContaining("\n");
     }
 }
