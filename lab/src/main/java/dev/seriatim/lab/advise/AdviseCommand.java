@@ -87,8 +87,8 @@ public final class AdviseCommand implements Callable<Integer> {
             names = "--read-latency",
             paramLabel = "D",
             description =
-                    "The duration of a read of the counter, for ordered numbers. CONFIRMED is recommended only if it is"
-                            + " shorter than --latency. Default: that of --latency.")
+                    "The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that"
+                            + " nothing is promised that was not measured.")
     private @Nullable String readLatency;
 
     @Option(

@@ -31,11 +31,6 @@ record ExpectedLoad(
         return measuredRead == null ? latency : measuredRead;
     }
 
-    /** Returns whether a read is known to take less time than a reservation. */
-    boolean readIsFaster() {
-        return readLatency().compareTo(latency) < 0;
-    }
-
     /** Returns the values left at which the next block must be fetched so that no caller waits: 2 × rate × latency. */
     long lowWaterMark() {
         return atLeastOne(HEADROOM.multiply(perSecond).multiply(seconds()));

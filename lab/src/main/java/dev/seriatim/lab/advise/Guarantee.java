@@ -32,7 +32,8 @@ enum Guarantee {
     ORDERED {
         @Override
         Advice advise(ExpectedLoad load) {
-            return load.readIsFaster() ? byReads(load) : byReservations(load);
+            Duration read = load.measuredRead();
+            return read != null && read.compareTo(load.latency()) >= 0 ? byReservations(load, read) : byReads(load);
         }
     },
     GAPLESS {
@@ -65,20 +66,14 @@ enum Guarantee {
                 Allocation.Confirmed.DEFAULT_MAX_BLOCK);
     }
 
-    private static Advice byReservations(ExpectedLoad load) {
+    private static Advice byReservations(ExpectedLoad load, Duration read) {
         long callers = load.callers();
-        Duration read = load.measuredRead();
         return Advice.withoutBlocks(
                 DrawMode.COMBINED,
-                "waiting callers share a reservation, so the rate is reached when " + waiting(callers)
-                        + (read == null
-                                ? ""
-                                : "; a read (" + AdviceReport.time(read) + ") is not faster than a reservation ("
-                                        + AdviceReport.time(load.latency()) + "), so CONFIRMED gains nothing"),
-                read == null
-                        ? "CONFIRMED, if a read of the counter is faster than a reservation: 'bench --json FILE'"
-                                + " measures both (read_ms, reservation_ms); add --read-latency"
-                        : null,
+                "waiting callers share a reservation, so the rate is reached when " + waiting(callers) + "; a read ("
+                        + AdviceReport.time(read) + ") is not faster than a reservation ("
+                        + AdviceReport.time(load.latency()) + "), so CONFIRMED gains nothing",
+                null,
                 load.reached(DrawMode.COMBINED, callers),
                 load.perSecond().min(load.reservationLimit()),
                 callers);
