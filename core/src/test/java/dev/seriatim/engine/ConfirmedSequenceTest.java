@@ -92,6 +92,7 @@ class ConfirmedSequenceTest {
         long end = store.memory.describe("s").nextValue();
         long elsewhere = store.memory.reserve("s", 1).block().first();
         assertThat(sequence.next()).isEqualTo(elsewhere + 1);
+        sequence.close(); // waits until what is lost has been reported; callers are woken first
         assertThat(lost).containsExactly(new Block(last + 1, end - last - 1, 1));
         assertThat(store.asked.get(store.asked.size() - 1)).isEqualTo(1);
     }
