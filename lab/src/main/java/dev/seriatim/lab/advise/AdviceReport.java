@@ -38,7 +38,7 @@ final class AdviceReport {
         line(
                 out,
                 "lost in a crash",
-                "at most " + advice.lostInCrash() + " values per instance"
+                "at most " + advice.lostInCrash() + (advice.lostInCrash() == 1 ? " value" : " values") + " per instance"
                         + (blocks == null ? "" : ", if its reservations do not queue at the row"));
         String limit = shown(load.reservationLimit()) + "/s";
         line(
