@@ -374,6 +374,7 @@ public final class InMemoryStore
         return back.isPresent();
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // lets others run for the rest, which is too short to park
     private static void pause(long nanos) {
         long end = System.nanoTime() + nanos;
         for (long left = nanos; left > 0; left = end - System.nanoTime()) {
