@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The parts of a URL that must not be shown. Hides too much rather than too little: a URL is often wrong because a
@@ -39,8 +41,10 @@ public final class UrlSecrets {
     private static final Pattern AT = Pattern.compile("(?i)@|%40");
     private static final Pattern OPTION = Pattern.compile("[\\w.-]+=.*", Pattern.DOTALL);
     private static final Pattern HOSTS = Pattern.compile("//[\\w.,:\\[\\]-]+/[^@]*");
-    private static final Pattern USER =
-            Pattern.compile("(?i)((?<=[?&;\\s])[\\w.-]*(?:user|username|usr|uid|login)\\s*=)[^&;]*");
+    private static final Pattern USER = Pattern.compile("(?i)[\\w.-]*(?:user|username|usr|uid|login)\\s*=.*");
+
+    // Whose values are statements: these may contain a secret anywhere.
+    private static final Pattern SQL = Pattern.compile("(?i)(?:\\w*init(?:_?sql)?|sessionVariables)\\s*=.*");
     private static final Pattern NO_PORT = Pattern.compile(":(?!\\d{1,5}(?:=\\w+)?(?:[,/]|$))");
     private static final Pattern END_OF_NAMES = Pattern.compile("[\\s&#]");
     private static final Pattern NAMED_SECRET = Pattern.compile("(?is)" + SECRET_NAME + "\\s*(?:=|%3D|:|\\s)\\s*(.*)");
@@ -88,12 +92,28 @@ public final class UrlSecrets {
     }
 
     /**
-     * Returns {@link #shown} and the options as they are, with the values of those that name a user or a secret replaced by {@code ***};
-     * without options if they are not all of the form {@code name=value}. Knows secrets by their names, so it is only for URLs that have
-     * opened a store.
+     * Returns {@link #shown} and the options as they are, with the values of those that name a user or a secret, or are SQL, replaced by
+     * {@code ***}; without options if they are not all of the form {@code name=value}, or one contains an escaped separator. Knows secrets
+     * by their names, so it is only for URLs that have opened a store.
      */
     public String withOptions() {
-        return haveNames(options) ? shown + USER.matcher(scrub(options)).replaceAll("$1" + HIDDEN) : shown;
+        if (options.isEmpty() || !haveNames(options) || options.contains("\\;")) {
+            return shown;
+        }
+        return shown
+                + options.charAt(0)
+                + Stream.of(options.substring(1).split(separator(options), -1))
+                        .map(this::withoutSecret)
+                        .collect(Collectors.joining(separator(options)));
+    }
+
+    private String withoutSecret(String option) {
+        boolean hidden = USER.matcher(option).matches() || SQL.matcher(option).matches();
+        return hidden ? option.substring(0, option.indexOf('=') + 1) + HIDDEN : scrub(option);
+    }
+
+    private String separator(String options) {
+        return options.charAt(0) == ';' || (isJdbc(url) && url.contains(":cloudspanner:")) ? ";" : "&";
     }
 
     /** Removes these secrets from a text, such as a driver's message. */
@@ -212,9 +232,8 @@ public final class UrlSecrets {
         if (options.isEmpty()) {
             return;
         }
-        boolean semicolons = options.charAt(0) == ';' || (isJdbc(url) && url.contains(":cloudspanner:"));
         boolean secret = false;
-        for (String option : options.substring(1).split(semicolons ? "[;]" : "&", -1)) {
+        for (String option : options.substring(1).split(separator(options), -1)) {
             Matcher named = NAMED_SECRET.matcher(option);
             if (named.matches()) {
                 secret = true;

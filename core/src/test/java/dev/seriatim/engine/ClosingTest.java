@@ -198,6 +198,26 @@ class ClosingTest {
     }
 
     @Test
+    void what_is_in_hand_is_lost_if_closing_is_interrupted_and_no_thread_gives_it_back() {
+        Executor executor = work -> {
+            if (store.asked.isEmpty()) {
+                work.run();
+            }
+        };
+        try (StoreSequences sequences = StoreSequences.builder(store)
+                .executor(executor)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(300))
+                .build()) {
+            sequences.open("s", Allocation.batch(10)).next(3);
+            Thread.currentThread().interrupt();
+        }
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
+    }
+
+    @Test
     void blocks_fetched_ahead_go_back_too_the_last_one_first() throws Exception {
         CountDownLatch fetched = new CountDownLatch(2);
         store.hook = (name, count) -> fetched.countDown();

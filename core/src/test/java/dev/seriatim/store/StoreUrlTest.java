@@ -43,6 +43,10 @@ class StoreUrlTest {
                 + " jdbc:postgresql://h/db?proxyUser=***&options=x%3D***&sslpassword=***",
         "jdbc:cloudspanner:/projects/p?credentials=hunter2;autocommit=true, jdbc:cloudspanner:/projects/p?credentials=***;autocommit=true",
         "jdbc:postgresql://h/db?user=joe&password=hunter2&rest, jdbc:postgresql://h/db",
+        "jdbc:h2:mem:x;PASSWORD=a\\;hunter2=b, jdbc:h2:mem:x",
+        "jdbc:h2:mem:x;INIT=CREATE USER U PASSWORD \"hunter2&b=hunter2\";USER=a&b=c, jdbc:h2:mem:x;INIT=***;USER=***",
+        "jdbc:mariadb://h/db?initSql=CREATE USER u IDENTIFIED BY \"hunter2;b=hunter2\", jdbc:mariadb://h/db?initSql=***",
+        "jdbc:mariadb://h/db?sessionVariables=@k=hunter2&autocommit=true, jdbc:mariadb://h/db?sessionVariables=***&autocommit=true",
     })
     void repeats_its_options_without_users_and_secrets(String url, String repeated) {
         assertThat(StoreUrl.withOptions(url)).isEqualTo(repeated);

@@ -122,7 +122,7 @@ public final class Shutdown {
         }
     }
 
-    /** Returns false if patience has ended first; an interrupt ends the wait, too. */
+    /** Returns whether it has ended; false if patience has, or an interrupt came, first. */
     private boolean await(BooleanSupplier ended) {
         lock.lock();
         try {
@@ -136,7 +136,7 @@ public final class Shutdown {
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return true;
+            return false;
         } finally {
             lock.unlock();
         }

@@ -91,10 +91,15 @@ public record DriverUrl(String text) {
      */
     public Properties preparing() {
         Properties options = new Properties();
-        if (isMariaDbs() && option(PREPARES).isEmpty()) {
+        if (isMariaDbs() && options().stream().noneMatch(DriverUrl::prepares)) {
             options.setProperty(PREPARES, "true");
         }
         return options;
+    }
+
+    /** MariaDB's driver takes names in any case. */
+    private static boolean prepares(String option) {
+        return option.split("=", 2)[0].equalsIgnoreCase(PREPARES);
     }
 
     /**

@@ -141,6 +141,29 @@ final class PoolView {
         }
     }
 
+    /** Returns whether the last place used is lower than it was, as only in a pool that was dropped and made anew. */
+    boolean isMadeAnew(long headNow) {
+        lock.lock();
+        try {
+            return known != null && headNow < head;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets what looks before this one have shown, or will. */
+    void forget(long order) {
+        lock.lock();
+        try {
+            placesSeen = Math.max(placesSeen, order - 1);
+            known = null;
+            floor = 1;
+            furthest = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Records what a look showed; {@code end} if the sequence has nothing more to lay out. */
     void saw(Look look, boolean end) {
         lock.lock();

@@ -217,6 +217,10 @@ final class RowPool implements Pool<Connection> {
         SequenceState sequence = draw.locked(connection, name);
         long order = view.beginLook();
         PoolTable.Head head = head(connection, sequence);
+        if (view.isMadeAnew(head.last())) {
+            // A process whose clock is behind has made it, with places below the lowest that this handle knows.
+            forget(order);
+        }
         if (table.isOutdated(connection, sequence, head, view.floor())) {
             if (!head.isClosedOff()) {
                 table.closeOffOutdated(connection, name, head);
@@ -245,6 +249,14 @@ final class RowPool implements Pool<Connection> {
         }
         PoolView.Look look = new PoolView.Look(order, head.last(), block.count(), lowest, lagging);
         return Optional.of(new Laid(look, block, block.count() < wanted));
+    }
+
+    private void forget(long order) {
+        view.forget(order);
+        Directed by = directed;
+        if (by != null) {
+            directed = new Directed(by.claim());
+        }
     }
 
     /** Returns the pool's head; creates the pool if it does not exist. */

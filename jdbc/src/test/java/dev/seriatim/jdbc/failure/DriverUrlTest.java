@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,12 @@ class DriverUrlTest {
                 .isEqualTo(prepares);
         assertThat(new DriverUrl("jdbc:mariadb://h/db?useServerPrepStmts=false").preparing())
                 .isEmpty();
+        for (String off :
+                List.of("useserverprepstmts=false", "USESERVERPREPSTMTS=false", "a=b&useServerPrepstmts=false")) {
+            assertThat(new DriverUrl("jdbc:mariadb://h/db?" + off).preparing())
+                    .as(off)
+                    .isEmpty();
+        }
         assertThat(new DriverUrl("jdbc:mysql://h/db").preparing()).isEmpty();
         assertThat(new DriverUrl("jdbc:postgresql://h/db").preparing()).isEmpty();
     }

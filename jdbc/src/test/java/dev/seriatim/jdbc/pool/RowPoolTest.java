@@ -374,6 +374,26 @@ class RowPoolTest {
     }
 
     @Test
+    void numbers_of_a_pool_made_anew_at_lower_places_are_found() throws SQLException {
+        RowPool pool = pool();
+        pool.layOut(4);
+        pool.layOut(5000);
+        Connection used = begin();
+        assertThat(pool.claim(used, 4500).numbers()).hasSize(4500);
+        used.commit();
+        pool.layOut(1);
+        store.drop("s");
+        store.create(SequenceDefinition.named("s").startWith(50_000L).build());
+        database.execute("DELETE FROM \"pool\"");
+        database.execute("INSERT INTO \"pool\" (name, place, value) VALUES ('s', 0, 1000), ('s', -1, "
+                + store.describe("s").epoch() + ")"); // as by a clock that is behind
+        assertThat(pool().layOut(10).laidOut()).isEqualTo(new Block(50_000, 10, 1));
+        assertThat(pool.layOut(1)).isEqualTo(new Extent(1001, 1010, null, false));
+        assertThat(pool.claim(begin(), 3)).isEqualTo(new Claim(numbers(50_000, 50_002), 1003, false));
+        assertThat(pool.claim(begin(), 7).numbers()).isEqualTo(numbers(50_003, 50_009));
+    }
+
+    @Test
     void one_that_reports_an_end_late_does_not_let_claims_take_what_rests_since() throws SQLException {
         upTo(4, false);
         RowPool pool = upwards();
