@@ -112,8 +112,8 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     }
 
     /**
-     * Returns a URL with its options, for a command to repeat. The values of options that name a user or a secret are replaced by
-     * {@code ***}. Knows these by their names alone, so pass only URLs that have opened a store.
+     * Returns a URL for a command to repeat: like {@link #redacted}, with the options that hold no secret. Of a JDBC URL, these are only
+     * Seriatim's own; of another, all but users and secrets.
      */
     public static String withOptions(String url) {
         return UrlSecrets.of(url).withOptions();

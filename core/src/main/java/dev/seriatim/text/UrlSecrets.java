@@ -42,9 +42,7 @@ public final class UrlSecrets {
     private static final Pattern OPTION = Pattern.compile("[\\w.-]+=.*", Pattern.DOTALL);
     private static final Pattern HOSTS = Pattern.compile("//[\\w.,:\\[\\]-]+/[^@]*");
     private static final Pattern USER = Pattern.compile("(?i)[\\w.-]*(?:user|username|usr|uid|login)\\s*=.*");
-
-    // Whose values are statements: these may contain a secret anywhere.
-    private static final Pattern SQL = Pattern.compile("(?i)(?:\\w*init(?:_?sql)?|sessionVariables)\\s*=.*");
+    private static final String OURS = "seriatim.";
     private static final Pattern NO_PORT = Pattern.compile(":(?!\\d{1,5}(?:=\\w+)?(?:[,/]|$))");
     private static final Pattern END_OF_NAMES = Pattern.compile("[\\s&#]");
     private static final Pattern NAMED_SECRET = Pattern.compile("(?is)" + SECRET_NAME + "\\s*(?:=|%3D|:|\\s)\\s*(.*)");
@@ -92,24 +90,24 @@ public final class UrlSecrets {
     }
 
     /**
-     * Returns {@link #shown} and the options as they are, with the values of those that name a user or a secret, or are SQL, replaced by
-     * {@code ***}; without options if they are not all of the form {@code name=value}, or one contains an escaped separator. Knows secrets
-     * by their names, so it is only for URLs that have opened a store.
+     * Returns {@link #shown} and those options that hold no secret: of a JDBC URL only those of Seriatim, since a driver's may hold one
+     * under any name; of another, all but users and secrets.
      */
     public String withOptions() {
-        if (options.isEmpty() || !haveNames(options) || options.contains("\\;")) {
-            return shown;
-        }
-        return shown
-                + options.charAt(0)
-                + Stream.of(options.substring(1).split(separator(options), -1))
-                        .map(this::withoutSecret)
+        String kept = options.isEmpty()
+                ? ""
+                : Stream.of(options.substring(1).split(separator(options), -1))
+                        .filter(this::holdsNoSecret)
                         .collect(Collectors.joining(separator(options)));
+        return kept.isEmpty() ? shown : shown + options.charAt(0) + kept;
     }
 
-    private String withoutSecret(String option) {
-        boolean hidden = USER.matcher(option).matches() || SQL.matcher(option).matches();
-        return hidden ? option.substring(0, option.indexOf('=') + 1) + HIDDEN : scrub(option);
+    private boolean holdsNoSecret(String option) {
+        return isJdbc(url)
+                ? option.startsWith(OURS)
+                : OPTION.matcher(option).matches()
+                        && !NAMED_SECRET.matcher(option).matches()
+                        && !USER.matcher(option).matches();
     }
 
     private String separator(String options) {
@@ -181,12 +179,7 @@ public final class UrlSecrets {
         if (!files && !HOSTS.matcher(place).matches()) {
             return false;
         }
-        return haveNames(url.substring(options));
-    }
-
-    private static boolean haveNames(String options) {
-        for (String option :
-                options.isEmpty() ? new String[0] : options.substring(1).split("[&;]", -1)) {
+        for (String option : url.substring(options + 1).split("[&;]", -1)) {
             if (!option.isEmpty() && !OPTION.matcher(option).matches()) {
                 return false;
             }

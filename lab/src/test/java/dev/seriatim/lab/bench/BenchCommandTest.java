@@ -79,7 +79,7 @@ class BenchCommandTest {
     void the_command_for_what_was_not_measured_holds_no_secret() {
         BenchRun run = BenchRun.typed(List.of(
                 "--store",
-                "jdbc:h2:mem:secret_bench;DB_CLOSE_DELAY=0;USER=joe;PASSWORD=hunter2",
+                "jdbc:h2:mem:secret_bench;USER=joe;PASSWORD=hunter2;seriatim.table=t",
                 "--mode",
                 "COMBINED",
                 "--threads",
@@ -89,7 +89,7 @@ class BenchCommandTest {
                 "--app-latency",
                 "0ms"));
         assertThat(run.out())
-                .contains("--store 'jdbc:h2:mem:secret_bench;DB_CLOSE_DELAY=0;USER=***;PASSWORD=***' --mode")
+                .contains("--store 'jdbc:h2:mem:secret_bench;seriatim.table=t' --mode")
                 .doesNotContain("joe", "hunter2");
     }
 
