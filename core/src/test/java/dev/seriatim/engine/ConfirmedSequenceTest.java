@@ -63,6 +63,27 @@ class ConfirmedSequenceTest {
     }
 
     @Test
+    void a_read_that_found_no_connection_does_not_explain_a_reservation_that_hangs_in_the_store() throws Exception {
+        try (StoreSequences impatient =
+                StoreSequences.builder(store).patience(Duration.ofMillis(500)).build()) {
+            Sequence own = impatient.open(created("own"), Allocation.confirmed());
+            long last = 0;
+            while (store.memory.describe("own").nextValue() - last < 4) {
+                last = own.next();
+            }
+            store.read = (name, count) -> {
+                throw new SequenceException.Overloaded(name, "no free connection", null);
+            };
+            Gate gate = new Gate();
+            store.hook = gate;
+            assertThatThrownBy(own::next)
+                    .isInstanceOf(SequenceException.Unavailable.class)
+                    .hasMessageContaining("no answer from the store");
+            gate.open();
+        }
+    }
+
+    @Test
     void callers_never_join_a_read_that_was_sent() throws Exception {
         long last = holdingValues();
         Semaphore answered = new Semaphore(0);

@@ -155,6 +155,11 @@ public final class Reserver {
         return StoreFailures.waitedFor(store, patience);
     }
 
+    /** Whether calls of the store wait now, before they reach it. */
+    boolean waits() {
+        return StoreFailures.awaited(store, Duration.ZERO).isPresent();
+    }
+
     boolean immediate() {
         return store instanceof ImmediateStore;
     }

@@ -23,7 +23,7 @@ final class Ticket {
     @Nullable
     RuntimeException failure;
 
-    /** Why a read for it failed: what the store lacked then, the reservation after it waits for as well. */
+    /** Why a read for it failed: what the store lacked then, the reservation after it may wait for as well. */
     SequenceException.@Nullable Overloaded failedRead;
 
     /** Its caller has gone: it is dealt nothing. */

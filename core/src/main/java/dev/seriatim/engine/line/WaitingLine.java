@@ -302,7 +302,7 @@ public final class WaitingLine {
             if (awaited.isPresent()) {
                 throw new SequenceException.Unavailable(context.name, awaited.get(), lastFailure);
             }
-            if (ticket.failedRead != null) {
+            if (ticket.failedRead != null && reserver.waits()) {
                 throw ticket.failedRead.again();
             }
             if (served > ticket.servedBefore) {
