@@ -129,6 +129,7 @@ public final class AdviseCommand implements Callable<Integer> {
         check();
         if (against != null) {
             SimulationCheck comparison = SimulationCheck.of(MeasurementsFile.read(against), seed());
+            comparison.checkNotEmpty(against);
             show(comparison::text, comparison::json);
             return 0;
         }

@@ -2,6 +2,7 @@
 package dev.seriatim.lab.advise;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.SequenceException;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.terminal.Columns;
 import dev.seriatim.cli.terminal.OneLine;
@@ -13,6 +14,7 @@ import dev.seriatim.lab.simulation.Simulation;
 import dev.seriatim.lab.simulation.SimulationPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +53,15 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
             }
         }
         return new SimulationCheck(compared, leftOut);
+    }
+
+    /** Fails if nothing was compared. */
+    void checkNotEmpty(Path file) {
+        if (compared.isEmpty()) {
+            throw new SequenceException.Misconfigured(OneLine.of(file.toString()) + " has no run that can be simulated"
+                    + (leftOut.isEmpty() ? "" : " (the first: " + leftOut.get(0).why + ")")
+                    + "; name a file that 'bench --json FILE' wrote, for example with --mode COMBINED");
+        }
     }
 
     /** Returns the simulation's largest error, in percent. */

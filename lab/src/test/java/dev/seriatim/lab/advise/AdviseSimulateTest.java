@@ -170,6 +170,16 @@ class AdviseSimulateTest {
                     .failedWith(file + " is not a report of bench: " + other[1]
                             + "; name a file that 'bench --json FILE' wrote");
         }
+        for (String[] other : new String[][] {
+            {"", " has no run that can be simulated;"},
+            {
+                "{\"scenario\": \"modes\", \"mode\": \"POOLED\", \"threads\": 1, \"app_latency_ms\": 10, \"values_per_second\": 9}",
+                " has no run that can be simulated (the first: POOLED cannot be simulated"
+            }
+        }) {
+            Files.writeString(file, "{\"reservation_ms\": 1, \"runs\": [" + other[0] + "]}");
+            line("advise --against " + file).failedWith(file + other[1]);
+        }
         line("advise --against " + folder.resolve("none")).failedWith("none: there is no such file");
         line("advise --against " + folder).failedWith("cannot be read");
     }
