@@ -173,18 +173,22 @@ class ClosingTest {
         return List.of(Allocation.batch(10), Allocation.confirmed());
     }
 
-    @Test
-    void what_is_in_hand_is_lost_if_no_thread_gives_it_back_in_time() {
-        List<Runnable> held = new ArrayList<>();
-        Executor executor = work -> {
-            if (store.asked.isEmpty()) {
+    /** An executor that runs what it gets until the store has been asked so often, and then holds it. */
+    private Executor holdingAfter(int reservations, List<Runnable> held) {
+        return work -> {
+            if (store.asked.size() < reservations) {
                 work.run();
             } else {
                 held.add(work);
             }
         };
+    }
+
+    @Test
+    void what_is_in_hand_is_lost_if_no_thread_gives_it_back_in_time() {
+        List<Runnable> held = new ArrayList<>();
         try (StoreSequences sequences = StoreSequences.builder(store)
-                .executor(executor)
+                .executor(holdingAfter(1, held))
                 .listener(diary)
                 .giveBackOnClose(true)
                 .patience(Duration.ofMillis(300))
@@ -199,13 +203,8 @@ class ClosingTest {
 
     @Test
     void what_is_in_hand_is_lost_if_closing_is_interrupted_and_no_thread_gives_it_back() {
-        Executor executor = work -> {
-            if (store.asked.isEmpty()) {
-                work.run();
-            }
-        };
         try (StoreSequences sequences = StoreSequences.builder(store)
-                .executor(executor)
+                .executor(holdingAfter(1, new ArrayList<>()))
                 .listener(diary)
                 .giveBackOnClose(true)
                 .patience(Duration.ofMillis(300))
@@ -260,15 +259,8 @@ class ClosingTest {
     @Test
     void what_is_in_hand_of_a_sequence_whose_counter_has_gone_back_is_lost() {
         List<Runnable> held = new ArrayList<>();
-        Executor executor = work -> {
-            if (store.asked.size() < 2) {
-                work.run();
-            } else {
-                held.add(work);
-            }
-        };
         try (StoreSequences sequences = StoreSequences.builder(store)
-                .executor(executor)
+                .executor(holdingAfter(2, held))
                 .listener(diary)
                 .giveBackOnClose(true)
                 .build()) {

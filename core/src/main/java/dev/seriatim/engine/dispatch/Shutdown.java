@@ -70,7 +70,7 @@ public final class Shutdown {
 
     /**
      * Runs a last call to the store on the executor, and waits for its end, no longer than patience lasts; not at all when interrupted. If
-     * the executor has not begun it by then, it never does, and {@code instead} runs here.
+     * the executor has not begun it by then, it never does, and {@code instead} runs here. If the executor refuses it, it runs here.
      */
     public void runLast(Runnable call, Runnable instead) {
         LastCall last = new LastCall(call);

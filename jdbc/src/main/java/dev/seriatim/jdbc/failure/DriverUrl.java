@@ -86,8 +86,8 @@ public record DriverUrl(String text) {
     }
 
     /**
-     * Returns the options with which MariaDB's driver prepares statements in the server, which then answers the read of a counter in
-     * about a third of the time. Empty for other drivers, and if the URL has the option.
+     * Returns the options with which MariaDB's driver prepares statements in the server, which then need not parse the read of a
+     * counter each time. Empty for other drivers, and if the URL has the option.
      */
     public Properties preparing() {
         Properties options = new Properties();
