@@ -48,21 +48,28 @@ final class RowTime {
         }
     }
 
-    /** When each reservation ended, in order. */
+    /** When each reservation ended, in order; none if fewer than two sessions were served to the end. */
     private static long[] ended(Runnable reserve, ExecutorService threads, int sessions) {
         long enough = System.nanoTime() + SPELLS * SPELL_NANOS;
-        List<CompletableFuture<List<Long>>> all = new ArrayList<>();
+        List<CompletableFuture<Session>> all = new ArrayList<>();
         for (int i = 0; i < sessions; i++) {
-            all.add(CompletableFuture.supplyAsync(() -> ended(reserve, enough), threads));
+            all.add(CompletableFuture.supplyAsync(() -> session(reserve, enough), threads));
         }
-        return all.stream()
-                .flatMap(each -> each.join().stream())
+        List<Session> over = all.stream().map(CompletableFuture::join).toList();
+        if (over.stream().filter(Session::served).count() < FEWEST_SESSIONS) {
+            return new long[0];
+        }
+        return over.stream()
+                .flatMap(each -> each.ended.stream())
                 .mapToLong(Long::longValue)
                 .sorted()
                 .toArray();
     }
 
-    private static List<Long> ended(Runnable reserve, long enough) {
+    /** When the reservations of one session ended, and whether the store served it to the end. */
+    private record Session(List<Long> ended, boolean served) {}
+
+    private static Session session(Runnable reserve, long enough) {
         List<Long> ended = new ArrayList<>();
         try {
             do {
@@ -70,8 +77,8 @@ final class RowTime {
                 ended.add(System.nanoTime());
             } while (ended.size() < MOST_OF_EACH && System.nanoTime() < enough);
         } catch (SequenceException conflict) {
-            return ended; // some stores refuse sessions in excess
+            return new Session(ended, false); // some stores refuse sessions in excess
         }
-        return ended;
+        return new Session(ended, true);
     }
 }

@@ -13,7 +13,7 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -66,20 +66,22 @@ class TimedCallsTest {
         }
     }
 
-    /** Refuses whoever comes while another session reserves. */
+    /** Refuses whoever comes while another session reserves, and is faster from the first refusal on. */
     private static final class Lonely extends FlawedStore implements ConfirmingStore {
-        private final AtomicInteger sessions = new AtomicInteger();
+        private final Semaphore session = new Semaphore(1);
+        private volatile Duration takes = TEN;
 
         @Override
         public Reservation reserve(String name, long count) {
+            if (!session.tryAcquire()) {
+                takes = TEN.dividedBy(2);
+                throw new SequenceException.Unavailable(name, "another session reserves", null);
+            }
             try {
-                if (sessions.incrementAndGet() > 1) {
-                    throw new SequenceException.Unavailable(name, "another session reserves", null);
-                }
-                LockSupport.parkNanos(TEN.toNanos());
+                LockSupport.parkNanos(takes.toNanos());
                 return super.reserve(name, count);
             } finally {
-                sessions.decrementAndGet();
+                session.release();
             }
         }
 
