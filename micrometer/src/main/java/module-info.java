@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** Meters for sequences. */
+@NullMarked
+module dev.seriatim.micrometer {
+    requires transitive dev.seriatim;
+    requires transitive micrometer.core;
+    requires static org.jspecify;
+}
