@@ -7,6 +7,7 @@ import dev.seriatim.engine.TransactionalSequences;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -50,6 +51,20 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
      */
     public static JdbcSequences open(DataSource source, Consumer<? super StoreSequences.Builder> settings) {
         return new JdbcSequences(JdbcStore.open(source), true, settings);
+    }
+
+    /**
+     * Opens the sequences of a database over connections that are taken from a data source and kept until the sequences
+     * are closed, at most as many as given. Callers may then draw while they hold every other connection of the same
+     * pool.
+     *
+     * @param source remains owned by the caller
+     * @throws dev.seriatim.SequenceException as {@link JdbcStore#keeping}
+     */
+    public static JdbcSequences keeping(
+            DataSource source, int connections, Consumer<? super StoreSequences.Builder> settings) {
+        return new JdbcSequences(
+                JdbcStore.keeping(source, connections, SequenceTable.own(), DurabilityCheck.REQUIRED), true, settings);
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.seriatim.jdbc.catalog.RowCatalog;
 import dev.seriatim.jdbc.catalog.Schema;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.KeptConnections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
@@ -180,14 +181,62 @@ public final class JdbcStore
      */
     public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
         Lender lender = new Lender(source, Dialects::inTransaction);
+        return open(
+                lender, table, durability, (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {}));
+    }
+
+    /**
+     * Opens a table over connections that the store takes from a data source and keeps until it is closed: for
+     * draws of callers that hold a connection of the same pool, and would wait for each other if a reservation had to
+     * wait for one of theirs. The first is taken at once, the others when reservations run side by side.
+     *
+     * <p>Over a pool, the connections that are kept are missing from it, and the pool may report them as leaks. Each is
+     * disconnected instead of returned, since its settings differ. If the last one breaks, the next waits its turn.
+     * {@link #inTransaction} uses these connections, too.
+     *
+     * @param source remains owned by the caller: a pool, or one that opens a connection at each call
+     * @param connections how many to keep at most
+     * @throws Misconfigured if {@code connections} is below 1
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
+     */
+    public static JdbcStore keeping(
+            DataSource source, int connections, SequenceTable table, DurabilityCheck durability) {
+        if (connections < 1) {
+            throw new Misconfigured("a store must keep at least 1 connection, not " + connections);
+        }
+        Lender lender = new Lender(source, Dialects::inTransaction);
+        JdbcStore store = open(
+                lender,
+                table,
+                durability,
+                (dialect, database) ->
+                        new KeptConnections(lender.keeping(), dialect, database, connections, Transactions.PATIENCE));
+        boolean taken = false;
+        try {
+            store.transactions.reading(SqlFailures.UNNAMED, connection -> true); // the connection is kept after it
+            taken = true;
+            return store;
+        } finally {
+            if (!taken) {
+                store.close();
+            }
+        }
+    }
+
+    /** Creates the source of a store's connections. */
+    @FunctionalInterface
+    private interface Supply {
+        Connections of(Dialect dialect, String database);
+    }
+
+    private static JdbcStore open(Lender lender, SequenceTable table, DurabilityCheck durability, Supply supply) {
         try {
             return lender.look(connection -> {
                 Dialect dialect = Dialects.of(connection);
                 String database = database(connection, dialect);
                 durability.check(database, dialect.preflight(connection, table.table()));
-                Connections connections = new BorrowedConnections(lender, dialect, () -> {});
                 return new JdbcStore(
-                        connections,
+                        supply.of(dialect, database),
                         dialect,
                         table,
                         TableNaming.PROGRAM,
@@ -213,7 +262,7 @@ public final class JdbcStore
         return reads.read(name);
     }
 
-    /** {@inheritDoc} Returns empty over a data source: a pool may let the thread wait for a connection. */
+    /** {@inheritDoc} Returns empty where connections go back to a data source: a pool may let the thread wait for one. */
     @Override
     public Optional<SequenceState> readHere(String name, Duration atMost) {
         return reads.readHere(name, atMost);
@@ -262,7 +311,7 @@ public final class JdbcStore
         return sharing.begin(name);
     }
 
-    /** {@inheritDoc} Returns empty over a data source: a pool may let the thread wait for a connection. */
+    /** {@inheritDoc} Returns empty where connections go back to a data source: a pool may let the thread wait for one. */
     @Override
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
         return sharing.beginHere(name, atMost);

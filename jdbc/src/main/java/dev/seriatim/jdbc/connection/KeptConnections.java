@@ -24,10 +24,20 @@ public final class KeptConnections implements Connections {
     private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int CHECK_SECONDS = 5;
 
-    /** Opens a connection. */
+    /** Opens connections, and ends those that are not kept. */
     @FunctionalInterface
     public interface Opener {
         Connection open() throws SQLException;
+
+        /** Ends a connection, and with it what may be open on it. Whether this fails makes no difference: the connection is unused. */
+        default void end(Connection connection) throws SQLException {
+            connection.close();
+        }
+
+        /** As {@link Connections#awaits}. */
+        default Optional<String> awaits(Duration atLeast, String database) {
+            return Optional.empty();
+        }
     }
 
     private record Idle(Connection connection, long since) {}
@@ -91,6 +101,11 @@ public final class KeptConnections implements Connections {
     }
 
     @Override
+    public Optional<String> awaits(Duration atLeast, String database) {
+        return opener.awaits(atLeast, database);
+    }
+
+    @Override
     public void create(long deadline) {
         // An administrator creates a server's database.
     }
@@ -149,9 +164,9 @@ public final class KeptConnections implements Connections {
         }
     }
 
-    private static void discard(Connection connection) {
+    private void discard(Connection connection) {
         try {
-            connection.close();
+            opener.end(connection);
         } catch (Throwable e) {
             // It is unusable, whether or not it closes.
         }

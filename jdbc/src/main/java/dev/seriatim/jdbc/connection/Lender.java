@@ -7,6 +7,8 @@ import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.failure.ExhaustedPool;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
@@ -42,20 +44,56 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
 
     /** Borrows a connection in auto-commit mode. */
     Connections.Lease borrow() throws SQLException {
+        Taken taken = take();
+        Connection connection = taken.connection;
+        return new Connections.Lease(connection, reusable -> giveBack(connection, taken.automatic, reusable));
+    }
+
+    /** A connection in auto-commit mode, and whether it was lent in that mode. */
+    private record Taken(Connection connection, boolean automatic) {}
+
+    private Taken take() throws SQLException {
         Connection connection = connect();
-        boolean lent = false;
+        boolean taken = false;
         try {
             boolean automatic = connection.getAutoCommit();
             if (!automatic) {
                 leaveManualCommit(connection);
             }
-            lent = true;
-            return new Connections.Lease(connection, reusable -> giveBack(connection, automatic, reusable));
+            taken = true;
+            return new Taken(connection, automatic);
         } finally {
-            if (!lent) {
+            if (!taken) {
                 close(connection); // unchanged: the transaction on it is not ours
             }
         }
+    }
+
+    /**
+     * Returns what takes connections of this source to keep them. One that is ended does not go back with the settings of a kept one: its
+     * session is disconnected where the driver can do that.
+     */
+    public KeptConnections.Opener keeping() {
+        return new KeptConnections.Opener() {
+            private volatile boolean automatic = true;
+
+            @Override
+            public Connection open() throws SQLException {
+                Taken taken = take();
+                automatic = taken.automatic; // a pool lends all in one mode
+                return taken.connection;
+            }
+
+            @Override
+            public void end(Connection connection) {
+                Discarded.discard(connection, automatic);
+            }
+
+            @Override
+            public Optional<String> awaits(Duration atLeast, String database) {
+                return waits.lasting(atLeast, database);
+            }
+        };
     }
 
     private Connection connect() throws SQLException {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.Allocation;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Callers that hold every other connection of the pool draw nevertheless. */
+class KeepingStoreTest {
+
+    private static final int THREADS = 8;
+    private static final int DRAWS = 40;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static HikariDataSource pool(Database database, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setMaximumPoolSize(size);
+        return new HikariDataSource(config);
+    }
+
+    /** Each thread holds a connection; all draw once as many hold one as there can be. */
+    private static List<Long> drawWhileAllIsHeld(HikariDataSource pool, Sequence sequence, int holders)
+            throws Exception {
+        CyclicBarrier held = new CyclicBarrier(holders);
+        ExecutorService threads = Executors.newFixedThreadPool(holders);
+        try {
+            List<Future<List<Long>>> all = new ArrayList<>();
+            for (int i = 0; i < holders; i++) {
+                Callable<List<Long>> caller = () -> {
+                    try (Connection connection = pool.getConnection()) {
+                        held.await(20, TimeUnit.SECONDS);
+                        List<Long> drawn = new ArrayList<>();
+                        for (int draw = 0; draw < DRAWS; draw++) {
+                            drawn.add(sequence.next());
+                        }
+                        assertThat(connection.isValid(1)).isTrue();
+                        return drawn;
+                    }
+                };
+                all.add(threads.submit(caller));
+            }
+            List<Long> drawn = new ArrayList<>();
+            for (Future<List<Long>> each : all) {
+                drawn.addAll(each.get(30, TimeUnit.SECONDS));
+            }
+            return drawn;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
+    void a_store_over_the_pool_itself_keeps_what_it_needs(Engine engine) throws Exception {
+        try (HikariDataSource pool = pool(engine.freshDatabase(), THREADS);
+                JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> s.patience(PATIENCE))) {
+            Sequence sequence = sequences.open("s", Allocation.batch(3));
+            assertThat(drawWhileAllIsHeld(pool, sequence, THREADS - 1)).doesNotHaveDuplicates();
+            assertThat(pool.getHikariPoolMXBean().getTotalConnections()).isLessThanOrEqualTo(THREADS);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
+    void a_store_over_connections_of_its_own_leaves_the_whole_pool_to_callers(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (HikariDataSource pool = pool(database, THREADS);
+                JdbcSequences sequences = JdbcSequences.keeping(database.dataSource(), 2, s -> s.patience(PATIENCE))) {
+            for (Allocation mode : List.of(Allocation.batch(3), Allocation.combined(), Allocation.adaptive())) {
+                Sequence sequence = sequences.open(mode.getClass().getSimpleName(), mode);
+                assertThat(drawWhileAllIsHeld(pool, sequence, THREADS)).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
+    void without_it_the_same_callers_find_no_connection() {
+        try (HikariDataSource pool = pool(Engine.POSTGRESQL.freshDatabase(), THREADS);
+                JdbcSequences sequences = JdbcSequences.open(pool, s -> s.patience(PATIENCE))) {
+            Sequence sequence = sequences.open("s", Allocation.batch(3));
+            assertThatThrownBy(() -> drawWhileAllIsHeld(pool, sequence, THREADS))
+                    .rootCause()
+                    .isInstanceOf(SequenceException.class)
+                    .hasMessageContaining("exhausted");
+        }
+    }
+
+    @Test
+    void the_settings_of_a_kept_connection_do_not_reach_the_pool() throws SQLException {
+        try (HikariDataSource pool = pool(Engine.POSTGRESQL.freshDatabase(), 2)) {
+            try (JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> {})) {
+                sequences.unique("s").next();
+            }
+            List<Connection> all = new ArrayList<>();
+            try {
+                for (int i = 0; i < 2; i++) {
+                    Connection connection = pool.getConnection();
+                    all.add(connection);
+                    assertThat(text(connection, "SHOW lock_timeout")).isEqualTo("0");
+                }
+            } finally {
+                for (Connection connection : all) {
+                    connection.close();
+                }
+            }
+        }
+    }
+
+    private static String text(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @Test
+    void a_kept_connection_that_broke_is_replaced() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (HikariDataSource pool = pool(database, 2);
+                JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> {})) {
+            Sequence sequence = sequences.open("s", Allocation.async());
+            assertThat(sequence.next()).isEqualTo(1);
+            try (Connection other = database.connect()) {
+                text(
+                        other,
+                        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                                + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            }
+            assertThat(List.of(next(sequence), next(sequence))).isSorted().doesNotContain(1L);
+        }
+    }
+
+    /** The first call after a break may report it. */
+    private static long next(Sequence sequence) {
+        try {
+            return sequence.next();
+        } catch (SequenceException.Unavailable broken) {
+            return sequence.next();
+        }
+    }
+
+    @Test
+    void a_pool_that_lends_in_manual_commit_mode_is_as_good() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(Engine.H2.freshDatabase().dataSource());
+        config.setAutoCommit(false);
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            try (JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> {})) {
+                assertThat(sequences.unique("s").next()).isEqualTo(1);
+            }
+            try (Connection connection = pool.getConnection()) {
+                assertThat(connection.getAutoCommit()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void at_least_one_connection_is_kept() {
+        DataSource source = Engine.H2.freshDatabase().dataSource();
+        assertThatThrownBy(() -> JdbcSequences.keeping(source, 0, s -> {}))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("a store must keep at least 1 connection, not 0");
+    }
+}
