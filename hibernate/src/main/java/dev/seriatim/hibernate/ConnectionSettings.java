@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import java.sql.DriverManager;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.service.ServiceRegistry;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the connections on which numbers are drawn outside the sessions' transactions. */
+final class ConnectionSettings {
+
+    private static final String OURS = "seriatim.";
+
+    private ConnectionSettings() {}
+
+    /** Refuses a misspelt setting. Hibernate adds the JVM's system properties, which may be for others. */
+    static void refuseUnknown(Map<String, Object> settings) {
+        Set<String> unknown = new TreeSet<>(settings.keySet());
+        unknown.removeIf(name -> !name.startsWith(OURS)
+                || name.equals(SeriatimSettings.SEQUENCES)
+                || System.getProperties().containsKey(name));
+        if (!unknown.isEmpty()) {
+            throw new SequenceException.Misconfigured("unknown setting " + String.join(", ", unknown)
+                    + " of the session factory; the only one is " + SeriatimSettings.SEQUENCES);
+        }
+    }
+
+    static JdbcSequences open(Map<String, Object> settings, ServiceRegistry registry) {
+        return open(source(settings, registry));
+    }
+
+    /** The one place that opens what the session factory closes. */
+    static JdbcSequences open(DataSource source) {
+        return JdbcSequences.open(
+                source, builder -> builder.createMissing(false).giveBackOnClose(true));
+    }
+
+    private static DataSource source(Map<String, Object> settings, ServiceRegistry registry) {
+        ConnectionProvider provider = registry.getService(ConnectionProvider.class);
+        // Hibernate prefers a data source, too, if there is also a URL.
+        if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
+            DataSource applications = provider.unwrap(DataSource.class);
+            DataSource own = hikariIsPresent() ? HikariPool.unpooled(applications) : null;
+            return own == null ? applications : own;
+        }
+        String url = first(settings, AvailableSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
+        if (url != null) {
+            return unpooled(url, account(settings));
+        }
+        if (provider == null) {
+            throw new SequenceException.Misconfigured("the session factory has no connection provider; set "
+                    + AvailableSettings.JAKARTA_JDBC_URL + " or " + SeriatimSettings.SEQUENCES);
+        }
+        return SuppliedDataSource.of(provider);
+    }
+
+    private static boolean hikariIsPresent() {
+        try {
+            Class.forName("com.zaxxer.hikari.HikariDataSource", false, ConnectionSettings.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Returns a data source that opens a connection each time. */
+    static DataSource unpooled(String url, Properties properties) {
+        return new SuppliedDataSource(() -> DriverManager.getConnection(url, properties));
+    }
+
+    private static Properties account(Map<String, Object> settings) {
+        Properties account = new Properties();
+        String user = first(settings, AvailableSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
+        String password = first(settings, AvailableSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
+        if (user != null) {
+            account.setProperty("user", user);
+        }
+        if (password != null) {
+            account.setProperty("password", password);
+        }
+        return account;
+    }
+
+    private static @Nullable String first(Map<String, Object> settings, String... names) {
+        for (String name : names) {
+            Object value = settings.get(name);
+            if (value != null) {
+                return value.toString();
+            }
+        }
+        return null;
+    }
+}

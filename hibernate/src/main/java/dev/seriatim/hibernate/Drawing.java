@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import dev.seriatim.SequenceException;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws the values of one property. Thread-safe.
+ *
+ * @param sequences the sequences of the session factory
+ * @param request the property's sequence
+ * @param conversion converts to the property's type
+ * @param tenants which property names the row's tenant, if each tenant is numbered by itself
+ */
+record Drawing(
+        HibernateSequences sequences,
+        SequenceRequest request,
+        Conversion conversion,
+        @Nullable TenantProperty tenants) {
+
+    static Drawing of(
+            GeneratorCreationContext context,
+            String name,
+            Guarantee guarantee,
+            Conversion conversion,
+            @Nullable TenantProperty tenants) {
+        HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
+        if (conversion.bitReversed() && guarantee != Guarantee.UNIQUE) {
+            throw new SequenceException.Misconfigured(conversion.place() + ": numbers with their bits reversed are not "
+                    + guarantee + "; use guarantee UNIQUE, or remove bitReversed");
+        }
+        TenantProperty separate = sequences.tenantsHaveConnections() ? null : tenants;
+        SequenceRequest request = new SequenceRequest(name, guarantee, separate != null);
+        sequences.request(request, conversion.place());
+        return new Drawing(sequences, request, conversion, separate);
+    }
+
+    static Drawing initialized(@Nullable Drawing drawing) {
+        if (drawing == null) {
+            throw new IllegalStateException("this generator is not initialized; Hibernate does so for an annotation");
+        }
+        return drawing;
+    }
+
+    Object next(SharedSessionContractImplementor session, Object owner) {
+        NumberSource source = source(sequences.of(session), session, owner);
+        return conversion.apply(source.name(), source.next(session));
+    }
+
+    private NumberSource source(OpenSequences open, SharedSessionContractImplementor session, Object owner) {
+        if (tenants == null) {
+            return open.source(request);
+        }
+        Object tenant = tenants.tenant(session, owner);
+        if (tenant == null) {
+            throw new SequenceException.Misconfigured(
+                    request.name(),
+                    "numbers each tenant by itself, and neither the row nor the session has one; open the session with a tenant identifier");
+        }
+        return open.source(request, tenant);
+    }
+}

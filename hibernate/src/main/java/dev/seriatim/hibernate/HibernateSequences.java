@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Function;
+import org.hibernate.SessionFactory;
+import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.service.Service;
+import org.hibernate.service.ServiceRegistry;
+import org.hibernate.service.spi.Stoppable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequences of a service registry's session factories: one set, or one for each tenant with connections of its own.
+ * A generator finds it here however often Hibernate initializes it. Thread-safe.
+ */
+final class HibernateSequences implements Service, Stoppable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The key where there are no tenants with connections of their own. */
+    private static final Object ALL = "";
+
+    private final transient Map<String, Object> settings;
+    private final transient ServiceRegistry registry;
+    private final transient ConcurrentMap<String, SequenceRequest> requests = new ConcurrentHashMap<>();
+    private final transient ConcurrentMap<String, Runnable> checks = new ConcurrentHashMap<>();
+    private final transient ConcurrentMap<Object, FutureTask<OpenSequences>> open = new ConcurrentHashMap<>();
+    private final transient Set<SessionFactory> factories = new HashSet<>();
+
+    HibernateSequences(Map<String, Object> settings, ServiceRegistry registry) {
+        this.settings = settings;
+        this.registry = registry;
+    }
+
+    static HibernateSequences of(ServiceRegistry registry) {
+        return registry.requireService(HibernateSequences.class);
+    }
+
+    /** Returns whether each tenant has connections, and so sequences, of its own. */
+    boolean tenantsHaveConnections() {
+        return tenantConnections() != null;
+    }
+
+    @SuppressWarnings("unchecked") // Hibernate passes it the identifiers of its own resolver
+    private @Nullable MultiTenantConnectionProvider<Object> tenantConnections() {
+        return registry.getService(MultiTenantConnectionProvider.class);
+    }
+
+    /** Registers a sequence that a property needs. */
+    void request(SequenceRequest request, String place) {
+        SequenceRequest before = requests.putIfAbsent(request.name(), request);
+        if (before != null && !before.equals(request)) {
+            throw new SequenceException.Misconfigured(
+                    request.name(),
+                    place + " wants it " + text(request) + ", and another property " + text(before)
+                            + "; give them the same guarantee, or a sequence each");
+        }
+    }
+
+    private static String text(SequenceRequest request) {
+        return request.guarantee() + (request.perTenant() ? " for each tenant" : "");
+    }
+
+    /** Registers a check of a property that needs the complete mapping. */
+    void checkAtStart(String place, Runnable check) {
+        checks.put(place, check);
+    }
+
+    /** Creates or checks all sequences, after the schema tool has run. */
+    void start(SessionFactory factory) {
+        synchronized (factories) {
+            factories.add(factory);
+        }
+        ConnectionSettings.refuseUnknown(settings);
+        checks.values().forEach(Runnable::run);
+        if (requests.isEmpty() || tenantsHaveConnections()) {
+            return;
+        }
+        OpenSequences sequences = of(ALL);
+        for (SequenceRequest request : requests.values()) {
+            if (SchemaAction.of(settings) == SchemaAction.DROP_AND_CREATE) {
+                sequences.restart(request);
+            }
+            sequences.source(request);
+        }
+    }
+
+    OpenSequences of(SharedSessionContractImplementor session) {
+        if (!tenantsHaveConnections()) {
+            return of(ALL);
+        }
+        Object tenant = session.getTenantIdentifierValue();
+        if (tenant == null) {
+            throw new SequenceException.Misconfigured(
+                    "the session has no tenant, and each tenant has its own sequences; open it with a tenant identifier");
+        }
+        return of(tenant);
+    }
+
+    /** Opens a tenant's sequences once; only callers who need them wait for that. */
+    private OpenSequences of(Object tenant) {
+        FutureTask<OpenSequences> task = open.get(tenant);
+        if (task == null) {
+            FutureTask<OpenSequences> own = new FutureTask<>(() -> open(tenant));
+            task = open.putIfAbsent(tenant, own);
+            if (task == null) {
+                task = own;
+                own.run();
+            }
+        }
+        try {
+            return task.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SequenceException.Unavailable(
+                    "interrupted while the sequences were opened; draw again if the work goes on", e);
+        } catch (ExecutionException e) {
+            open.remove(tenant, task); // the next caller tries again
+            if (e.getCause() instanceof SequenceException failure) {
+                throw failure.again();
+            }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("the sequences could not be opened: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private OpenSequences open(Object tenant) {
+        SchemaAction schema = SchemaAction.of(settings);
+        Object given = settings.get(SeriatimSettings.SEQUENCES);
+        MultiTenantConnectionProvider<Object> tenants = tenantConnections();
+        if (given != null) {
+            return new OpenSequences(given(given, tenant, tenants != null), false, schema);
+        }
+        JdbcSequences own = tenants == null
+                ? ConnectionSettings.open(settings, registry)
+                : ConnectionSettings.open(SuppliedDataSource.of(tenants, tenant));
+        return new OpenSequences(own, true, schema);
+    }
+
+    private static JdbcSequences given(Object setting, Object tenant, boolean tenantsHaveConnections) {
+        if (setting instanceof JdbcSequences sequences) {
+            if (tenantsHaveConnections) {
+                throw new SequenceException.Misconfigured(
+                        SeriatimSettings.SEQUENCES
+                                + " is one JdbcSequences for all tenants; set a Function of the tenant identifier, or remove the setting");
+            }
+            return sequences;
+        }
+        if (setting instanceof Function<?, ?>) {
+            @SuppressWarnings("unchecked") // its result is checked
+            Object result = ((Function<String, ?>) setting).apply(tenant.toString());
+            if (result instanceof JdbcSequences sequences) {
+                return sequences;
+            }
+            throw new SequenceException.Misconfigured(SeriatimSettings.SEQUENCES + " returned "
+                    + (result == null ? "null" : "a " + result.getClass().getName()) + " for the tenant '" + tenant
+                    + "'; return a JdbcSequences");
+        }
+        throw new SequenceException.Misconfigured(SeriatimSettings.SEQUENCES + " is a "
+                + setting.getClass().getName() + "; set a JdbcSequences, or a Function of the tenant identifier");
+    }
+
+    /** Closes the sequences with the last session factory. */
+    void closing(SessionFactory factory) {
+        boolean last;
+        synchronized (factories) {
+            factories.remove(factory);
+            last = factories.isEmpty();
+        }
+        if (last) {
+            stop();
+        }
+    }
+
+    @Override
+    public void stop() {
+        List<FutureTask<OpenSequences>> tasks = new ArrayList<>();
+        for (Object tenant : open.keySet()) {
+            FutureTask<OpenSequences> task = open.remove(tenant);
+            if (task != null) {
+                tasks.add(task);
+            }
+        }
+        tasks.forEach(HibernateSequences::close);
+    }
+
+    private static void close(FutureTask<OpenSequences> task) {
+        try {
+            task.get().close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            // it was never opened
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import dev.seriatim.SequenceException;
+import java.util.Arrays;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when a row is numbered that is not numbered on insert. Immutable.
+ *
+ * @param number the property that is numbered
+ * @param of the property that decides
+ * @param when the value at which the row is numbered
+ */
+record LateNumber(String number, String of, String when) {
+
+    /** Returns what the annotation says; null if it numbers rows on insert. */
+    static @Nullable LateNumber of(GeneratorCreationContext context, String of, String when) {
+        if (of.isEmpty() && when.isEmpty()) {
+            return null;
+        }
+        String place = Place.of(context);
+        if (of.isEmpty() || when.isEmpty()) {
+            throw new SequenceException.Misconfigured(
+                    place + ": a late number needs both of (a property) and when (its value); set the other one, too");
+        }
+        PersistentClass entity = context.getPersistentClass();
+        LateNumber late = new LateNumber(context.getProperty().getName(), of, when);
+        HibernateSequences.of(context.getServiceRegistry()).checkAtStart(place, () -> late.check(place, entity));
+        return late;
+    }
+
+    /** Not before all properties are mapped. */
+    private void check(String place, PersistentClass entity) {
+        Class<?> numbered =
+                entity.getProperty(number).getGetter(entity.getMappedClass()).getReturnTypeClass();
+        if (numbered.isPrimitive()) {
+            throw new SequenceException.Misconfigured(
+                    place + " has no number at first, and a " + numbered + " cannot be null; use its wrapper");
+        }
+        if (!entity.hasProperty(of)) {
+            throw new SequenceException.Misconfigured(
+                    place + ": " + entity.getEntityName() + " has no property '" + of + "'; correct the attribute of");
+        }
+        Class<?> type = entity.getProperty(of).getType().getReturnedClass();
+        Object[] constants = type.getEnumConstants();
+        if (constants != null
+                && Arrays.stream(constants).noneMatch(constant -> when.equals(((Enum<?>) constant).name()))) {
+            throw new SequenceException.Misconfigured(place + ": " + type.getSimpleName() + " has no constant '" + when
+                    + "'; use one of " + Arrays.toString(constants));
+        }
+    }
+
+    /** Returns whether the row has the value at which it is numbered. */
+    boolean isDue(SharedSessionContractImplementor session, Object owner) {
+        Object value = session.getEntityPersister(null, owner).getPropertyValue(owner, of);
+        String text = value instanceof Enum<?> constant ? constant.name() : String.valueOf(value);
+        return value != null && text.equals(when);
+    }
+
+    /**
+     * Returns the number that the row has in the database; null if it has none. What the entity says does not count:
+     * the program can set it, and a transaction that was rolled back has left it there.
+     */
+    @Nullable
+    Object stored(SharedSessionContractImplementor session, Object owner) {
+        EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
+        if (entry != null && entry.getLoadedState() != null) {
+            return entry.getLoadedValue(number);
+        }
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        Object[] row = persister.getDatabaseSnapshot(persister.getIdentifier(owner, session), session);
+        return row == null
+                ? null
+                : row[Arrays.asList(persister.getPropertyNames()).indexOf(number)];
+    }
+}

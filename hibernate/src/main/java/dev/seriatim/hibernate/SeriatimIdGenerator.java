@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Member;
+import java.util.EnumSet;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.AnnotationBasedGenerator;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.jspecify.annotations.Nullable;
+
+/** Generates the identifiers of {@link Seriatim}. Created by Hibernate. Thread-safe after its initialization. */
+public final class SeriatimIdGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<Seriatim> {
+
+    private static final long serialVersionUID = 1L;
+
+    private transient @Nullable Drawing drawing;
+
+    /** For Hibernate, which then initializes it. */
+    public SeriatimIdGenerator() {}
+
+    @Override
+    public void initialize(Seriatim annotation, Member member, GeneratorCreationContext context) {
+        initialize(annotation, context);
+    }
+
+    /** Called by Hibernate 7.4 and later in place of the other form; its parameter is the erasure of theirs. */
+    public void initialize(Annotation annotation, GeneratorCreationContext context) {
+        Seriatim given = (Seriatim) annotation;
+        drawing = Drawing.of(
+                context,
+                given.value().isEmpty() ? DefaultNames.ofId(context) : given.value(),
+                given.guarantee(),
+                Conversion.of(context, given.bitReversed(), given.pattern()),
+                null);
+    }
+
+    @Override
+    public Object generate(
+            SharedSessionContractImplementor session,
+            Object owner,
+            @Nullable Object currentValue,
+            EventType eventType) {
+        return Drawing.initialized(drawing).next(session, owner);
+    }
+
+    @Override
+    public EnumSet<EventType> getEventTypes() {
+        return EnumSet.of(EventType.INSERT);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+/**
+ * The settings of a session factory that concern its sequences.
+ *
+ * <p><b>Connections.</b> Numbers that are not gapless are drawn outside the session's transaction, on connections that
+ * do not come from the application's pool, whose connections may all be held by callers that wait for a number. They
+ * are opened with the URL and the account of the session factory's settings, or of its HikariCP pool. For any other
+ * data source, they are taken from it: give that pool more connections than there are threads that persist.
+ *
+ * <p><b>Creation.</b> If {@code hibernate.hbm2ddl.auto} or {@code jakarta.persistence.schema-generation.database.action}
+ * creates or updates tables, the session factory creates the sequences that are missing. If it drops and creates
+ * tables, the sequences of their columns restart. Otherwise it checks at start-up that each sequence exists. A tenant
+ * with a schema or database of its own is checked, or gets its sequences, on its first use.
+ *
+ * <p>The sequences close with the session factory, which gives unused numbers back.
+ */
+public final class SeriatimSettings {
+
+    /**
+     * Where the sequences come from: a {@link dev.seriatim.jdbc.JdbcSequences}, or a {@code Function<String,
+     * JdbcSequences>} of the tenant identifier. The function is asked once for each tenant of a {@code
+     * MultiTenantConnectionProvider}, and otherwise once with an empty text. They remain open when the session factory
+     * closes.
+     */
+    public static final String SEQUENCES = "seriatim.sequences";
+
+    private SeriatimSettings() {}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.util.stream.Stream;
+import org.hibernate.annotations.TenantId;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The property that says which tenant a row belongs to. Immutable.
+ *
+ * @param name the property's name
+ */
+record TenantProperty(String name) {
+
+    /** Returns the entity's property with {@code @TenantId}; null if there is none. */
+    static @Nullable TenantProperty of(GeneratorCreationContext context) {
+        Class<?> entity = context.getPersistentClass().getMappedClass();
+        return Stream.<@Nullable Class<?>>iterate(entity, type -> type != null, type -> type.getSuperclass())
+                .flatMap(type ->
+                        Stream.concat(Stream.of(type.getDeclaredFields()), Stream.of(type.getDeclaredMethods())))
+                .filter(member -> member.isAnnotationPresent(TenantId.class))
+                .map(member -> new TenantProperty(name(member)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String name(AnnotatedElement member) {
+        String name = ((Member) member).getName();
+        return member instanceof Field ? name : Character.toLowerCase(name.charAt(3)) + name.substring(4); // get…
+    }
+
+    /**
+     * Returns the tenant of a row. A session of the root tenant stores rows of others, so the row's own value counts; a
+     * new row that has none yet gets the session's.
+     */
+    @Nullable
+    Object tenant(SharedSessionContractImplementor session, Object owner) {
+        Object own = session.getEntityPersister(null, owner).getPropertyValue(owner, name);
+        return own == null ? session.getTenantIdentifierValue() : own;
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import org.hibernate.SessionFactory;
+import org.hibernate.boot.MetadataSources;
+import org.hibernate.boot.registry.StandardServiceRegistry;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Identifiers: types, guarantees, names, factories side by side. */
+class IdentifiersTest {
+
+    @Entity
+    @Table(name = "orders")
+    static class Order {
+        @Id
+        @Seriatim
+        Long id;
+    }
+
+    @Entity
+    @Table(name = "ticket")
+    static class Ticket {
+        @Id
+        @Seriatim(value = "tickets", guarantee = Guarantee.ORDERED)
+        long id;
+    }
+
+    @Entity
+    @Table(name = "small")
+    static class Small {
+        @Id
+        @Seriatim
+        int id;
+    }
+
+    @Entity
+    @Table(name = "big")
+    static class Big {
+        @Id
+        @Seriatim
+        BigInteger id;
+    }
+
+    @Entity
+    @Table(name = "text")
+    static class Text {
+        @Id
+        @Seriatim(pattern = "ORD-{seq:4}")
+        String id;
+    }
+
+    @Entity
+    @Table(name = "spread")
+    static class Spread {
+        @Id
+        @Seriatim(bitReversed = true)
+        long id;
+    }
+
+    private static List<Long> persist(SessionFactory factory, int count) {
+        return factory.fromTransaction(session -> {
+            List<Long> ids = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                Order order = new Order();
+                session.persist(order);
+                ids.add(order.id);
+            }
+            return ids;
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void are_unique_over_two_factories_and_batched(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (SessionFactory one = Factories.open(
+                        Factories.settings(database, "hibernate.generate_statistics", true), Order.class);
+                SessionFactory two = Factories.open(Factories.settings(database), Order.class)) {
+            List<Long> all = Threads.run(4, i -> () -> persist(i % 2 == 0 ? one : two, 200)).stream()
+                    .flatMap(List::stream)
+                    .toList();
+            assertThat(all).hasSize(800).doesNotHaveDuplicates().allMatch(id -> id > 0);
+            assertThat(database.number("SELECT count(*) FROM orders")).isEqualTo(800);
+            // 400 inserts in batches of 50; each batch prepares one statement
+            assertThat(one.getStatistics().getPrepareStatementCount()).isLessThanOrEqualTo(8);
+        }
+    }
+
+    @Test
+    void the_default_name_is_the_tables_and_id() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Order.class)) {
+            assertThat(persist(factory, 1)).containsExactly(1L);
+            assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name = 'orders_id'"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ordered_ones_are_in_the_order_of_their_draws_over_two_factories() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory one = Factories.open(Factories.settings(database), Ticket.class);
+                SessionFactory two = Factories.open(Factories.settings(database), Ticket.class)) {
+            List<Long> drawn = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                drawn.add((i % 2 == 0 ? one : two).fromTransaction(session -> {
+                    Ticket ticket = new Ticket();
+                    session.persist(ticket);
+                    return ticket.id;
+                }));
+            }
+            assertThat(drawn).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void come_as_big_integers_texts_and_reversed() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory =
+                Factories.open(Factories.settings(database), Big.class, Text.class, Spread.class)) {
+            factory.inTransaction(session -> {
+                Big big = new Big();
+                session.persist(big);
+                assertThat(big.id).isEqualTo(BigInteger.ONE);
+                Text text = new Text();
+                session.persist(text);
+                assertThat(text.id).isEqualTo("ORD-0001");
+                Spread spread = new Spread();
+                session.persist(spread);
+                assertThat(spread.id).isEqualTo(1L << 62);
+            });
+        }
+    }
+
+    @Test
+    void a_number_that_is_too_large_for_an_int_is_one_clear_error() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            sequences.define(SequenceDefinition.named("small_id")
+                    .startWith((long) Integer.MAX_VALUE)
+                    .build());
+        }
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Small.class)) {
+            factory.inTransaction(session -> {
+                Small last = new Small();
+                session.persist(last);
+                assertThat(last.id).isEqualTo(Integer.MAX_VALUE);
+            });
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Small())))
+                    .isInstanceOf(SequenceException.OutOfRange.class)
+                    .hasMessageContaining("'small_id'")
+                    .hasMessageContaining("2147483648 does not fit into the int")
+                    .hasMessageContaining("Small.id; make it a long")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    void two_factories_of_one_service_registry_share_the_sequences_and_the_last_closes_them() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
+                .applySettings(Factories.settings(database))
+                .disableAutoClose()
+                .build();
+        try {
+            MetadataSources sources = new MetadataSources(registry).addAnnotatedClass(Order.class);
+            SessionFactory one = sources.buildMetadata().buildSessionFactory();
+            SessionFactory two = sources.buildMetadata().buildSessionFactory();
+            assertThat(persist(one, 1)).containsExactly(1L);
+            one.close();
+            assertThat(persist(two, 1)).containsExactly(2L);
+            two.close();
+            SessionFactory three = sources.buildMetadata().buildSessionFactory();
+            assertThat(persist(three, 1)).containsExactly(3L); // the rest was given back
+            three.close();
+        } finally {
+            StandardServiceRegistryBuilder.destroy(registry);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.Allocation;
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Test;
+
+/** As many threads as the pool has connections, each in a transaction that has one and then persists. */
+class PoolTest {
+
+    private static final int SIZE = 8;
+
+    @Entity
+    @Table(name = "parcel")
+    static class Parcel {
+        @Id
+        @Seriatim(guarantee = Guarantee.ORDERED)
+        long id;
+    }
+
+    private static HikariDataSource pool(Database database, boolean overDataSource) {
+        HikariConfig config = new HikariConfig();
+        if (overDataSource) {
+            config.setDataSource(database.dataSource());
+        } else {
+            config.setJdbcUrl(database.location().toString());
+            config.setUsername(database.user());
+            config.setPassword(database.password());
+        }
+        config.setMaximumPoolSize(SIZE);
+        config.setConnectionTimeout(3_000);
+        return new HikariDataSource(config);
+    }
+
+    private static Map<String, Object> settings(HikariDataSource pool) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("hibernate.connection.datasource", pool);
+        settings.put("hibernate.hbm2ddl.auto", "update");
+        return settings;
+    }
+
+    /** All transactions hold a connection before the first persists; five rounds. */
+    private static void persist(SessionFactory factory) throws Exception {
+        CyclicBarrier allHoldOne = new CyclicBarrier(SIZE);
+        Threads.<Void>run(SIZE, thread -> () -> {
+            for (int i = 0; i < 5; i++) {
+                factory.inTransaction(session -> {
+                    session.doWork(PoolTest::use);
+                    try {
+                        allHoldOne.await(20, TimeUnit.SECONDS);
+                    } catch (Exception e) {
+                        throw new IllegalStateException("another one failed", e);
+                    }
+                    session.persist(new Parcel());
+                });
+            }
+            return null;
+        });
+    }
+
+    private static void use(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT 1");
+        }
+    }
+
+    private static void noDeadlock(boolean overDataSource) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (HikariDataSource pool = pool(database, overDataSource);
+                SessionFactory factory = Factories.open(settings(pool), Parcel.class)) {
+            persist(factory);
+            assertThat(database.number("SELECT count(*) FROM parcel")).isEqualTo(5 * SIZE);
+        }
+    }
+
+    @Test
+    void a_pool_with_a_url_cannot_deadlock() throws Exception {
+        noDeadlock(false);
+    }
+
+    @Test
+    void a_pool_over_a_data_source_cannot_deadlock() throws Exception {
+        noDeadlock(true);
+    }
+
+    @Test
+    void hibernates_own_pool_cannot_deadlock() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory =
+                Factories.open(Factories.settings(database, "hibernate.connection.pool_size", SIZE), Parcel.class)) {
+            persist(factory);
+            assertThat(database.number("SELECT count(*) FROM parcel")).isEqualTo(5 * SIZE);
+        }
+    }
+
+    @Test
+    void draws_from_the_applications_pool_time_out() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (HikariDataSource pool = pool(database, false);
+                JdbcSequences sequences =
+                        JdbcSequences.open(pool, settings -> settings.patience(Duration.ofSeconds(2)))) {
+            Map<String, Object> settings = settings(pool);
+            settings.put(SeriatimSettings.SEQUENCES, sequences);
+            try (SessionFactory factory = Factories.open(settings, Parcel.class)) {
+                assertThatThrownBy(() -> persist(factory)).isInstanceOf(SequenceException.class);
+            }
+        }
+    }
+
+    @Test
+    void the_pools_schema_is_where_the_sequences_are() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA app");
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setSchema("app");
+        try (HikariDataSource pool = new HikariDataSource(config);
+                SessionFactory factory = Factories.open(settings(pool), Parcel.class)) {
+            factory.inTransaction(session -> session.persist(new Parcel()));
+            assertThat(database.number("SELECT count(*) FROM app.seriatim_sequence"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sequences_that_are_given_stay_open() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            Map<String, Object> settings = Factories.settings(database, SeriatimSettings.SEQUENCES, sequences);
+            try (SessionFactory factory = Factories.open(settings, Parcel.class)) {
+                factory.inTransaction(session -> session.persist(new Parcel()));
+            }
+            assertThat(sequences.ordered("parcel_id").next()).isEqualTo(2);
+            assertThatThrownBy(() -> sequences.open("parcel_id", Allocation.async()))
+                    .hasMessageContaining("already open"); // the same sequence that the factory drew from
+        }
+    }
+}

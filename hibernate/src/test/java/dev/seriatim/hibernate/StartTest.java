@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.util.Map;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a session factory makes and checks when it starts, and what it says of mistakes. */
+class StartTest {
+
+    @Entity
+    @Table(name = "thing")
+    static class Thing {
+        @Id
+        @Seriatim
+        long id;
+    }
+
+    @Entity
+    static class Doubled {
+        @Id
+        @Seriatim("thing_id")
+        long id;
+
+        @SeriatimNumber("thing_id")
+        long number;
+    }
+
+    @Entity
+    static class Untyped {
+        @Id
+        @Seriatim
+        java.util.UUID id;
+    }
+
+    @Entity
+    static class Unpatterned {
+        @Id
+        @Seriatim
+        String id;
+    }
+
+    @Entity
+    static class Patterned {
+        @Id
+        @Seriatim(pattern = "A-{seq}")
+        long id;
+    }
+
+    @Entity
+    static class Reversed {
+        @Id
+        @Seriatim(bitReversed = true)
+        int id;
+    }
+
+    @Entity
+    static class ReversedInOrder {
+        @Id
+        @Seriatim(bitReversed = true, guarantee = Guarantee.GAPLESS)
+        long id;
+    }
+
+    @Entity
+    static class Named {
+        @Id
+        @Seriatim("a@b")
+        long id;
+    }
+
+    @Entity
+    static class HalfLate {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber(of = "id")
+        Long number;
+    }
+
+    @Entity
+    static class MisspeltProperty {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber(of = "stauts", when = "ISSUED")
+        Long number;
+
+        String status;
+    }
+
+    @Entity
+    static class MisspeltConstant {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber(of = "status", when = "ISUED")
+        Long number;
+
+        LateNumberTest.Status status;
+    }
+
+    @Entity
+    static class PrimitiveLate {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber(of = "status", when = "x")
+        long number;
+
+        String status;
+    }
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> refused(
+            Map<String, Object> settings, Class<?> entity) {
+        return assertThatThrownBy(() -> Factories.open(settings, entity).close())
+                .satisfies(e -> assertThat(cause(e)).hasMessageNotContaining("\n"))
+                .extracting(StartTest::cause)
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.THROWABLE);
+    }
+
+    /** Some versions wrap what a generator throws. */
+    private static Throwable cause(Throwable e) {
+        return e instanceof SequenceException || e.getCause() == null ? e : cause(e.getCause());
+    }
+
+    private static Map<String, Object> settings(Database database, String action) {
+        return Factories.settings(database, "hibernate.hbm2ddl.auto", action);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "validate"})
+    void a_missing_table_is_one_clear_error(String action) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE thing (id BIGINT PRIMARY KEY)");
+        refused(settings(database, action), Thing.class)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("not found in table seriatim_sequence")
+                .hasMessageContaining("seriatim create thing_id")
+                .hasMessageContaining("hibernate.hbm2ddl.auto to update");
+    }
+
+    @Test
+    void a_missing_sequence_is_one_clear_error() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE thing (id BIGINT PRIMARY KEY)");
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            sequences.unique("another");
+        }
+        refused(settings(database, "validate"), Thing.class)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("'thing_id'")
+                .hasMessageContaining("seriatim create thing_id")
+                .hasMessageContaining("hibernate.hbm2ddl.auto to update");
+        assertThat(database.number("SELECT count(*) FROM seriatim_sequence")).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_there_is_taken() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE thing (id BIGINT PRIMARY KEY)");
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            sequences.unique("thing_id").next();
+        }
+        try (SessionFactory factory = Factories.open(settings(database, "validate"), Thing.class)) {
+            factory.inTransaction(session -> session.persist(new Thing()));
+        }
+        assertThat(database.number("SELECT id FROM thing")).isGreaterThan(1);
+    }
+
+    @Test
+    void a_new_table_starts_again_and_an_old_one_goes_on() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        for (String action : new String[] {"update", "update", "create"}) {
+            try (SessionFactory factory = Factories.open(settings(database, action), Thing.class)) {
+                factory.inTransaction(session -> session.persist(new Thing()));
+                assertThat(database.number("SELECT max(id) FROM thing"))
+                        .isEqualTo(database.number("SELECT count(*) FROM thing"));
+            }
+        }
+        assertThat(database.number("SELECT count(*) FROM thing")).isEqualTo(1);
+    }
+
+    @Test
+    void a_misspelt_setting_is_refused_and_the_right_one_named() {
+        refused(Factories.settings(Engine.POSTGRESQL.freshDatabase(), "seriatim.sequenzes", "x"), Thing.class)
+                .hasMessageContaining("seriatim.sequenzes")
+                .hasMessageContaining("seriatim.sequences");
+    }
+
+    @Test
+    void a_setting_of_another_type_is_refused() {
+        refused(Factories.settings(Engine.POSTGRESQL.freshDatabase(), SeriatimSettings.SEQUENCES, "x"), Thing.class)
+                .hasMessageContaining("seriatim.sequences is a java.lang.String")
+                .hasMessageContaining("set a JdbcSequences");
+    }
+
+    @Test
+    void mistakes_of_an_annotation_are_named_with_their_property() {
+        Map<String, Object> settings = Factories.settings(Engine.POSTGRESQL.freshDatabase());
+        refused(settings, Doubled.class).hasMessageContaining("'thing_id'").hasMessageContaining("GAPLESS");
+        refused(settings, Untyped.class).hasMessageContaining("Untyped.id is of type java.util.UUID");
+        refused(settings, Unpatterned.class)
+                .hasMessageContaining("Unpatterned.id")
+                .hasMessageContaining("{seq}");
+        refused(settings, Patterned.class).hasMessageContaining("Patterned.id").hasMessageContaining("pattern");
+        refused(settings, Reversed.class).hasMessageContaining("Reversed.id").hasMessageContaining("use a long");
+        refused(settings, ReversedInOrder.class).hasMessageContaining("ReversedInOrder.id");
+        refused(settings, Named.class).hasMessageContaining("'a@b'").hasMessageContaining("without it");
+        refused(settings, HalfLate.class)
+                .hasMessageContaining("HalfLate.number")
+                .hasMessageContaining("when");
+        refused(settings, MisspeltProperty.class).hasMessageContaining("has no property 'stauts'");
+        refused(settings, MisspeltConstant.class)
+                .hasMessageContaining("'ISUED'")
+                .hasMessageContaining("ISSUED");
+        refused(settings, PrimitiveLate.class)
+                .hasMessageContaining("PrimitiveLate.number")
+                .hasMessageContaining("null");
+    }
+}

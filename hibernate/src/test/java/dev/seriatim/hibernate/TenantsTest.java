@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
+import org.hibernate.annotations.TenantId;
+import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
+import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tenants: by a schema, by a column. No tenant gets another's number. */
+class TenantsTest {
+
+    @Entity
+    @Table(name = "account")
+    static class Account {
+        @Id
+        @Seriatim
+        long id;
+    }
+
+    @Entity
+    @Table(name = "bill")
+    static class Bill {
+        @Id
+        @Seriatim
+        long id;
+
+        @TenantId
+        @Nullable
+        String tenant;
+
+        @SeriatimNumber
+        Long number;
+    }
+
+    private static final List<String> TENANTS = List.of("red", "blue");
+
+    /** A schema for each tenant; a connection's search path leads to it. */
+    private record Schemas(Database database) implements MultiTenantConnectionProvider<String> {
+
+        private static final long serialVersionUID = 1L;
+
+        void create() throws SQLException {
+            for (String tenant : TENANTS) {
+                database.execute(
+                        "CREATE SCHEMA " + tenant, "CREATE TABLE %s.account (id BIGINT PRIMARY KEY)".formatted(tenant));
+            }
+        }
+
+        @Override
+        public Connection getAnyConnection() throws SQLException {
+            return database.connect();
+        }
+
+        @Override
+        public void releaseAnyConnection(Connection connection) throws SQLException {
+            connection.close();
+        }
+
+        @Override
+        public Connection getConnection(String tenant) throws SQLException {
+            Connection connection = database.connect();
+            connection.setSchema(tenant);
+            return connection;
+        }
+
+        @Override
+        public void releaseConnection(String tenant, Connection connection) throws SQLException {
+            assertThat(connection.getSchema()).isEqualTo(tenant);
+            connection.close();
+        }
+
+        @Override
+        public boolean supportsAggressiveRelease() {
+            return false;
+        }
+
+        @Override
+        public boolean isUnwrappableAs(Class<?> type) {
+            return false;
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static Map<String, Object> settings(Schemas schemas) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("hibernate.multi_tenant_connection_provider", schemas);
+        settings.put("hibernate.hbm2ddl.auto", "update");
+        settings.put("hibernate.jdbc.batch_size", 50);
+        return settings;
+    }
+
+    /** Tenants' sessions on 16 threads persist entities, in transactions of 50. */
+    private static void persist(SessionFactory factory, int threads, int each) throws Exception {
+        Threads.<Void>run(threads, thread -> () -> {
+            try (Session session = session(factory, TENANTS.get(thread % 2))) {
+                for (int done = 0; done < each; ) {
+                    session.beginTransaction();
+                    for (int i = 0; i < 50 && done < each; i++, done++) {
+                        session.persist(new Account());
+                    }
+                    session.getTransaction().commit();
+                    session.clear();
+                }
+                return null;
+            }
+        });
+    }
+
+    private static Session session(SessionFactory factory, String tenant) {
+        return factory.withOptions().tenantIdentifier((Object) tenant).openSession();
+    }
+
+    private static void twoTenants(int each, boolean shared) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Schemas schemas = new Schemas(database);
+        schemas.create();
+        Map<String, Object> settings = settings(schemas);
+        try (JdbcSequences one = JdbcSequences.open(database.dataSource())) {
+            if (shared) {
+                Function<String, JdbcSequences> all = tenant -> one;
+                settings.put(SeriatimSettings.SEQUENCES, all);
+            }
+            try (SessionFactory factory = Factories.open(settings, Account.class)) {
+                persist(factory, 16, each / 8);
+            }
+        }
+        for (String tenant : TENANTS) {
+            assertThat(database.number("SELECT count(*) FROM %s.account".formatted(tenant)))
+                    .isEqualTo(each);
+            assertThat(database.number("SELECT max(id) FROM %s.account".formatted(tenant)))
+                    .as("the highest identifier of %s", tenant)
+                    .isEqualTo(each);
+        }
+    }
+
+    @Test
+    void two_tenants_with_schemas_have_one_to_n_each() throws Exception {
+        twoTenants(1_600, false);
+    }
+
+    @Test
+    @Tag("long")
+    void two_tenants_with_schemas_have_one_to_100_000_each() throws Exception {
+        twoTenants(100_000, false);
+    }
+
+    @Test
+    void tenants_that_share_a_buffer_have_each_others_numbers() {
+        assertThatThrownBy(() -> twoTenants(1_600, true))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("the highest identifier of");
+    }
+
+    @Test
+    void one_set_of_sequences_for_all_tenants_is_refused() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Schemas schemas = new Schemas(database);
+        schemas.create();
+        Map<String, Object> settings = settings(schemas);
+        try (JdbcSequences one = JdbcSequences.open(database.dataSource())) {
+            settings.put(SeriatimSettings.SEQUENCES, one);
+            try (SessionFactory factory = Factories.open(settings, Account.class)) {
+                assertThatThrownBy(() -> persist(factory, 1, 1))
+                        .isInstanceOf(SequenceException.Misconfigured.class)
+                        .hasMessageContaining("one JdbcSequences for all tenants");
+            }
+        }
+    }
+
+    @Test
+    void a_tenant_without_sequences_is_one_clear_error_on_its_first_use() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Schemas schemas = new Schemas(database);
+        schemas.create();
+        Map<String, Object> settings = settings(schemas);
+        settings.put("hibernate.hbm2ddl.auto", "none");
+        try (SessionFactory factory = Factories.open(settings, Account.class)) {
+            assertThatThrownBy(() -> persist(factory, 1, 1))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("'account_id'")
+                    .hasMessageContaining("hibernate.hbm2ddl.auto to update");
+            try (Connection red = schemas.getConnection("red");
+                    JdbcSequences sequences =
+                            JdbcSequences.open(new SuppliedDataSource(() -> schemas.getConnection("red")))) {
+                assertThat(red.isClosed()).isFalse();
+                sequences.unique("account_id");
+            }
+            persist(factory, 1, 1); // the failure is not remembered
+        }
+    }
+
+    /** The tenant of a session that names none; it may store rows of all others. */
+    static final class Root implements CurrentTenantIdentifierResolver<String> {
+        @Override
+        public String resolveCurrentTenantIdentifier() {
+            return "root";
+        }
+
+        @Override
+        public boolean validateExistingCurrentSessions() {
+            return false;
+        }
+
+        @Override
+        public boolean isRoot(String tenant) {
+            return tenant.equals("root");
+        }
+    }
+
+    private static long numberOf(Database database, String tenant) throws SQLException {
+        return database.number("SELECT max(number) FROM bill WHERE tenant = '%s'".formatted(tenant));
+    }
+
+    @Test
+    void tenants_of_one_table_share_identifiers_and_are_numbered_by_themselves() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.tenant_identifier_resolver", new Root());
+        try (SessionFactory factory = Factories.open(settings, Bill.class)) {
+            Threads.<Void>run(4, thread -> () -> {
+                try (Session session = session(factory, TENANTS.get(thread % 2))) {
+                    for (int i = 0; i < 50; i++) {
+                        session.beginTransaction();
+                        session.persist(new Bill());
+                        if (i % 5 == 0) {
+                            session.flush();
+                            session.getTransaction().rollback();
+                        } else {
+                            session.getTransaction().commit();
+                        }
+                        session.clear();
+                    }
+                    return null;
+                }
+            });
+            for (String tenant : TENANTS) {
+                assertThat(numberOf(database, tenant)).isEqualTo(80);
+                assertThat(database.number(
+                                "SELECT count(DISTINCT number) FROM bill WHERE tenant = '%s'".formatted(tenant)))
+                        .isEqualTo(80);
+                assertThat(database.number("SELECT next_value FROM seriatim_sequence WHERE name = 'bill_number@%s'"
+                                .formatted(tenant)))
+                        .isEqualTo(81);
+            }
+            // the root's session stores another's row, and the number is that one's
+            factory.inTransaction(session -> {
+                Bill bill = new Bill();
+                bill.tenant = "red";
+                session.persist(bill);
+            });
+            assertThat(numberOf(database, "red")).isEqualTo(81);
+        }
+        settings.put("hibernate.hbm2ddl.auto", "create");
+        try (SessionFactory factory = Factories.open(settings, Bill.class);
+                Session session = session(factory, "red")) {
+            session.beginTransaction();
+            session.persist(new Bill());
+            session.getTransaction().commit();
+            assertThat(numberOf(database, "red")).isEqualTo(1);
+        }
+    }
+}
