@@ -2,6 +2,7 @@
 package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import java.sql.DriverManager;
 import java.util.Map;
@@ -19,6 +20,11 @@ final class ConnectionSettings {
 
     private static final String OURS = "seriatim.";
 
+    /** So many sequences can reserve side by side. */
+    private static final int KEPT = 4;
+
+    private static final int KEPT_OF_A_POOL = 1;
+
     private ConnectionSettings() {}
 
     /** Refuses a misspelt setting. Hibernate adds the JVM's system properties, which may be for others. */
@@ -34,32 +40,35 @@ final class ConnectionSettings {
     }
 
     static JdbcSequences open(Map<String, Object> settings, ServiceRegistry registry) {
-        return open(source(settings, registry));
-    }
-
-    /** The one place that opens what the session factory closes. */
-    static JdbcSequences open(DataSource source) {
-        return JdbcSequences.open(
-                source, builder -> builder.createMissing(false).giveBackOnClose(true));
-    }
-
-    private static DataSource source(Map<String, Object> settings, ServiceRegistry registry) {
         ConnectionProvider provider = registry.getService(ConnectionProvider.class);
         // Hibernate prefers a data source, too, if there is also a URL.
         if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
             DataSource applications = provider.unwrap(DataSource.class);
             DataSource own = hikariIsPresent() ? HikariPool.unpooled(applications) : null;
-            return own == null ? applications : own;
+            return own == null ? keeping(applications, KEPT_OF_A_POOL) : keeping(own, KEPT);
         }
         String url = first(settings, AvailableSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
         if (url != null) {
-            return unpooled(url, account(settings));
+            return keeping(unpooled(url, account(settings)), KEPT);
         }
         if (provider == null) {
             throw new SequenceException.Misconfigured("the session factory has no connection provider; set "
                     + AvailableSettings.JAKARTA_JDBC_URL + " or " + SeriatimSettings.SEQUENCES);
         }
-        return SuppliedDataSource.of(provider);
+        return keeping(SuppliedDataSource.of(provider), KEPT_OF_A_POOL);
+    }
+
+    private static JdbcSequences keeping(DataSource source, int connections) {
+        return JdbcSequences.keeping(source, connections, ConnectionSettings::settings);
+    }
+
+    /** Borrows a connection for each reservation: there may be as many tenants as there are connections in all. */
+    static JdbcSequences borrowing(DataSource tenants) {
+        return JdbcSequences.open(tenants, ConnectionSettings::settings);
+    }
+
+    private static void settings(StoreSequences.Builder builder) {
+        builder.createMissing(false).giveBackOnClose(true);
     }
 
     private static boolean hikariIsPresent() {

@@ -147,7 +147,7 @@ final class HibernateSequences implements Service, Stoppable {
         }
         JdbcSequences own = tenants == null
                 ? ConnectionSettings.open(settings, registry)
-                : ConnectionSettings.open(SuppliedDataSource.of(tenants, tenant));
+                : ConnectionSettings.borrowing(SuppliedDataSource.of(tenants, tenant));
         return new OpenSequences(own, true, schema);
     }
 

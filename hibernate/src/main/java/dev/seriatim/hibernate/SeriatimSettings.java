@@ -5,9 +5,13 @@ package dev.seriatim.hibernate;
  * The settings of a session factory that concern its sequences.
  *
  * <p><b>Connections.</b> Numbers that are not gapless are drawn outside the session's transaction, on connections that
- * do not come from the application's pool, whose connections may all be held by callers that wait for a number. They
- * are opened with the URL and the account of the session factory's settings, or of its HikariCP pool. For any other
- * data source, they are taken from it: give that pool more connections than there are threads that persist.
+ * are kept for that: callers that wait for a number may hold all others. They are opened with the URL and the account of
+ * the session factory's settings, or of its HikariCP pool, up to 4. Of any other data source one is taken for good,
+ * which must have more. From a {@code MultiTenantConnectionProvider} they are borrowed for each reservation: give its
+ * pool more connections than there are threads that persist.
+ *
+ * <p>Where one transaction at a time writes, as in SQLite, a session's transaction draws all its numbers itself, and a
+ * rollback takes them back.
  *
  * <p><b>Creation.</b> If {@code hibernate.hbm2ddl.auto} or {@code jakarta.persistence.schema-generation.database.action}
  * creates or updates tables, the session factory creates the sequences that are missing. If it drops and creates

@@ -22,6 +22,7 @@ import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.OneWriter;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.failure.TableNaming;
@@ -341,6 +342,14 @@ public final class JdbcStore
     @Override
     public Optional<String> whyNotGapless() {
         return callersTransactions.refusal();
+    }
+
+    /**
+     * Returns whether one transaction at a time writes to the database, as in SQLite. A caller inside a transaction that
+     * has written must then draw in that transaction: any other draw waits for it to end.
+     */
+    public boolean hasOneWriter() {
+        return dialect instanceof OneWriter;
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.OneWriter;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
@@ -31,6 +32,7 @@ import java.util.Optional;
 /** SQLite 3.35 or later. */
 public record SqliteDialect()
         implements Dialect,
+                OneWriter,
                 BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
