@@ -31,7 +31,8 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
                     .map(property -> property.getName() + from(property))
                     .sorted()
                     .collect(Collectors.joining(", "));
-            return new FailureAnalysis("Seriatim: unknown property " + names + ".", "Correct its name or remove it.", failure);
+            return new FailureAnalysis(
+                    "Seriatim: unknown property " + names + ".", "Correct its name or remove it.", failure);
         }
         ConfigurationProperty property = cause.getProperty();
         if (property == null) {

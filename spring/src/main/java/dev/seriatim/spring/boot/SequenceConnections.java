@@ -29,7 +29,8 @@ record SequenceConnections(DataSource source, int own, Runnable onClose) impleme
 
     private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
     private static final boolean SPRING_JDBC = isPresent("org.springframework.jdbc.datasource.DelegatingDataSource");
-    private static final boolean BOOT_JDBC = SPRING_JDBC && isPresent("org.springframework.boot.jdbc.DataSourceBuilder");
+    private static final boolean BOOT_JDBC =
+            SPRING_JDBC && isPresent("org.springframework.boot.jdbc.DataSourceBuilder");
     private static final boolean HIKARI = isPresent("com.zaxxer.hikari.HikariDataSource");
 
     /** URLs of which each connection opens another, empty database, which ends with it. */
@@ -57,7 +58,8 @@ record SequenceConnections(DataSource source, int own, Runnable onClose) impleme
             derived = unpooled(target, own);
         }
         if (derived == null) {
-            return applications.instead(name, "they cannot be opened from a " + target.getClass().getName());
+            return applications.instead(
+                    name, "they cannot be opened from a " + target.getClass().getName());
         }
         if (!reach(derived, target)) {
             derived.close();
@@ -104,7 +106,8 @@ record SequenceConnections(DataSource source, int own, Runnable onClose) impleme
                 return false;
             }
             // A pool's copy has all its settings; what is derived has no more than the URL and the account.
-            return !(derived.source instanceof SimpleDriverDataSource) || place(connection).equals(place(target));
+            return !(derived.source instanceof SimpleDriverDataSource)
+                    || place(connection).equals(place(target));
         } catch (SQLException unreachable) {
             return true;
         }

@@ -45,8 +45,7 @@ record SequenceDatabase(
         NamedBeanHolder<DataSource> source = dataSource(properties.dataSource(), beans);
         beans.registerDependentBean(source.getBeanName(), DATABASE);
         return new SequenceDatabase(
-                source.getBeanInstance(),
-                SequenceConnections.to(source.getBeanName(), source.getBeanInstance(), own));
+                source.getBeanInstance(), SequenceConnections.to(source.getBeanName(), source.getBeanInstance(), own));
     }
 
     private static void checkUrlAlone(SeriatimProperties properties) {
@@ -55,8 +54,9 @@ record SequenceDatabase(
                     "seriatim.url and seriatim.data-source both say where the sequences are; remove one of them");
         }
         if (!properties.table().equals(SequenceTable.DEFAULT_NAME)) {
-            throw new Misconfigured("seriatim.table=" + properties.table()
-                    + " is for a data source; with seriatim.url, add the option table (seriatim.table in a jdbc: URL) to that URL");
+            throw new Misconfigured(
+                    "seriatim.table=" + properties.table()
+                            + " is for a data source; with seriatim.url, add the option table (seriatim.table in a jdbc: URL) to that URL");
         }
     }
 
@@ -76,7 +76,9 @@ record SequenceDatabase(
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
             String[] known = beans.getBeanNamesForType(DataSource.class);
             throw new Misconfigured("seriatim.data-source=" + name + " is not a data source; "
-                    + (known.length == 0 ? "define one, or set seriatim.url" : "set it to one of " + quoted(List.of(known))));
+                    + (known.length == 0
+                            ? "define one, or set seriatim.url"
+                            : "set it to one of " + quoted(List.of(known))));
         }
         return new NamedBeanHolder<>(name, beans.getBean(name, DataSource.class));
     }

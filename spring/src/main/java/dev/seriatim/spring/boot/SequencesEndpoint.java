@@ -65,7 +65,8 @@ public final class SequencesEndpoint {
         return new Listing(
                 sequences.store().toString(),
                 sequences.store().list().stream()
-                        .map(state -> entry(state, open.getOrDefault(state.definition().name(), List.of())))
+                        .map(state -> entry(
+                                state, open.getOrDefault(state.definition().name(), List.of())))
                         .toList());
     }
 

@@ -5,11 +5,8 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.Sequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -54,18 +51,6 @@ public class SeriatimAutoConfiguration {
                 SequenceDatabase database, SeriatimProperties properties, ObjectProvider<SequenceListener> listeners) {
             return database.sequences(
                     properties, AllListeners.of(listeners.orderedStream().toList()));
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean")
-    @ConditionalOnBean(SequenceDatabase.class)
-    static class InEntityManagers {
-
-        @Bean
-        static BeanPostProcessor seriatimEntityManagers(
-                ObjectProvider<SequenceDatabase> database, ObjectProvider<JdbcSequences> sequences) {
-            return new EntityManagerSequences(database, sequences);
         }
     }
 }

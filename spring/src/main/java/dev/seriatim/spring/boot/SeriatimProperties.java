@@ -70,7 +70,9 @@ public record SeriatimProperties(
             @Nullable Long minValue,
             @Nullable Long maxValue,
             @DefaultValue("false") boolean cycle,
-            @DefaultValue("" + SequenceDefinition.DEFAULT_CACHE) long cache) {}
+
+            @DefaultValue("" + SequenceDefinition.DEFAULT_CACHE)
+            long cache) {}
 
     /** Returns how many connections the sequences open for themselves; 0 for those of the application's pool. */
     int ownConnections() {
@@ -85,8 +87,9 @@ public record SeriatimProperties(
         } catch (NumberFormatException e) {
             // reported below like any other invalid number
         }
-        throw new Misconfigured("seriatim.connections=" + connections + " is not a number of connections; set it to 1 or"
-                + " more, or to " + APPLICATION + " to draw from the application's pool");
+        throw new Misconfigured(
+                "seriatim.connections=" + connections + " is not a number of connections; set it to 1 or"
+                        + " more, or to " + APPLICATION + " to draw from the application's pool");
     }
 
     /** Returns the maximum time that a caller waits. */

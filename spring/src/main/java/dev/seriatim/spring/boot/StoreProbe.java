@@ -37,7 +37,8 @@ final class StoreProbe {
      * @param took how long it took; null if there was none
      * @param problem why there was none, in one line without secrets; null if there was one
      */
-    record Answer(String store, @Nullable Duration took, @Nullable String problem) {
+    record Answer(
+            String store, @Nullable Duration took, @Nullable String problem) {
         /** Returns the time in milliseconds, for display. */
         String time() {
             return took == null ? "" : took.toNanos() / 1000 / 1000.0 + " ms";
@@ -62,7 +63,8 @@ final class StoreProbe {
         // Only our own messages are known to show no secrets.
         return e.getCause() instanceof SequenceException failure
                 ? String.valueOf(failure.getMessage())
-                : String.valueOf(e.getCause() == null ? e : e.getCause().getClass().getName());
+                : String.valueOf(
+                        e.getCause() == null ? e : e.getCause().getClass().getName());
     }
 
     private CompletableFuture<Duration> question() {
