@@ -87,6 +87,11 @@ class ApplicationTest {
                 "--logging.level.root=error",
                 "--spring.data.jdbc.repositories.enabled=false"));
         all.addAll(List.of(arguments));
+        if (database.url().startsWith("jdbc:sqlite:")) {
+            // Without a dialect of its own in Hibernate.
+            all.add(
+                    "--spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
+        }
         for (String setting : Boot.account(database)) {
             all.add("--" + setting);
         }

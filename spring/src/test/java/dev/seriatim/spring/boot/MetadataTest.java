@@ -3,19 +3,21 @@ package dev.seriatim.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Parameter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.json.JsonParserFactory;
 
 /** Editors complete every property, with the type and the default that it has. */
 class MetadataTest {
@@ -54,7 +56,7 @@ class MetadataTest {
     }
 
     private static String dashed(String name) {
-        return ConfigurationPropertyName.of(name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT))
+        return ConfigurationPropertyName.of(name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
                 .toString();
     }
 
@@ -68,13 +70,17 @@ class MetadataTest {
                 .toList();
     }
 
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> properties() throws IOException {
+    private static List<Map<String, String>> properties() throws IOException {
         try (InputStream file = Objects.requireNonNull(
                 SeriatimProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
-            Map<String, Object> metadata = JsonParserFactory.getJsonParser()
-                    .parseMap(new String(file.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8));
-            return (List<Map<String, Object>>) Objects.requireNonNull(metadata.get("properties"));
+            List<Map<String, String>> properties = new ArrayList<>();
+            JsonParser.parseString(new String(file.readAllBytes(), StandardCharsets.UTF_8))
+                    .getAsJsonObject()
+                    .getAsJsonArray("properties")
+                    .forEach(property -> properties.add(property.getAsJsonObject().entrySet().stream()
+                            .collect(Collectors.toMap(
+                                    Map.Entry::getKey, part -> part.getValue().getAsString()))));
+            return properties;
         }
     }
 }

@@ -47,7 +47,7 @@ class OwnConnectionsTest {
         assertThat(drawnByCallersWithAllConnections("application")).isEmpty();
     }
 
-    /** Each caller holds a connection when all draw. Returns the numbers of those who got one. */
+    /** Each caller holds a connection until all have drawn. Returns the numbers of those who got one. */
     private static List<Long> drawnByCallersWithAllConnections(String connections) {
         List<Long> drawn = new ArrayList<>();
         Boot.pooled(Engine.POSTGRESQL.freshDatabase())
@@ -63,7 +63,11 @@ class OwnConnectionsTest {
                         try (Connection connection = pool.getConnection()) {
                             connection.setAutoCommit(false);
                             all.await();
-                            return order.next();
+                            try {
+                                return order.next();
+                            } finally {
+                                all.await();
+                            }
                         }
                     };
                     ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
