@@ -8,6 +8,7 @@ import dev.seriatim.GaplessSequence;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,18 +62,34 @@ class ApplicationTest {
     }
 
     @Test
+    void hibernate_has_the_sequences_also_where_scripts_wait_for_it() {
+        for (String deferred : List.of("false", "true")) {
+            Database database = Engine.H2.freshDatabase();
+            ConfigurableApplicationContext shop =
+                    start(database, "--spring.jpa.defer-datasource-initialization=" + deferred);
+            JdbcSequences sequences = shop.getBean(JdbcSequences.class);
+            try (shop) {
+                assertThat(shop.getBean(EntityManagerFactory.class).getProperties())
+                        .containsEntry("seriatim.sequences", sequences);
+                assertThat(sequences.unique("order").next()).isEqualTo(1);
+            }
+            assertThatThrownBy(() -> sequences.unique("order")).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
     void one_that_cannot_start_leaves_no_connection_open() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        assertThatThrownBy(() -> start(database, "--seriatim.sequences.order.cache=0"))
+        Database shop = database.option("ApplicationName", "shop");
+        assertThatThrownBy(() -> start(shop, "--seriatim.sequences.order.cache=0"))
                 .hasStackTraceContaining("cache must be at least 1");
-        assertThatThrownBy(
-                        () -> start(database, "--seriatim.create-missing=false", "--seriatim.sequences.order.cache=1"))
+        assertThatThrownBy(() -> start(shop, "--seriatim.create-missing=false", "--seriatim.sequences.order.cache=1"))
                 .hasStackTraceContaining("not found");
         long open = 1;
         for (int i = 0; i < 100 && open > 0; i++) {
             Thread.sleep(20);
             open = database.number(
-                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'shop'");
         }
         assertThat(open).isZero();
     }
@@ -88,9 +105,8 @@ class ApplicationTest {
                 "--spring.data.jdbc.repositories.enabled=false"));
         all.addAll(List.of(arguments));
         if (database.url().startsWith("jdbc:sqlite:")) {
-            // Without a dialect of its own in Hibernate.
-            all.add(
-                    "--spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
+            // Hibernate has no dialect for it.
+            all.add("--spring.autoconfigure.exclude=" + Boot.hibernateAutoConfiguration());
         }
         for (String setting : Boot.account(database)) {
             all.add("--" + setting);

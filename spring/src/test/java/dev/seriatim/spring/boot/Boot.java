@@ -66,6 +66,13 @@ final class Boot {
                 "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration");
     }
 
+    static String hibernateAutoConfiguration() {
+        return moved(
+                        "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+                        "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
+                .getName();
+    }
+
     private static Class<?> moved(String on3, String on4) {
         return ClassUtils.resolveClassName(is4() ? on4 : on3, Boot.class.getClassLoader());
     }

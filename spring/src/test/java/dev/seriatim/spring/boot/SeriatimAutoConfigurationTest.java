@@ -16,6 +16,7 @@ import dev.seriatim.servers.Engine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -26,14 +27,17 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The sequences of an application, and what becomes of them when it closes. */
 @Timeout(60)
@@ -305,17 +309,26 @@ class SeriatimAutoConfigurationTest {
 
     @Test
     void wrappers_that_join_transactions_are_looked_below() {
-        ApplicationContextRunner runner = Boot.runner()
-                .withBean(
-                        DataSource.class,
-                        () -> new TransactionAwareDataSourceProxy(
-                                new LazyConnectionDataSourceProxy(new TestSource(h2))));
         for (String connections : List.of("4", "0")) {
-            runner.withPropertyValues("seriatim.connections=" + connections)
-                    .run(context -> assertThat(context.getBean(Sequences.class)
-                                    .unique("order")
-                                    .next())
-                            .isPositive());
+            Boot.runner()
+                    .withBean(
+                            DataSource.class,
+                            () -> new TransactionAwareDataSourceProxy(
+                                    new LazyConnectionDataSourceProxy(new TestSource(h2))))
+                    .withPropertyValues("seriatim.connections=" + connections)
+                    .run(context -> {
+                        Sequences sequences = context.getBean(Sequences.class);
+                        DataSource source = context.getBean(DataSource.class);
+                        new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(open -> {
+                            new JdbcTemplate(source).execute("SELECT 1");
+                            assertThat(sequences.ordered("order").next()).isPositive();
+                        });
+                        assertThat(Objects.requireNonNull(context.getBean(SequenceDatabase.class)
+                                                .connections())
+                                        .source())
+                                .isInstanceOf(
+                                        connections.equals("4") ? SimpleDriverDataSource.class : TestSource.class);
+                    });
         }
     }
 
