@@ -36,6 +36,7 @@ import dev.seriatim.striped.Striping;
 import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -347,6 +348,27 @@ public final class StoreSequences implements Sequences {
                     name, "already pooled over " + opened.store() + "; use that instance or close it first");
         }
         return (PoolDraws<T>) opened.sequence();
+    }
+
+    /**
+     * Returns the sequences that are open here, ordered by name, with their modes and values in hand. Does not query the
+     * store. A {@link GaplessSequence} draws in the callers' transactions and is listed only in the modes GROUPED and
+     * POOLED.
+     */
+    public List<OpenSequence> opened() {
+        List<Opened> drawing = new ArrayList<>();
+        List<OpenSequence> opened = new ArrayList<>();
+        lock.lock();
+        try {
+            drawing.addAll(open.values());
+            grouped.keySet().forEach(name -> opened.add(OpenSequence.ofTransactions(name, "GROUPED")));
+            pooled.keySet().forEach(name -> opened.add(OpenSequence.ofTransactions(name, "POOLED")));
+        } finally {
+            lock.unlock();
+        }
+        drawing.forEach(each -> opened.add(OpenSequence.of(each.sequence(), each.allocation())));
+        opened.sort(Comparator.comparing(OpenSequence::name).thenComparing(OpenSequence::mode));
+        return opened;
     }
 
     /** Closes all open sequences and their threads. Further calls have no effect. */

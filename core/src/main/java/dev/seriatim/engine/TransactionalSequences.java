@@ -9,6 +9,7 @@ import dev.seriatim.Sequences;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -80,6 +81,11 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     @Override
     public final Sequence open(String name, Allocation allocation) {
         return sequences.open(name, allocation);
+    }
+
+    /** Returns the sequences that are open here, as {@link StoreSequences#opened()}. */
+    public final List<OpenSequence> opened() {
+        return sequences.opened();
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.seriatim.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GaplessSequence;
@@ -54,6 +55,34 @@ class StoreSequencesTest {
                                 sequences.gapless("slip").pooled()::next))
                         .isEqualTo(run + 1);
             }
+        }
+    }
+
+    @Test
+    void open_sequences_are_listed_with_their_mode_and_the_values_in_hand() {
+        try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
+            sequences.define(SequenceDefinition.of("batch"));
+            Sequence batch = sequences.open("batch", Allocation.batch(1000));
+            assertThat(sequences.opened()).containsExactly(new OpenSequence("batch", "BATCH", 0));
+            for (int i = 0; i < 100; i++) {
+                batch.next();
+            }
+            assertThat(sequences.opened()).containsExactly(new OpenSequence("batch", "BATCH", 900));
+
+            sequences.open("ahead", Allocation.asyncBatch(10, 5));
+            sequences.ordered("ticket").next();
+            sequences.gapless("invoice").grouped();
+            sequences.gapless("slip").pooled();
+            assertThat(sequences.opened())
+                    .extracting(OpenSequence::name, OpenSequence::mode)
+                    .containsExactly(
+                            tuple("ahead", "ASYNC_BATCH"),
+                            tuple("batch", "BATCH"),
+                            tuple("invoice", "GROUPED"),
+                            tuple("slip", "POOLED"),
+                            tuple("ticket", "CONFIRMED"));
+            batch.close();
+            assertThat(sequences.opened()).extracting(OpenSequence::name).doesNotContain("batch");
         }
     }
 

@@ -283,6 +283,8 @@ class RemediesTest {
                     store.create(SequenceDefinition.of("t"));
                 },
                 "this user may not use table seriatim_sequence",
+                "to draw: GRANT SELECT, UPDATE ON ",
+                "to create and drop sequences too: GRANT INSERT, DELETE ON ",
                 "'install --print' shows the required grants");
     }
 

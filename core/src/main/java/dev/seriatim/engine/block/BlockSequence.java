@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.draw.Counts;
 import dev.seriatim.draw.DrawFuture;
+import dev.seriatim.draw.Holding;
 import dev.seriatim.draw.Losing;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.line.Reserver;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One class for all of these modes, so that the call of {@code next()} stays the same one call for the compiler; what
  * differs is the {@link Sizing}.
  */
-public final class BlockSequence extends BlockStock implements Sequence, Losing {
+public final class BlockSequence extends BlockStock implements Sequence, Losing, Holding {
 
     /** How long closing waits for a draw from memory to end. */
     private static final Duration MOMENT = Duration.ofMillis(200);
@@ -256,6 +257,14 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing 
     @Override
     public void lose(Block values) {
         context.listener.tell(l -> l.lost(context.name, values));
+    }
+
+    /** {@inheritDoc} The run that its owner deals from is read without a barrier. */
+    @Override
+    public long inHand() {
+        Run own = solo;
+        Run run = own == null ? abandoned : own;
+        return line.inHand() + (run == null ? 0 : run.left);
     }
 
     private void pumpIfCrossed(Span span, long place, long taken) {

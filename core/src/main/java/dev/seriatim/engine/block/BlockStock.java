@@ -153,7 +153,7 @@ abstract class BlockStock implements Stock {
         boolean forCallers = waiting > 0 && underWay == 0;
         boolean forStock = begun
                 && sizing.lowWaterMark() != FixedSizing.NO_MARK
-                && inHand() + requested - waiting <= sizing.lowWaterMark();
+                && remaining() + requested - waiting <= sizing.lowWaterMark();
         if (!forCallers && !forStock) {
             return NOTHING;
         }
@@ -176,7 +176,7 @@ abstract class BlockStock implements Stock {
 
     @Override
     public final void sent(long now, long unserved) {
-        sizing.sent(now, stocked - inHand() + unserved);
+        sizing.sent(now, stocked - remaining() + unserved);
     }
 
     @Override
@@ -184,9 +184,9 @@ abstract class BlockStock implements Stock {
         begun = true;
         cache = reservation.definition().cache();
         Span span = new Span(reservation.block(), reservation.epoch());
-        sizing.arrived(now, stocked - inHand() + unserved, span.count, tookNanos, waiting > span.count);
+        sizing.arrived(now, stocked - remaining() + unserved, span.count, tookNanos, waiting > span.count);
         stocked += span.count;
-        if (inHand() == 0) {
+        if (remaining() == 0) {
             begin(span);
         } else {
             keep(span);
@@ -214,7 +214,8 @@ abstract class BlockStock implements Stock {
         ahead = sorted;
     }
 
-    private long inHand() {
+    @Override
+    public final long remaining() {
         return current.remaining() + aheadValues + (crumb == null ? 0 : crumb.remaining());
     }
 

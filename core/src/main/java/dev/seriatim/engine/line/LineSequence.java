@@ -4,6 +4,7 @@ package dev.seriatim.engine.line;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.draw.Counts;
+import dev.seriatim.draw.Holding;
 import dev.seriatim.draw.Losing;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.store.Reservation;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The ordered modes: every value is reserved for the caller who waits for it, or confirmed to be the newest before it is dealt from a
  * {@link Tenure}. Thread-safe.
  */
-public final class LineSequence implements Sequence, Losing {
+public final class LineSequence implements Sequence, Losing, Holding {
 
     private final SequenceContext context;
     private final WaitingLine line;
@@ -67,6 +68,11 @@ public final class LineSequence implements Sequence, Losing {
     }
 
     @Override
+    public long inHand() {
+        return line.inHand();
+    }
+
+    @Override
     public Sequence local() {
         throw new UnsupportedOperationException(
                 "sequence " + Messages.quoted(context.name)
@@ -101,6 +107,11 @@ public final class LineSequence implements Sequence, Losing {
         @Override
         public @Nullable Block takeRest() {
             return null;
+        }
+
+        @Override
+        public long remaining() {
+            return 0;
         }
 
         @Override

@@ -84,6 +84,9 @@ public interface Stock {
     @Nullable
     Block takeRest();
 
+    /** How many values are left to deal. */
+    long remaining();
+
     /** Values that will never be dealt; each is returned once. */
     List<Held> swept();
 

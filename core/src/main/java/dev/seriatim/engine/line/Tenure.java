@@ -140,6 +140,11 @@ final class Tenure implements Stock {
     }
 
     @Override
+    public long remaining() {
+        return held == null ? 0 : held.block().count();
+    }
+
+    @Override
     public List<Held> swept() {
         if (swept.isEmpty()) {
             return List.of();

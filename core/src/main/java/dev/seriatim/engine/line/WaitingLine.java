@@ -227,6 +227,16 @@ public final class WaitingLine {
         }
     }
 
+    /** How many values are in stock. */
+    public long inHand() {
+        lock.lock();
+        try {
+            return stock.remaining();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether the counter has gone back. */
     private boolean hasStopped() {
         lock.lock();

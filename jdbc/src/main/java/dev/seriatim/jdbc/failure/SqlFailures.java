@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Translates a driver's exception once, into one line: what failed, where, and what to do.
@@ -54,10 +55,17 @@ public record SqlFailures(
                 dialect,
                 "table " + table.table() + " of " + database,
                 "use",
-                "'install --print' shows the required grants",
+                grants(dialect, table.table()) + "'install --print' shows the required grants",
                 naming.otherColumns(table),
                 database,
                 patience);
+    }
+
+    private static String grants(Dialect dialect, String table) {
+        return dialect.grants(dialect.quote(table)).stream()
+                .filter(grant -> !grant.statements().isEmpty())
+                .map(grant -> grant.purpose() + ": " + String.join(", ", grant.statements()) + "; ")
+                .collect(Collectors.joining());
     }
 
     /** For native sequences. */

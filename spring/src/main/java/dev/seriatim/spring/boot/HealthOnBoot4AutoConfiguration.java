@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring.boot;
+
+import dev.seriatim.engine.TransactionalSequences;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** The health indicator {@code seriatim} on Spring Boot 4, which has moved its types. */
+@AutoConfiguration(after = SeriatimAutoConfiguration.class)
+@ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+@ConditionalOnSingleCandidate(TransactionalSequences.class)
+@ConditionalOnEnabledHealthIndicator("seriatim")
+final class HealthOnBoot4AutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
+    HealthIndicator seriatimHealthIndicator(
+            TransactionalSequences<?, ?> sequences, ObjectProvider<SeriatimProperties> properties) {
+        StoreProbe probe = SeriatimProperties.probe(sequences, properties.getIfAvailable());
+        return () -> {
+            StoreProbe.Answer answer = probe.ask();
+            return answer.problem() == null
+                    ? Health.up()
+                            .withDetail("store", answer.store())
+                            .withDetail("answered in", answer.time())
+                            .build()
+                    : Health.down()
+                            .withDetail("store", answer.store())
+                            .withDetail("error", answer.problem())
+                            .build();
+        };
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring.boot;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.engine.TransactionalSequences;
+import dev.seriatim.table.SequenceTable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties {@code seriatim.*}. An unknown one is refused, so that a misspelt name is noticed.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param enabled whether the application gets a {@link dev.seriatim.Sequences} bean
+ * @param url the store, as in {@link dev.seriatim.jdbc.JdbcSequences#open(String)}; null to use the application's data
+ *     source
+ * @param dataSource the name of the {@code DataSource} bean whose database holds the sequences; null if there is one
+ *     data source, or a primary one
+ * @param connections the maximum number of connections that the sequences open for themselves, beside the data source's
+ *     pool; {@code 0} or {@code application} to draw from that pool
+ * @param table the table that holds the sequences
+ * @param patience the maximum time that a caller waits for a number
+ * @param giveBackOnClose whether closing the application gives unused values back
+ * @param createMissing whether what is missing is created: the table, and sequences that are opened or defined here.
+ *     If false, those defined here must exist
+ * @param healthTimeout the maximum time that the health indicator waits for the store
+ * @param sequences the sequences that exist when the application starts, by name
+ */
+@ConfigurationProperties(prefix = "seriatim", ignoreUnknownFields = false)
+public record SeriatimProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable String url,
+        @Nullable String dataSource,
+        @DefaultValue("4") String connections,
+        @DefaultValue(SequenceTable.DEFAULT_NAME) String table,
+        @DefaultValue("10s") Duration patience,
+        @DefaultValue("true") boolean giveBackOnClose,
+        @DefaultValue("true") boolean createMissing,
+        @DefaultValue("2s") Duration healthTimeout,
+        @DefaultValue Map<String, Definition> sequences) {
+
+    private static final String APPLICATION = "application";
+
+    /** Copies the map. */
+    public SeriatimProperties {
+        sequences = Map.copyOf(sequences);
+    }
+
+    /**
+     * A sequence, in the terms of SQL.
+     *
+     * <p>Immutable and thread-safe.
+     *
+     * @param startWith the first value; by default the lowest, or the highest when counting down
+     * @param incrementBy the step, never 0; negative to count down
+     * @param minValue the lowest value; by default 1, or -2<sup>63</sup> when counting down
+     * @param maxValue the highest value; by default 2<sup>63</sup>-1, or -1 when counting down
+     * @param cycle whether to start over after the last value
+     * @param cache the default block size
+     */
+    public record Definition(
+            @Nullable Long startWith,
+            @DefaultValue("1") long incrementBy,
+            @Nullable Long minValue,
+            @Nullable Long maxValue,
+            @DefaultValue("false") boolean cycle,
+
+            @DefaultValue("" + SequenceDefinition.DEFAULT_CACHE)
+            long cache) {}
+
+    /** Returns how many connections the sequences open for themselves; 0 for those of the application's pool. */
+    int ownConnections() {
+        if (connections.equals(APPLICATION)) {
+            return 0;
+        }
+        try {
+            int count = Integer.parseInt(connections);
+            if (count >= 0) {
+                return count;
+            }
+        } catch (NumberFormatException e) {
+            // reported below like any other invalid number
+        }
+        throw new Misconfigured(
+                "seriatim.connections=" + connections + " is not a number of connections; set it to 1 or"
+                        + " more, or to " + APPLICATION + " to draw from the application's pool");
+    }
+
+    /** Returns the maximum time that a caller waits. */
+    Duration checkedPatience() {
+        return positive("patience", patience);
+    }
+
+    /** Returns the maximum time that the health indicator waits. */
+    Duration checkedHealthTimeout() {
+        return positive("health-timeout", healthTimeout);
+    }
+
+    /** Returns a probe; the properties are null if the application has sequences of its own. */
+    static StoreProbe probe(TransactionalSequences<?, ?> sequences, @Nullable SeriatimProperties properties) {
+        return new StoreProbe(
+                sequences, properties == null ? Duration.ofSeconds(2) : properties.checkedHealthTimeout());
+    }
+
+    private static Duration positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new Misconfigured(
+                    "seriatim." + name + "=" + value.toMillis() + "ms is not positive; set it to a time such as 10s");
+        }
+        return value;
+    }
+
+    /** Returns the definitions, ordered by name. */
+    List<SequenceDefinition> definitions() {
+        return sequences.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> definition(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static SequenceDefinition definition(String name, Definition definition) {
+        return SequenceDefinition.named(name)
+                .startWith(definition.startWith())
+                .incrementBy(definition.incrementBy())
+                .minValue(definition.minValue())
+                .maxValue(definition.maxValue())
+                .cycle(definition.cycle())
+                .cache(definition.cache())
+                .build();
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring.boot;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.servers.Database;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.util.ClassUtils;
+
+/** The Spring Boot that the suite runs on: 3.5 or 4. */
+final class Boot {
+
+    private Boot() {}
+
+    static boolean is4() {
+        return Objects.requireNonNull(SpringBootVersion.getVersion()).startsWith("4.");
+    }
+
+    /** Returns a runner of our auto-configurations, and of none of Boot's. */
+    static ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SeriatimAutoConfiguration.class,
+                        EntityManagerAutoConfiguration.class,
+                        HealthOnBoot3AutoConfiguration.class,
+                        HealthOnBoot4AutoConfiguration.class,
+                        SequencesEndpointAutoConfiguration.class));
+    }
+
+    /** Returns a runner with a pool of HikariCP, as Boot configures it. */
+    static ApplicationContextRunner pooled(Database database) {
+        return runner().withConfiguration(AutoConfigurations.of(dataSourceAutoConfiguration()))
+                .withPropertyValues(account(database));
+    }
+
+    static String[] account(Database database) {
+        return new String[] {
+            "spring.datasource.url=" + database.location(),
+            "spring.datasource.username=" + database.user(),
+            "spring.datasource.password=" + database.password(),
+            "spring.datasource.type=" + HikariDataSource.class.getName(),
+        };
+    }
+
+    static Class<?> dataSourceAutoConfiguration() {
+        return moved(
+                "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+    }
+
+    static Class<?> sqlInitAutoConfiguration() {
+        return moved(
+                "org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration",
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration");
+    }
+
+    static String hibernateAutoConfiguration() {
+        return moved(
+                        "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+                        "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
+                .getName();
+    }
+
+    private static Class<?> moved(String on3, String on4) {
+        return ClassUtils.resolveClassName(is4() ? on4 : on3, Boot.class.getClassLoader());
+    }
+
+    /** Returns what the user of an application that fails like this is told: description and action. */
+    static FailureAnalysis analysis(Throwable failure) {
+        Environment environment = new StandardEnvironment();
+        List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation(Boot.class.getClassLoader())
+                .load(
+                        FailureAnalyzer.class,
+                        ArgumentResolver.of(Environment.class, environment)
+                                .and(BeanFactory.class, new DefaultListableBeanFactory()),
+                        FailureHandler.handleMessage((message, cause) -> {}));
+        for (FailureAnalyzer analyzer : analyzers) {
+            FailureAnalysis analysis = analyzer.analyze(failure);
+            if (analysis != null) {
+                return analysis;
+            }
+        }
+        throw new AssertionError("no analysis", failure);
+    }
+
+    static String lines(Throwable failure) {
+        FailureAnalysis analysis = analysis(failure);
+        return analysis.getDescription() + "\n" + analysis.getAction();
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.SQLException;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** An application that cannot start says why in one line, and what to do in another, without secrets. */
+@Timeout(60)
+class StartUpFailureTest {
+
+    private static final String PASSWORD = "sEcReT-47";
+
+    private final Database h2 = Engine.H2.freshDatabase();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            seriatim.patience=soon                      | seriatim.patience=soon (\"seriatim.patience\" from property source \"test\") is not a Duration. | Correct the value.
+            seriatim.patience=-1s                       | seriatim.patience=-1000ms is not positive. | Set it to a time such as 10s.
+            seriatim.health-timeout=0                   | seriatim.health-timeout=0ms is not positive. | Set it to a time such as 10s.
+            seriatim.connections=-1                     | seriatim.connections=-1 is not a number of connections. | Set it to 1 or more, or to application to draw from the application's pool.
+            seriatim.connections=many                   | seriatim.connections=many is not a number of connections. | Set it to 1 or more, or to application to draw from the application's pool.
+            seriatim.patiense=1s                        | unknown property seriatim.patiense (\"seriatim.patiense\" from property source \"test\"). | Correct its name or remove it.
+            seriatim.sequences.order.start=1            | unknown property seriatim.sequences.order.start (\"seriatim.sequences.order.start\" from property source \"test\"). | Correct its name or remove it.
+            seriatim.sequences.order.increment-by=0     | sequence 'order': the increment must not be 0. | Use a positive one to count up, a negative one to count down.
+            seriatim.sequences.order.increment-by=one   | seriatim.sequences.order.increment-by=one (\"seriatim.sequences.order.increment-by\" from property source \"test\") is not a long. | Correct the value.
+            seriatim.table=a-b                          | the table 'a-b' is not a plain identifier. | Use at most 63 letters, digits and _, not starting with a digit.
+            seriatim.data-source=other                  | seriatim.data-source=other is not a data source. | Set it to one of 'dataSource'.
+            seriatim.create-missing=perhaps             | seriatim.create-missing=perhaps (\"seriatim.create-missing\" from property source \"test\") is not a boolean. | Correct the value.
+            """)
+    void a_wrong_property(String property, String cause, String remedy) {
+        assertThat(failure(Boot.pooled(h2).withPropertyValues(property)))
+                .isEqualTo("Seriatim: " + cause + "\n" + remedy);
+    }
+
+    @Test
+    void a_url_and_what_is_for_a_data_source() {
+        ApplicationContextRunner runner = Boot.runner().withPropertyValues("seriatim.url=jdbc:h2:mem:x");
+        assertThat(failure(runner.withPropertyValues("seriatim.data-source=other")))
+                .isEqualTo("Seriatim: seriatim.url and seriatim.data-source both say where the sequences are.\n"
+                        + "Remove one of them.");
+        assertThat(failure(runner.withPropertyValues("seriatim.table=other")))
+                .startsWith("Seriatim: seriatim.table=other is for a data source.\n");
+        assertThat(failure(Boot.runner().withPropertyValues("seriatim.url=memory:")))
+                .startsWith("Seriatim: seriatim.url names ")
+                .hasLineCount(2);
+    }
+
+    @Test
+    void several_data_sources() {
+        assertThat(failure(Boot.runner().withUserConfiguration(SeriatimAutoConfigurationTest.TwoSources.class)))
+                .isEqualTo("Seriatim: the application has several data sources, 'ours', 'second'.\n"
+                        + "Set seriatim.data-source to the one whose database holds the sequences.");
+    }
+
+    @Test
+    void a_missing_table_that_must_not_be_created() {
+        assertThat(failure(Boot.pooled(h2)
+                        .withPropertyValues("seriatim.create-missing=false", "seriatim.sequences.order.cache=1")))
+                .startsWith("Seriatim: sequence 'order': ")
+                .contains("seriatim_sequence")
+                .hasLineCount(2);
+    }
+
+    @Test
+    void a_database_that_does_not_answer() {
+        assertThat(failure(Boot.pooled(Engine.POSTGRESQL.freshDatabase().at("localhost:1"))))
+                .startsWith("Seriatim: ")
+                .contains("localhost:1")
+                .hasLineCount(2);
+        assertThat(failure(Boot.runner()
+                        .withBean(
+                                DataSource.class,
+                                () -> new TestSource(
+                                        Engine.POSTGRESQL.freshDatabase().at("localhost:1")))))
+                .startsWith("Seriatim: ")
+                .contains("localhost:1")
+                .hasLineCount(2);
+    }
+
+    @Test
+    void a_wrong_password() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        assertThat(failure(Boot.pooled(database.as("nobody_here", PASSWORD))))
+                .startsWith("Seriatim: ")
+                .contains("nobody_here")
+                .doesNotContain(PASSWORD)
+                .hasLineCount(2);
+    }
+
+    @Test
+    void a_user_who_may_only_read() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        String user = "reader_" + ProcessHandle.current().pid() + (Boot.is4() ? "_4" : "");
+        Boot.pooled(database)
+                .withPropertyValues("seriatim.sequences.other.cache=1")
+                .run(context -> assertThat(context).hasNotFailed());
+        database.execute(
+                "CREATE ROLE " + user + " LOGIN PASSWORD '" + PASSWORD + "'",
+                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + user);
+        try {
+            assertThat(failure(Boot.pooled(database.as(user, PASSWORD))
+                            .withPropertyValues("seriatim.sequences.order.cache=1")))
+                    .startsWith("Seriatim: this user may not use table seriatim_sequence of ")
+                    .contains("\nTo draw: GRANT SELECT, UPDATE ON ", "GRANT INSERT, DELETE ON ")
+                    .doesNotContain(PASSWORD)
+                    .hasLineCount(2);
+        } finally {
+            database.execute("DROP OWNED BY " + user, "DROP ROLE " + user);
+        }
+    }
+
+    private static String failure(ApplicationContextRunner runner) {
+        String[] lines = new String[1];
+        runner.run(context -> {
+            assertThat(context).hasFailed();
+            lines[0] = Boot.lines(context.getStartupFailure());
+        });
+        return Objects.requireNonNull(lines[0]);
+    }
+}
