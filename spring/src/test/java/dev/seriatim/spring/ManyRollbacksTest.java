@@ -49,6 +49,14 @@ class ManyRollbacksTest {
     }
 
     @Test
+    void on_sqlite() throws Exception {
+        try (Invoices invoices = new Invoices(Engine.SQLITE)) {
+            int committed = run(invoices, invoices.transaction(), invoices.manager, invoices.numbers::next);
+            invoices.areExactly(committed);
+        }
+    }
+
+    @Test
     void in_jpa_transactions() throws Exception {
         try (Invoices invoices = new Invoices(Engine.POSTGRESQL);
                 Jpa jpa = new Jpa(invoices.pool)) {
@@ -98,6 +106,7 @@ class ManyRollbacksTest {
             Invoices invoices, TransactionOperations outer, PlatformTransactionManager manager, LongSupplier numbers)
             throws Exception {
         AtomicInteger committed = new AtomicInteger();
+        AtomicInteger rolledBack = new AtomicInteger();
         AtSavepoint nested = manager == invoices.manager ? AtSavepoint.spring(invoices) : AtSavepoint.jdbc(invoices);
         TransactionTemplate joining = new TransactionTemplate(manager);
         List<Callable<Void>> all = new ArrayList<>();
@@ -105,18 +114,20 @@ class ManyRollbacksTest {
             long seed = i;
             all.add(() -> {
                 Random random = new Random(seed);
-                boolean undone = random.nextInt(3) == 0;
+                boolean undone = random.nextBoolean();
                 boolean throwing = random.nextBoolean();
                 boolean savepoint = random.nextInt(4) == 0;
                 int levels = random.nextInt(3);
                 boolean[] undoes = {random.nextBoolean(), random.nextBoolean()};
                 try {
+                    rolledBack.addAndGet((undone ? 1 : 0) + (savepoint ? 1 : 0));
                     Integer rows = outer.execute(status -> {
                         int stored = 0;
                         for (int level = 0; level < levels; level++) {
                             boolean undo = undoes[level];
                             nested.run(undo, () -> invoices.store(numbers.getAsLong()));
                             stored += undo ? 0 : 1;
+                            rolledBack.addAndGet(undo ? 1 : 0);
                         }
                         if (savepoint) {
                             AtSavepoint.jdbc(invoices).run(true, () -> invoices.store(numbers.getAsLong()));
@@ -147,6 +158,7 @@ class ManyRollbacksTest {
         } finally {
             threads.shutdownNow();
         }
+        assertThat(rolledBack).hasValueGreaterThanOrEqualTo(1_000);
         return committed.get();
     }
 
