@@ -6,20 +6,26 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("requires-automatic") // Spring's jars are not modules, but have lasting names
 module dev.seriatim.spring {
     requires transitive dev.seriatim.jdbc;
+    requires static com.zaxxer.hikari;
+    requires static jakarta.persistence;
+    requires static java.naming;
+    requires static org.hibernate.orm.core;
     requires static org.jspecify;
     requires static spring.beans;
-    requires static spring.context;
-    requires static spring.core;
-    requires static spring.jdbc;
-    requires static spring.orm;
-    requires static spring.tx;
     requires static spring.boot;
     requires static spring.boot.actuator;
     requires static spring.boot.actuator.autoconfigure;
     requires static spring.boot.autoconfigure;
     requires static spring.boot.health;
-    requires static com.zaxxer.hikari;
+    requires static spring.context;
+    requires static spring.core;
+    requires static spring.data.commons;
+    requires static spring.data.relational;
+    requires static spring.jdbc;
+    requires static spring.orm;
+    requires static spring.tx;
 
+    exports dev.seriatim.spring;
     exports dev.seriatim.spring.boot;
 
     opens dev.seriatim.spring.boot;

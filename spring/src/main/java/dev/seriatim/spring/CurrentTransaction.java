@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transaction of a data source that Spring has bound to this thread.
+ *
+ * @param key the data source that it is bound to: the one asked for, or one that wraps it or that it wraps
+ * @param holder holds its connection
+ */
+record CurrentTransaction(DataSource key, ConnectionHolder holder) {
+
+    /**
+     * Finds the transaction to draw in.
+     *
+     * @throws Misconfigured if there is none that holds a draw
+     */
+    static CurrentTransaction of(DataSource source, String sequence) {
+        boolean inTransaction = TransactionSynchronizationManager.isActualTransactionActive();
+        CurrentTransaction found = find(source);
+        if (found == null || !found.isActive()) {
+            throw new Misconfigured(
+                    sequence,
+                    inTransaction
+                            ? "the transaction on this thread has no connection of this "
+                                    + source.getClass().getName()
+                                    + "; draw with the DataSource of its transaction manager, a JdbcTransactionManager or a"
+                                    + " JpaTransactionManager"
+                            : "no transaction on this thread; draw in a method with @Transactional, called through its bean, or in a"
+                                    + " TransactionTemplate");
+        }
+        if (inTransaction && TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+            throw new Misconfigured(
+                    sequence,
+                    "the transaction on this thread is read-only; draw in one that is not, such as @Transactional without readOnly");
+        }
+        return found;
+    }
+
+    private static @Nullable CurrentTransaction find(DataSource source) {
+        if (TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder) {
+            return new CurrentTransaction(source, holder);
+        }
+        DataSource innermost = innermost(source);
+        for (Map.Entry<Object, Object> bound :
+                TransactionSynchronizationManager.getResourceMap().entrySet()) {
+            if (bound.getKey() instanceof DataSource key
+                    && bound.getValue() instanceof ConnectionHolder holder
+                    && innermost(key) == innermost) {
+                return new CurrentTransaction(key, holder);
+            }
+        }
+        return null;
+    }
+
+    private static DataSource innermost(DataSource source) {
+        DataSource inner = source;
+        while (inner instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
+            inner = wrapper.getTargetDataSource();
+        }
+        return inner;
+    }
+
+    /**
+     * Returns whether a transaction manager has bound the connection. Otherwise somebody has only used it beside another
+     * data source's transaction, which does not commit it.
+     */
+    private boolean isActive() {
+        // JpaTransactionManager does not set what DataSourceTransactionManager does: that a transaction is active. But
+        // it
+        // alone binds connections that are not marked as synchronized.
+        return !holder.isSynchronizedWithTransaction() || new Transactions(key).isActive();
+    }
+
+    /** Makes visible what a transaction manager sees. */
+    private static final class Transactions extends DataSourceTransactionManager {
+        private static final long serialVersionUID = 1L;
+
+        Transactions(DataSource source) {
+            super(source);
+        }
+
+        boolean isActive() {
+            return isExistingTransaction(doGetTransaction());
+        }
+    }
+}

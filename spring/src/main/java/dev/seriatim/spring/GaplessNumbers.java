@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring;
+
+import dev.seriatim.Block;
+import dev.seriatim.GaplessSequence;
+import dev.seriatim.SequenceException;
+import java.sql.Connection;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+
+/**
+ * Draws gapless numbers in the Spring transaction of the calling thread, on that transaction's connection. A rollback, also
+ * one to the savepoint of a nested transaction, undoes its draws.
+ *
+ * <pre>{@code
+ * @Bean
+ * GaplessNumbers invoiceNumbers(JdbcSequences sequences, DataSource dataSource) {
+ *     return GaplessNumbers.of(sequences.gapless("invoice_id"), dataSource);
+ * }
+ *
+ * @Transactional
+ * public long issue() {
+ *     long number = invoiceNumbers.next();
+ *     jdbc.update("INSERT INTO invoice (number) VALUES (?)", number);
+ *     return number;
+ * }
+ * }</pre>
+ *
+ * <p>Works in the transactions of a {@code DataSourceTransactionManager}, a {@code JdbcTransactionManager}, and a
+ * {@code JpaTransactionManager} whose dialect exposes its JDBC connection, as Hibernate's does. It never opens a
+ * connection of its own.
+ *
+ * <p>The draw waits for the counter at most as long as the patience of the sequences, and fails after it if the transaction's
+ * timeout has passed by then. Isolation and conflicts are those of {@link GaplessSequence}.
+ *
+ * <p>Thread-safe.
+ */
+public final class GaplessNumbers {
+
+    private final GaplessSequence<Connection> sequence;
+    private final DataSource source;
+
+    private GaplessNumbers(GaplessSequence<Connection> sequence, DataSource source) {
+        this.sequence = sequence;
+        this.source = source;
+    }
+
+    /**
+     * Returns the numbers of a sequence, for transactions of the data source.
+     *
+     * @param source the data source of the transaction manager, or one that it wraps, or that wraps it, by Spring's
+     *     {@code DelegatingDataSource}; the table of the sequence is in its database
+     */
+    public static GaplessNumbers of(GaplessSequence<Connection> sequence, DataSource source) {
+        // Transaction managers do the same: transactions are bound to what the proxy wraps.
+        boolean proxied = source instanceof TransactionAwareDataSourceProxy;
+        DataSource target = proxied ? ((TransactionAwareDataSourceProxy) source).getTargetDataSource() : source;
+        return new GaplessNumbers(sequence, target == null ? source : target);
+    }
+
+    /** Returns the sequence's name in its store. */
+    public String name() {
+        return sequence.name();
+    }
+
+    /**
+     * Draws the next number in this thread's transaction.
+     *
+     * @throws SequenceException.Misconfigured if there is no transaction on this thread, if it is read-only, or if it is one of
+     *     another data source
+     * @throws SequenceException as {@link GaplessSequence#next(Object)}; roll the transaction back after one
+     * @throws org.springframework.transaction.TransactionTimedOutException if the transaction's timeout has passed
+     * @throws IllegalStateException if the sequences are closed
+     */
+    public long next() {
+        CurrentTransaction current = CurrentTransaction.of(source, name());
+        if (current.holder() instanceof SharedConnectionHolder shared && shared.deals(this)) {
+            return shared.turn().next();
+        }
+        return draw(current, sequence::next);
+    }
+
+    /**
+     * Draws the next {@code count} numbers as one block, in one round trip. The block is shorter only if the sequence has
+     * fewer left.
+     *
+     * @throws SequenceException.Misconfigured if the count is below 1, or as {@link #next()}
+     * @throws SequenceException as {@link #next()}
+     */
+    public Block next(int count) {
+        CurrentTransaction current = CurrentTransaction.of(source, name());
+        if (current.holder() instanceof SharedConnectionHolder shared && shared.deals(this)) {
+            return shared.turn().next(count);
+        }
+        return draw(current, connection -> sequence.next(connection, count));
+    }
+
+    /**
+     * Returns transactions that many callers share, in which this object draws without a round trip: GROUPED mode.
+     * Other code of the unit, such as {@code JdbcTemplate}, takes part if it works with the data source given to
+     * {@link #of}.
+     *
+     * @throws SequenceException as {@link GaplessSequence#grouped()}
+     */
+    public GroupedTransactions grouped() {
+        return grouped(Map.of());
+    }
+
+    GroupedTransactions grouped(Map<Object, Consumer<Connection>> joining) {
+        return new GroupedTransactions(this, sequence.grouped(), source, joining);
+    }
+
+    private static <R> R draw(CurrentTransaction current, Function<Connection, R> draw) {
+        checkTime(current);
+        Connection connection = DataSourceUtils.getConnection(current.key());
+        R drawn;
+        try {
+            drawn = draw.apply(connection);
+        } finally {
+            DataSourceUtils.releaseConnection(connection, current.key());
+        }
+        checkTime(current);
+        return drawn;
+    }
+
+    private static void checkTime(CurrentTransaction current) {
+        if (current.holder().hasTimeout()) {
+            current.holder().getTimeToLiveInMillis();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "gapless numbers of '" + name() + "'";
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring;
+
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Turn;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionCallback;
+import org.springframework.transaction.support.TransactionOperations;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
+
+/**
+ * Runs units of work in a transaction that many callers share (GROUPED mode), with Spring's usual code inside:
+ *
+ * <pre>{@code
+ * long number = invoiceNumbers.grouped().execute(status -> {
+ *     long next = invoiceNumbers.next();
+ *     jdbc.update("INSERT INTO invoice (number) VALUES (?)", next);
+ *     return next;
+ * });
+ * }</pre>
+ *
+ * <p>Inside a unit, the shared connection is bound to the thread: {@code JdbcTemplate}, Spring Data JDBC and whatever else
+ * takes connections by {@code DataSourceUtils} use it. {@code @Transactional} code of a {@code JdbcTransactionManager} or a
+ * {@code DataSourceTransactionManager} takes part: {@code REQUIRED} joins the unit, {@code NESTED} sets a savepoint, whose
+ * rollback undoes draws as well, and {@code REQUIRES_NEW} works in a transaction of its own on a second connection. An
+ * {@code EntityManager} is refused, unless the units are those of {@link JpaGroupedTransactions}.
+ *
+ * <p><b>A unit must be repeatable</b>: if the shared transaction is lost to a conflict or to another caller's unit, it runs
+ * again. Only the last run counts, and the result is returned once that is committed.
+ *
+ * <p>A unit that throws, or that calls {@code setRollbackOnly}, is undone alone; the transaction's other units are not
+ * affected.
+ *
+ * <p><b>Synchronizations</b>, such as those of {@code @TransactionalEventListener}: {@code beforeCommit} and
+ * {@code beforeCompletion} are called at the end of each run, {@code afterCommit} and {@code afterCompletion} once the shared
+ * transaction has ended, on the caller's thread and outside any transaction. What a run has registered that did not count
+ * learns that it was rolled back.
+ *
+ * <p>Thread-safe.
+ */
+public final class GroupedTransactions implements TransactionOperations {
+
+    private static final Scopes SCOPES = new Scopes();
+
+    private final GaplessNumbers numbers;
+    private final GroupedSequence<Connection> sequence;
+    private final DataSource source;
+
+    /** Called at the beginning of each unit, by the key under which they bind what takes part. */
+    private final Map<Object, Consumer<Connection>> joining;
+
+    GroupedTransactions(
+            GaplessNumbers numbers,
+            GroupedSequence<Connection> sequence,
+            DataSource source,
+            Map<Object, Consumer<Connection>> joining) {
+        this.numbers = numbers;
+        this.sequence = sequence;
+        this.source = source;
+        this.joining = joining;
+    }
+
+    /**
+     * Runs a unit and returns after it is committed.
+     *
+     * @return the result of the unit's last run
+     * @throws SequenceException.Misconfigured if a transaction is open on this thread
+     * @throws SequenceException as {@link GroupedSequence#commit}
+     * @throws org.springframework.transaction.UnexpectedRollbackException if code that took part in the unit has marked it as
+     *     rollback-only, and the unit returned normally
+     * @throws IllegalStateException if the sequences are closed, or if called inside a unit of the same sequence
+     */
+    @Override
+    // Spring's interface leaves open whether results may be null.
+    @SuppressWarnings("NullAway")
+    public <T> @Nullable T execute(TransactionCallback<T> unit) {
+        if (TransactionSynchronizationManager.isActualTransactionActive()
+                || TransactionSynchronizationManager.hasResource(source)
+                        && !TransactionSynchronizationManager.isSynchronizationActive()) {
+            throw new SequenceException.Misconfigured(
+                    sequence.name(),
+                    "a unit of work shares a transaction of its own and cannot run inside the one that is open on this thread; call it"
+                            + " outside @Transactional code, or draw with GaplessNumbers.next in there");
+        }
+        Object suspended = SCOPES.leave();
+        try {
+            return new Execution<>(unit).run();
+        } finally {
+            SCOPES.enterAgain(suspended);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "grouped transactions of '" + sequence.name() + "'";
+    }
+
+    /** A call of {@link #execute}: one run of the unit, or several. */
+    private final class Execution<T> {
+
+        private final TransactionCallback<T> unit;
+        private List<TransactionSynchronization> registered = List.of();
+        private @Nullable Throwable thrown;
+
+        Execution(TransactionCallback<T> unit) {
+            this.unit = unit;
+        }
+
+        @Nullable
+        T run() {
+            T result;
+            try {
+                result = sequence.<T, RuntimeException>commit(this::once);
+            } catch (Undone undone) {
+                completed(TransactionSynchronization.STATUS_ROLLED_BACK);
+                if (undone != thrown) {
+                    throw undone;
+                }
+                return undone.<T>result();
+            } catch (Throwable failure) {
+                boolean unknown = failure instanceof SequenceException.CommitOutcomeUnknown && failure != thrown;
+                completed(
+                        unknown
+                                ? TransactionSynchronization.STATUS_UNKNOWN
+                                : TransactionSynchronization.STATUS_ROLLED_BACK);
+                throw failure;
+            }
+            try {
+                TransactionSynchronizationUtils.invokeAfterCommit(registered);
+            } finally {
+                completed(TransactionSynchronization.STATUS_COMMITTED);
+            }
+            return result;
+        }
+
+        private T once(Turn<Connection> turn) {
+            completed(TransactionSynchronization.STATUS_ROLLED_BACK); // an earlier run, if there was one
+            thrown = null;
+            SharedConnectionHolder holder = new SharedConnectionHolder(numbers, turn);
+            EntityManagers others = new EntityManagers();
+            TransactionSynchronizationManager.bindResource(source, holder);
+            try {
+                TransactionSynchronizationManager.initSynchronization();
+                TransactionSynchronizationManager.setActualTransactionActive(true);
+                return inScope(holder, others);
+            } catch (Throwable failure) {
+                thrown = failure;
+                throw failure;
+            } finally {
+                if (TransactionSynchronizationManager.isSynchronizationActive()) {
+                    registered = TransactionSynchronizationManager.getSynchronizations();
+                }
+                TransactionSynchronizationManager.clear();
+                TransactionSynchronizationManager.unbindResourceIfPossible(source);
+                others.restore();
+            }
+        }
+
+        private T inScope(SharedConnectionHolder holder, EntityManagers others) {
+            UnitStatus status = new UnitStatus(holder);
+            try {
+                Connection connection = holder.turn().transaction();
+                joining.values().forEach(resource -> resource.accept(connection));
+                T result = unit.doInTransaction(status);
+                status.checkNotUndone(result);
+                TransactionSynchronizationUtils.triggerBeforeCommit(false);
+                others.checkUnused(sequence.name(), joining.keySet());
+                status.checkNotUndone(result);
+                return result;
+            } finally {
+                status.setCompleted();
+                TransactionSynchronizationUtils.triggerBeforeCompletion();
+            }
+        }
+
+        private void completed(int status) {
+            List<TransactionSynchronization> told = registered;
+            registered = List.of();
+            TransactionSynchronizationUtils.invokeAfterCompletion(told, status);
+        }
+    }
+
+    /** Undoes a unit that has called setRollbackOnly; its caller receives the result. */
+    static final class Undone extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient @Nullable Object result;
+
+        Undone(@Nullable Object result) {
+            super("this unit of work has called setRollbackOnly", null, false, false);
+            this.result = result;
+        }
+
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // what the same call's unit has returned
+        <T> @Nullable T result() {
+            return (T) result;
+        }
+    }
+
+    /** Leaves a scope that has synchronizations, but no transaction, such as that of NOT_SUPPORTED. */
+    private static final class Scopes extends AbstractPlatformTransactionManager {
+        private static final long serialVersionUID = 1L;
+
+        @Nullable
+        Object leave() {
+            return suspend(null);
+        }
+
+        void enterAgain(@Nullable Object left) {
+            resume(null, (SuspendedResourcesHolder) left);
+        }
+
+        @Override
+        protected Object doGetTransaction() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        protected void doBegin(Object transaction, org.springframework.transaction.TransactionDefinition definition) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
