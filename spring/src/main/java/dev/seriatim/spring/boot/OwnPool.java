@@ -3,9 +3,6 @@ package dev.seriatim.spring.boot;
 
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
@@ -34,18 +31,5 @@ final class OwnPool extends HikariDataSource {
         }
         OwnPool own = new OwnPool(pool, connections);
         return new SequenceConnections(own, connections, own::close);
-    }
-
-    /** Throws the driver's exception, which says what is wrong, instead of the pool's. */
-    @Override
-    public Connection getConnection() throws SQLException {
-        try {
-            return super.getConnection();
-        } catch (PoolInitializationException e) {
-            if (e.getCause() instanceof SQLException cause) {
-                throw cause;
-            }
-            throw e;
-        }
     }
 }
