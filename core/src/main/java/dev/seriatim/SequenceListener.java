@@ -14,6 +14,14 @@ public interface SequenceListener {
     /** Called after values were reserved in the store. */
     default void reserved(String sequence, Block block, Duration took) {}
 
+    /**
+     * Called instead of {@link #reserved(String, Block, Duration)}, which it calls unless overridden, where the
+     * sequence's definition at that reservation is known: in all modes but POOLED.
+     */
+    default void reserved(String sequence, Block block, Duration took, SequenceDefinition definition) {
+        reserved(sequence, block, took);
+    }
+
     /** Called after a caller had to wait for the store. */
     default void waited(String sequence, Duration howLong) {}
 

@@ -229,7 +229,7 @@ public final class Reserver {
         }
         seen.updateAndGet(s -> s.and(reservation));
         listener.tell(l -> {
-            l.reserved(name, reservation.block(), Duration.ofNanos(timing.now() - began));
+            l.reserved(name, reservation.block(), Duration.ofNanos(timing.now() - began), reservation.definition());
             warnWhenNearlyExhausted(l, reservation);
         });
         return reservation;

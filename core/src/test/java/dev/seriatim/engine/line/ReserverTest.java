@@ -107,6 +107,26 @@ class ReserverTest {
         assertThat(deals(3, 3)).isEqualTo(block(3, 3));
     }
 
+    @Test
+    void a_reservation_is_told_with_the_definition_of_that_moment() {
+        List<SequenceDefinition> heard = new ArrayList<>();
+        Reserver telling = new Reserver(
+                "s",
+                this::answered,
+                new Listeners(new SequenceListener() {
+                    @Override
+                    public void reserved(String sequence, Block block, Duration took, SequenceDefinition definition) {
+                        heard.add(definition);
+                    }
+                }),
+                timing);
+        answers.add(() -> new Reservation(new Block(1, 2, 1), UP, 1));
+        answers.add(() -> new Reservation(new Block(3, 2, 1), TO_1000, 1)); // altered in between
+        telling.reserve(2);
+        telling.reserve(2);
+        assertThat(heard).containsExactly(UP, TO_1000);
+    }
+
     // Epochs and directions
 
     @Test

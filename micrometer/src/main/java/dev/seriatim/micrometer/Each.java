@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.micrometer;
+
+import java.util.function.Consumer;
+
+/** Serves every registry, although some throw: the others, and the sequences, must not pay for that. */
+final class Each {
+
+    private static final System.Logger LOG = System.getLogger("dev.seriatim.micrometer");
+
+    private Each() {}
+
+    /** Runs an action for each element; logs what it throws. */
+    static <T> void of(Iterable<T> elements, Consumer<? super T> action) {
+        for (T element : elements) {
+            try {
+                action.accept(element);
+            } catch (Throwable e) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "a meter registry threw; its meters of a sequence may be incomplete",
+                        e);
+            }
+        }
+    }
+}
