@@ -30,6 +30,6 @@ final class OwnPool extends HikariDataSource {
             return null;
         }
         OwnPool own = new OwnPool(pool, connections);
-        return new SequenceConnections(own, connections, own::close);
+        return new SequenceConnections(own, connections, connections, own::close);
     }
 }

@@ -2,6 +2,7 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -23,9 +24,10 @@ import org.springframework.util.ClassUtils;
  *
  * @param source the data source
  * @param own the maximum number of connections; 0 if the source is the application's
+ * @param kept how many connections the store takes at most and keeps; 0 if it borrows one for each reservation
  * @param onClose closes the source, unless it is the application's
  */
-record SequenceConnections(DataSource source, int own, Runnable onClose) implements AutoCloseable {
+record SequenceConnections(DataSource source, int own, int kept, Runnable onClose) implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
     private static final boolean SPRING_JDBC = isPresent("org.springframework.jdbc.datasource.DelegatingDataSource");
@@ -49,7 +51,7 @@ record SequenceConnections(DataSource source, int own, Runnable onClose) impleme
      */
     static SequenceConnections to(String name, DataSource application, int own) {
         DataSource target = SPRING_JDBC ? target(name, application) : application;
-        SequenceConnections applications = new SequenceConnections(target, 0, () -> {});
+        SequenceConnections applications = new SequenceConnections(target, 0, 0, () -> {});
         if (own == 0) {
             return applications;
         }
@@ -58,8 +60,13 @@ record SequenceConnections(DataSource source, int own, Runnable onClose) impleme
             derived = unpooled(target, own);
         }
         if (derived == null) {
-            return applications.instead(
-                    name, "they cannot be opened from a " + target.getClass().getName());
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "the sequences keep a connection of the pool of data source ''{0}'', since none can be opened beside a {1}; leave"
+                            + " it one more than callers need, or set seriatim.connections=application",
+                    name,
+                    target.getClass().getName());
+            return new SequenceConnections(target, 0, 1, () -> {});
         }
         if (!reach(derived, target)) {
             derived.close();
@@ -87,7 +94,7 @@ record SequenceConnections(DataSource source, int own, Runnable onClose) impleme
             DataSource source = DataSourceBuilder.derivedFrom(target)
                     .type(SimpleDriverDataSource.class)
                     .build();
-            return new SequenceConnections(source, own, () -> {});
+            return new SequenceConnections(source, own, own, () -> {});
         } catch (RuntimeException notDerivable) {
             LOG.log(System.Logger.Level.DEBUG, "no data source can be derived", notDerivable);
             return null;
@@ -135,7 +142,9 @@ record SequenceConnections(DataSource source, int own, Runnable onClose) impleme
 
     /** Opens the store that takes its connections here; the caller closes it first. */
     JdbcStore store(SequenceTable table) {
-        return JdbcStore.open(source, table);
+        return kept == 0
+                ? JdbcStore.open(source, table)
+                : JdbcStore.keeping(source, kept, table, DurabilityCheck.REQUIRED);
     }
 
     @Override
