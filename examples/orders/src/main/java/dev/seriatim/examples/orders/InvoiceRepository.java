@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.examples.orders;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface InvoiceRepository extends JpaRepository<Invoice, Long> {}
