@@ -7,7 +7,6 @@ import org.jspecify.annotations.NullMarked;
 module dev.seriatim.hibernate {
     requires transitive dev.seriatim.jdbc;
     requires transitive org.hibernate.orm.core;
-    requires static com.zaxxer.hikari;
     requires static org.jspecify;
 
     exports dev.seriatim.hibernate;

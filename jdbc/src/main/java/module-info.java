@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.seriatim.jdbc {
     requires transitive dev.seriatim;
     requires transitive java.sql;
+    requires static com.zaxxer.hikari;
     requires static org.jspecify;
 
     exports dev.seriatim.jdbc;

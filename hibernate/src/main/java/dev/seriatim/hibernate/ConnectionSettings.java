@@ -20,10 +20,8 @@ final class ConnectionSettings {
 
     private static final String OURS = "seriatim.";
 
-    /** So many sequences can reserve side by side. */
-    private static final int KEPT = 4;
-
-    private static final int KEPT_OF_A_POOL = 1;
+    /** So many reservations run side by side; a pool other than HikariCP misses as many. */
+    private static final int KEPT = 2;
 
     private ConnectionSettings() {}
 
@@ -43,23 +41,21 @@ final class ConnectionSettings {
         ConnectionProvider provider = registry.getService(ConnectionProvider.class);
         // Hibernate prefers a data source, too, if there is also a URL.
         if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
-            DataSource applications = provider.unwrap(DataSource.class);
-            DataSource own = hikariIsPresent() ? HikariPool.unpooled(applications) : null;
-            return own == null ? keeping(applications, KEPT_OF_A_POOL) : keeping(own, KEPT);
+            return keeping(provider.unwrap(DataSource.class));
         }
         String url = first(settings, AvailableSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
         if (url != null) {
-            return keeping(unpooled(url, account(settings)), KEPT);
+            return keeping(unpooled(url, account(settings)));
         }
         if (provider == null) {
             throw new SequenceException.Misconfigured("the session factory has no connection provider; set "
                     + AvailableSettings.JAKARTA_JDBC_URL + " or " + SeriatimSettings.SEQUENCES);
         }
-        return keeping(SuppliedDataSource.of(provider), KEPT_OF_A_POOL);
+        return keeping(SuppliedDataSource.of(provider));
     }
 
-    private static JdbcSequences keeping(DataSource source, int connections) {
-        return JdbcSequences.keeping(source, connections, ConnectionSettings::settings);
+    private static JdbcSequences keeping(DataSource source) {
+        return JdbcSequences.keeping(source, KEPT, ConnectionSettings::settings);
     }
 
     /** Borrows a connection for each reservation: there may be as many tenants as there are connections in all. */
@@ -71,17 +67,8 @@ final class ConnectionSettings {
         builder.createMissing(false).giveBackOnClose(true);
     }
 
-    private static boolean hikariIsPresent() {
-        try {
-            Class.forName("com.zaxxer.hikari.HikariDataSource", false, ConnectionSettings.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
-
     /** Returns a data source that opens a connection each time. */
-    static DataSource unpooled(String url, Properties properties) {
+    private static DataSource unpooled(String url, Properties properties) {
         return new SuppliedDataSource(() -> DriverManager.getConnection(url, properties));
     }
 

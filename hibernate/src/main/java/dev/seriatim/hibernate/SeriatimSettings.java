@@ -6,8 +6,8 @@ package dev.seriatim.hibernate;
  *
  * <p><b>Connections.</b> Numbers that are not gapless are drawn outside the session's transaction, on connections that
  * are kept for that: callers that wait for a number may hold all others. They are opened with the URL and the account of
- * the session factory's settings, or of its HikariCP pool, up to 4. Of any other data source one is taken for good,
- * which must have more. From a {@code MultiTenantConnectionProvider} they are borrowed for each reservation: give its
+ * the session factory's settings, or of its HikariCP pool, two at most. Of any other data source they are taken for good;
+ * it must have more. From a {@code MultiTenantConnectionProvider} they are borrowed for each reservation: give its
  * pool more connections than there are threads that persist.
  *
  * <p>Where one transaction at a time writes, as in SQLite, a session's transaction draws all its numbers itself, and a

@@ -182,18 +182,23 @@ public final class JdbcStore
      */
     public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
         Lender lender = new Lender(source, Dialects::inTransaction);
-        return open(
-                lender, table, durability, (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {}));
+        try {
+            return lender.look(connection ->
+                    of(connection, table, durability, (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {})));
+        } catch (SQLException e) {
+            throw NoConnection.to("the database of this data source", e);
+        }
     }
 
     /**
-     * Opens a table over connections that the store takes from a data source and keeps until it is closed: for
-     * draws of callers that hold a connection of the same pool, and would wait for each other if a reservation had to
-     * wait for one of theirs. The first is taken at once, the others when reservations run side by side.
+     * Opens a table over connections that the store keeps until it is closed: for draws of callers that hold a
+     * connection of the same pool, and would wait for each other if a reservation had to wait for one of theirs. The first
+     * is opened at once, the others when reservations run side by side. {@link #inTransaction} uses these connections, too.
      *
-     * <p>Over a pool, the connections that are kept are missing from it, and the pool may report them as leaks. Each is
-     * disconnected instead of returned, since its settings differ. If the last one breaks, the next waits its turn.
-     * {@link #inTransaction} uses these connections, too.
+     * <p>If the source is a HikariCP pool, or wraps one, the store opens its connections beside the pool, with the pool's URL,
+     * account, properties, schema and initial statement. From any other source it takes them for good. Over another pool, they
+     * are missing from it then, and it may report them as leaks; each is disconnected instead of returned, since its settings
+     * differ; and if the last one breaks, the next waits its turn.
      *
      * @param source remains owned by the caller: a pool, or one that opens a connection at each call
      * @param connections how many to keep at most
@@ -206,12 +211,17 @@ public final class JdbcStore
             throw new Misconfigured("a store must keep at least 1 connection, not " + connections);
         }
         Lender lender = new Lender(source, Dialects::inTransaction);
-        JdbcStore store = open(
-                lender,
-                table,
-                durability,
-                (dialect, database) ->
-                        new KeptConnections(lender.keeping(), dialect, database, connections, Transactions.PATIENCE));
+        JdbcStore store;
+        try {
+            store = lender.lookBeside(connection -> of(
+                    connection,
+                    table,
+                    durability,
+                    (dialect, database) -> new KeptConnections(
+                            lender.keeping(), dialect, database, connections, Transactions.PATIENCE)));
+        } catch (SQLException e) {
+            throw NoConnection.to("the database of this data source", e);
+        }
         boolean taken = false;
         try {
             store.transactions.reading(SqlFailures.UNNAMED, connection -> true); // the connection is kept after it
@@ -230,25 +240,19 @@ public final class JdbcStore
         Connections of(Dialect dialect, String database);
     }
 
-    private static JdbcStore open(Lender lender, SequenceTable table, DurabilityCheck durability, Supply supply) {
-        try {
-            return lender.look(connection -> {
-                Dialect dialect = Dialects.of(connection);
-                String database = database(connection, dialect);
-                durability.check(database, dialect.preflight(connection, table.table()));
-                return new JdbcStore(
-                        supply.of(dialect, database),
-                        dialect,
-                        table,
-                        TableNaming.PROGRAM,
-                        database,
-                        Transactions.PATIENCE,
-                        new CallersTransactions(
-                                durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
-            });
-        } catch (SQLException e) {
-            throw NoConnection.to("the database of this data source", e);
-        }
+    private static JdbcStore of(Connection connection, SequenceTable table, DurabilityCheck durability, Supply supply)
+            throws SQLException {
+        Dialect dialect = Dialects.of(connection);
+        String database = database(connection, dialect);
+        durability.check(database, dialect.preflight(connection, table.table()));
+        return new JdbcStore(
+                supply.of(dialect, database),
+                dialect,
+                table,
+                TableNaming.PROGRAM,
+                database,
+                Transactions.PATIENCE,
+                new CallersTransactions(durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
     }
 
     @Override

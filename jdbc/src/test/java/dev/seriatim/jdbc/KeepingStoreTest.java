@@ -12,6 +12,8 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,6 +44,23 @@ class KeepingStoreTest {
         config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(size);
         return new HikariDataSource(config);
+    }
+
+    /** The pool as the store finds another make of pool: it cannot know how that connects. */
+    private static DataSource unknown(DataSource pool) {
+        return (DataSource) Proxy.newProxyInstance(
+                KeepingStoreTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("isWrapperFor")) {
+                        return false;
+                    }
+                    try {
+                        return method.invoke(pool, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** Each thread holds a connection; all draw once as many hold one as there can be. */
@@ -79,7 +98,7 @@ class KeepingStoreTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
     void a_store_over_the_pool_itself_keeps_what_it_needs(Engine engine) throws Exception {
         try (HikariDataSource pool = pool(engine.freshDatabase(), THREADS);
-                JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> s.patience(PATIENCE))) {
+                JdbcSequences sequences = JdbcSequences.keeping(unknown(pool), 1, s -> s.patience(PATIENCE))) {
             Sequence sequence = sequences.open("s", Allocation.batch(3));
             assertThat(drawWhileAllIsHeld(pool, sequence, THREADS - 1)).doesNotHaveDuplicates();
             assertThat(pool.getHikariPoolMXBean().getTotalConnections()).isLessThanOrEqualTo(THREADS);
@@ -100,6 +119,43 @@ class KeepingStoreTest {
     }
 
     @Test
+    void connections_beside_a_pool_have_its_url_account_schema_and_statement() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA numbers");
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.addDataSourceProperty("ApplicationName", "beside");
+        config.setSchema("numbers");
+        config.setConnectionInitSql("SET extra_float_digits = 0");
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Connection held = pool.getConnection();
+                JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> s.patience(PATIENCE))) {
+            assertThat(sequences.unique("s").next()).isEqualTo(1);
+            assertThat(text(held, "SELECT count(*) FROM numbers.seriatim_sequence"))
+                    .isEqualTo("1");
+            assertThat(text(held, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'beside'"))
+                    .isEqualTo("2");
+            assertThat(sequences.<String, SQLException>inTransaction(own -> text(own, "SHOW extra_float_digits")))
+                    .isEqualTo("0");
+        }
+    }
+
+    @Test
+    void of_a_private_database_in_memory_there_is_no_second_connection() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:sqlite::memory:");
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> {})) {
+            assertThat(sequences.unique("s").next()).isEqualTo(1);
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void without_it_the_same_callers_find_no_connection() {
         try (HikariDataSource pool = pool(Engine.POSTGRESQL.freshDatabase(), THREADS);
                 JdbcSequences sequences = JdbcSequences.open(pool, s -> s.patience(PATIENCE))) {
@@ -114,7 +170,7 @@ class KeepingStoreTest {
     @Test
     void the_settings_of_a_kept_connection_do_not_reach_the_pool() throws SQLException {
         try (HikariDataSource pool = pool(Engine.POSTGRESQL.freshDatabase(), 2)) {
-            try (JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> {})) {
+            try (JdbcSequences sequences = JdbcSequences.keeping(unknown(pool), 1, s -> {})) {
                 sequences.unique("s").next();
             }
             List<Connection> all = new ArrayList<>();
@@ -144,7 +200,7 @@ class KeepingStoreTest {
     void a_kept_connection_that_broke_is_replaced() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (HikariDataSource pool = pool(database, 2);
-                JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> {})) {
+                JdbcSequences sequences = JdbcSequences.keeping(unknown(pool), 1, s -> {})) {
             Sequence sequence = sequences.open("s", Allocation.async());
             assertThat(sequence.next()).isEqualTo(1);
             try (Connection other = database.connect()) {
@@ -173,7 +229,7 @@ class KeepingStoreTest {
         config.setAutoCommit(false);
         config.setMaximumPoolSize(1);
         try (HikariDataSource pool = new HikariDataSource(config)) {
-            try (JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> {})) {
+            try (JdbcSequences sequences = JdbcSequences.keeping(unknown(pool), 1, s -> {})) {
                 assertThat(sequences.unique("s").next()).isEqualTo(1);
             }
             try (Connection connection = pool.getConnection()) {

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BinaryOperator;
 import javax.sql.DataSource;
 
 /**
@@ -69,42 +70,65 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
         }
     }
 
-    /**
-     * Returns what takes connections of this source to keep them. One that is ended does not go back with the settings of a kept one: its
-     * session is disconnected where the driver can do that.
-     */
+    /** As {@link #look}, on a connection of those that are kept. */
+    public <R> R lookBeside(SqlWork<R> work) throws SQLException {
+        Optional<HikariConnections.Supply> supply = HikariConnections.beside(source);
+        if (supply.isEmpty()) {
+            return look(work); // which returns the connection unchanged
+        }
+        try (Connection connection = scrubbed(supply.get(), (e, shown) -> shown)) {
+            return work.run(connection);
+        }
+    }
+
+    /** Returns what opens connections to keep: beside the pool if it is HikariCP, else from the source. */
     public KeptConnections.Opener keeping() {
-        return new KeptConnections.Opener() {
-            private volatile boolean automatic = true;
+        return HikariConnections.beside(source)
+                .<KeptConnections.Opener>map(supply -> () -> scrubbed(supply, (e, shown) -> shown))
+                .orElseGet(Taking::new);
+    }
 
-            @Override
-            public Connection open() throws SQLException {
-                Taken taken = take();
-                automatic = taken.automatic; // a pool lends all in one mode
-                return taken.connection;
-            }
+    /**
+     * Takes connections of the source. One that is ended does not go back with the settings of a kept one: its session is
+     * disconnected where the driver can do that.
+     */
+    private final class Taking implements KeptConnections.Opener {
 
-            @Override
-            public void end(Connection connection) {
-                Discarded.discard(connection, automatic);
-            }
+        private volatile boolean automatic = true;
 
-            @Override
-            public Optional<String> awaits(Duration atLeast, String database) {
-                return waits.lasting(atLeast, database);
-            }
-        };
+        @Override
+        public Connection open() throws SQLException {
+            Taken taken = take();
+            automatic = taken.automatic; // a pool lends all in one mode
+            return taken.connection;
+        }
+
+        @Override
+        public void end(Connection connection) {
+            Discarded.discard(connection, automatic);
+        }
+
+        @Override
+        public Optional<String> awaits(Duration atLeast, String database) {
+            return waits.lasting(atLeast, database);
+        }
     }
 
     private Connection connect() throws SQLException {
         long began = System.nanoTime();
+        return scrubbed(
+                () -> waits.connection(source),
+                (e, shown) -> ExhaustedPool.is(e)
+                        ? ExhaustedPool.told(shown, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+                        : shown);
+    }
+
+    private Connection scrubbed(HikariConnections.Supply supply, BinaryOperator<SQLException> told)
+            throws SQLException {
         try {
-            return waits.connection(source);
+            return supply.get();
         } catch (SQLException e) {
-            SQLException shown = scrubbing.of(e);
-            throw ExhaustedPool.is(e)
-                    ? ExhaustedPool.told(shown, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
-                    : shown;
+            throw told.apply(e, scrubbing.of(e));
         } catch (SequenceException e) {
             throw e;
         } catch (RuntimeException e) {

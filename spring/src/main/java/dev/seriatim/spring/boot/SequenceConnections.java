@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Where the sequences take their connections from: a data source of their own, to the same database as the
- * application's, or the application's. Thread-safe.
+ * Where the sequences take their connections from: connections of their own to the same database, or the application's.
+ * Thread-safe.
  *
  * @param source the data source
- * @param own the maximum number of connections; 0 if the source is the application's
- * @param kept how many connections the store takes at most and keeps; 0 if it borrows one for each reservation
- * @param onClose closes the source, unless it is the application's
+ * @param kept how many connections the store keeps at most; 0 if it borrows one for each reservation
  */
-record SequenceConnections(DataSource source, int own, int kept, Runnable onClose) implements AutoCloseable {
+record SequenceConnections(DataSource source, int kept) {
 
     private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
     private static final boolean SPRING_JDBC = isPresent("org.springframework.jdbc.datasource.DelegatingDataSource");
@@ -51,14 +51,14 @@ record SequenceConnections(DataSource source, int own, int kept, Runnable onClos
      */
     static SequenceConnections to(String name, DataSource application, int own) {
         DataSource target = SPRING_JDBC ? target(name, application) : application;
-        SequenceConnections applications = new SequenceConnections(target, 0, 0, () -> {});
         if (own == 0) {
-            return applications;
+            return new SequenceConnections(target, 0);
         }
-        SequenceConnections derived = HIKARI ? OwnPool.like(target, own) : null;
-        if (derived == null && BOOT_JDBC) {
-            derived = unpooled(target, own);
+        HikariDataSource pool = hikari(target);
+        if (pool != null) {
+            return isPrivate(pool.getJdbcUrl()) ? lending(name, target) : new SequenceConnections(pool, own);
         }
+        DataSource derived = BOOT_JDBC ? unpooled(target) : null;
         if (derived == null) {
             LOG.log(
                     System.Logger.Level.INFO,
@@ -66,13 +66,17 @@ record SequenceConnections(DataSource source, int own, int kept, Runnable onClos
                             + " it one more than callers need, or set seriatim.connections=application",
                     name,
                     target.getClass().getName());
-            return new SequenceConnections(target, 0, 1, () -> {});
+            return new SequenceConnections(target, 1);
         }
-        if (!reach(derived, target)) {
-            derived.close();
-            return applications.instead(name, "they would reach another database or schema");
-        }
-        return derived;
+        return reach(derived, target) ? new SequenceConnections(derived, own) : lending(name, target);
+    }
+
+    private static @Nullable HikariDataSource hikari(DataSource target) {
+        return HIKARI ? DataSourceUnwrapper.unwrap(target, HikariConfigMXBean.class, HikariDataSource.class) : null;
+    }
+
+    private static boolean isPrivate(@Nullable String url) {
+        return url != null && PRIVATE.matcher(url).matches();
     }
 
     /** Looks below Spring's wrappers: those that join a caller's transaction must not run the sequences' own. */
@@ -89,12 +93,11 @@ record SequenceConnections(DataSource source, int own, int kept, Runnable onClos
         return target;
     }
 
-    private static @Nullable SequenceConnections unpooled(DataSource target, int own) {
+    private static @Nullable DataSource unpooled(DataSource target) {
         try {
-            DataSource source = DataSourceBuilder.derivedFrom(target)
+            return DataSourceBuilder.derivedFrom(target)
                     .type(SimpleDriverDataSource.class)
                     .build();
-            return new SequenceConnections(source, own, own, () -> {});
         } catch (RuntimeException notDerivable) {
             LOG.log(System.Logger.Level.DEBUG, "no data source can be derived", notDerivable);
             return null;
@@ -102,19 +105,13 @@ record SequenceConnections(DataSource source, int own, int kept, Runnable onClos
     }
 
     /**
-     * Whether new connections see what the application's see. What cannot be found out now is reported when the store is
-     * opened.
+     * Whether new connections see what the application's see: what is derived has no more than the URL and the account. What
+     * cannot be found out now is reported when the store is opened.
      */
-    private static boolean reach(SequenceConnections derived, DataSource target) {
-        try (Connection connection = derived.source.getConnection()) {
-            DatabaseMetaData ours = connection.getMetaData();
-            String url = ours.getURL();
-            if (url != null && PRIVATE.matcher(url).matches()) {
-                return false;
-            }
-            // A pool's copy has all its settings; what is derived has no more than the URL and the account.
-            return !(derived.source instanceof SimpleDriverDataSource)
-                    || place(connection).equals(place(target));
+    private static boolean reach(DataSource derived, DataSource target) {
+        try (Connection connection = derived.getConnection()) {
+            return !isPrivate(connection.getMetaData().getURL())
+                    && place(connection).equals(place(target));
         } catch (SQLException unreachable) {
             return true;
         }
@@ -130,25 +127,20 @@ record SequenceConnections(DataSource source, int own, int kept, Runnable onClos
         return connection.getMetaData().getURL() + "\n" + connection.getCatalog() + "\n" + connection.getSchema();
     }
 
-    private SequenceConnections instead(String name, String why) {
+    private static SequenceConnections lending(String name, DataSource target) {
         LOG.log(
                 System.Logger.Level.INFO,
-                "the sequences draw from the pool of data source ''{0}'', not from connections of their own: {1}; leave more"
-                        + " connections in the pool than callers hold while they wait for a number",
-                name,
-                why);
-        return this;
+                "the sequences draw from the pool of data source ''{0}'', not from connections of their own, which would reach"
+                        + " another database or schema; leave more connections in the pool than callers hold while they wait for a"
+                        + " number",
+                name);
+        return new SequenceConnections(target, 0);
     }
 
-    /** Opens the store that takes its connections here; the caller closes it first. */
+    /** Opens the store that takes its connections here. */
     JdbcStore store(SequenceTable table) {
         return kept == 0
                 ? JdbcStore.open(source, table)
                 : JdbcStore.keeping(source, kept, table, DurabilityCheck.REQUIRED);
-    }
-
-    @Override
-    public void close() {
-        onClose.run();
     }
 }
