@@ -37,8 +37,8 @@ final class PersistBenchmark {
     @Table(name = "by_table")
     static class ByTable {
         @Id
-        @GeneratedValue(strategy = GenerationType.TABLE, generator = "by_table")
-        @TableGenerator(name = "by_table", allocationSize = 50)
+        @GeneratedValue(strategy = GenerationType.TABLE, generator = "by_table_ids")
+        @TableGenerator(name = "by_table_ids", allocationSize = 50)
         Long id;
 
         String text = "a line of text";
@@ -48,8 +48,8 @@ final class PersistBenchmark {
     @Table(name = "by_sequence")
     static class BySequence {
         @Id
-        @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "by_sequence")
-        @SequenceGenerator(name = "by_sequence", allocationSize = 50)
+        @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "by_sequence_ids")
+        @SequenceGenerator(name = "by_sequence_ids", allocationSize = 50)
         Long id;
 
         String text = "a line of text";
