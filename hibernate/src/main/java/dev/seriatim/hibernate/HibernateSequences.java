@@ -34,14 +34,18 @@ final class HibernateSequences implements Service, Stoppable {
 
     private final transient Map<String, Object> settings;
     private final transient ServiceRegistry registry;
+    private final transient @Nullable MultiTenantConnectionProvider<Object> tenants;
     private final transient ConcurrentMap<String, SequenceRequest> requests = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<String, Runnable> checks = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<Object, FutureTask<OpenSequences>> open = new ConcurrentHashMap<>();
     private final transient Set<SessionFactory> factories = new HashSet<>();
+    private transient volatile boolean closed;
 
+    @SuppressWarnings("unchecked") // Hibernate passes it the identifiers of its own resolver
     HibernateSequences(Map<String, Object> settings, ServiceRegistry registry) {
         this.settings = settings;
         this.registry = registry;
+        tenants = registry.getService(MultiTenantConnectionProvider.class);
     }
 
     static HibernateSequences of(ServiceRegistry registry) {
@@ -50,12 +54,7 @@ final class HibernateSequences implements Service, Stoppable {
 
     /** Returns whether each tenant has connections, and so sequences, of its own. */
     boolean tenantsHaveConnections() {
-        return tenantConnections() != null;
-    }
-
-    @SuppressWarnings("unchecked") // Hibernate passes it the identifiers of its own resolver
-    private @Nullable MultiTenantConnectionProvider<Object> tenantConnections() {
-        return registry.getService(MultiTenantConnectionProvider.class);
+        return tenants != null;
     }
 
     /** Registers a sequence that a property needs. */
@@ -82,7 +81,17 @@ final class HibernateSequences implements Service, Stoppable {
     void start(SessionFactory factory) {
         synchronized (factories) {
             factories.add(factory);
+            closed = false;
         }
+        try {
+            createOrCheck();
+        } catch (Throwable refused) {
+            closing(factory);
+            throw refused;
+        }
+    }
+
+    private void createOrCheck() {
         ConnectionSettings.refuseUnknown(settings);
         checks.values().forEach(Runnable::run);
         if (requests.isEmpty() || tenantsHaveConnections()) {
@@ -98,6 +107,7 @@ final class HibernateSequences implements Service, Stoppable {
     }
 
     OpenSequences of(SharedSessionContractImplementor session) {
+        checkOpen();
         if (!tenantsHaveConnections()) {
             return of(ALL);
         }
@@ -111,6 +121,7 @@ final class HibernateSequences implements Service, Stoppable {
 
     /** Opens a tenant's sequences once; only callers who need them wait for that. */
     private OpenSequences of(Object tenant) {
+        checkOpen();
         FutureTask<OpenSequences> task = open.get(tenant);
         if (task == null) {
             FutureTask<OpenSequences> own = new FutureTask<>(() -> open(tenant));
@@ -118,6 +129,10 @@ final class HibernateSequences implements Service, Stoppable {
             if (task == null) {
                 task = own;
                 own.run();
+                if (closed && open.remove(tenant, own)) { // by another thread, which did not see it
+                    close(own);
+                    checkOpen();
+                }
             }
         }
         try {
@@ -138,10 +153,15 @@ final class HibernateSequences implements Service, Stoppable {
         }
     }
 
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the session factory is closed, and so are its sequences");
+        }
+    }
+
     private OpenSequences open(Object tenant) {
         SchemaAction schema = SchemaAction.of(settings);
         Object given = settings.get(SeriatimSettings.SEQUENCES);
-        MultiTenantConnectionProvider<Object> tenants = tenantConnections();
         if (given != null) {
             return new OpenSequences(given(given, tenant, tenants != null), false, schema);
         }
@@ -180,6 +200,7 @@ final class HibernateSequences implements Service, Stoppable {
         synchronized (factories) {
             factories.remove(factory);
             last = factories.isEmpty();
+            closed = last;
         }
         if (last) {
             stop();
@@ -188,6 +209,7 @@ final class HibernateSequences implements Service, Stoppable {
 
     @Override
     public void stop() {
+        closed = true;
         List<FutureTask<OpenSequences>> tasks = new ArrayList<>();
         for (Object tenant : open.keySet()) {
             FutureTask<OpenSequences> task = open.remove(tenant);

@@ -3,11 +3,9 @@ package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
 import java.util.Arrays;
-import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.PersistentClass;
-import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +35,10 @@ record LateNumber(String number, String of, String when) {
 
     /** Not before all properties are mapped. */
     private void check(String place, PersistentClass entity) {
+        if (!entity.hasProperty(number)) {
+            throw new SequenceException.Misconfigured(place
+                    + ": a late number must be a property of the entity itself, not of an embeddable; move it there");
+        }
         Class<?> numbered =
                 entity.getProperty(number).getGetter(entity.getMappedClass()).getReturnTypeClass();
         if (numbered.isPrimitive()) {
@@ -61,22 +63,5 @@ record LateNumber(String number, String of, String when) {
         Object value = session.getEntityPersister(null, owner).getPropertyValue(owner, of);
         String text = value instanceof Enum<?> constant ? constant.name() : String.valueOf(value);
         return value != null && text.equals(when);
-    }
-
-    /**
-     * Returns the number that the row has in the database; null if it has none. What the entity says does not count:
-     * the program can set it, and a transaction that was rolled back has left it there.
-     */
-    @Nullable
-    Object stored(SharedSessionContractImplementor session, Object owner) {
-        EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
-        if (entry != null && entry.getLoadedState() != null) {
-            return entry.getLoadedValue(number);
-        }
-        EntityPersister persister = session.getEntityPersister(null, owner);
-        Object[] row = persister.getDatabaseSnapshot(persister.getIdentifier(owner, session), session);
-        return row == null
-                ? null
-                : row[Arrays.asList(persister.getPropertyNames()).indexOf(number)];
     }
 }

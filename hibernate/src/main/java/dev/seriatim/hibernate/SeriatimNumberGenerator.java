@@ -4,6 +4,7 @@ package dev.seriatim.hibernate;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Member;
 import java.util.EnumSet;
+import java.util.Objects;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -19,6 +20,7 @@ public final class SeriatimNumberGenerator
 
     private transient @Nullable Drawing drawing;
     private transient @Nullable LateNumber late;
+    private transient @Nullable StoredNumber stored;
 
     /** For Hibernate, which then initializes it. */
     public SeriatimNumberGenerator() {}
@@ -31,6 +33,7 @@ public final class SeriatimNumberGenerator
     /** Called by Hibernate 7.4 and later in place of the other form; its parameter is the erasure of theirs. */
     public void initialize(Annotation annotation, GeneratorCreationContext context) {
         SeriatimNumber given = (SeriatimNumber) annotation;
+        stored = new StoredNumber(context.getProperty().getName());
         late = LateNumber.of(context, given.of(), given.when());
         drawing = Drawing.of(
                 context,
@@ -46,18 +49,20 @@ public final class SeriatimNumberGenerator
             Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
-        LateNumber when = late;
-        if (when != null) {
-            Object stored = eventType == EventType.INSERT ? null : when.stored(session, owner);
-            if (stored != null || !when.isDue(session, owner)) {
-                return stored;
+        if (eventType == EventType.UPDATE) {
+            Object numbered = Objects.requireNonNull(stored).of(session, owner);
+            if (numbered != null || late == null) {
+                return numbered;
             }
         }
-        return Drawing.initialized(drawing).next(session, owner);
+        return late == null || late.isDue(session, owner)
+                ? Drawing.initialized(drawing).next(session, owner)
+                : null;
     }
 
+    /** Also on update, where it keeps the row's number. */
     @Override
     public EnumSet<EventType> getEventTypes() {
-        return late == null ? EnumSet.of(EventType.INSERT) : EnumSet.of(EventType.INSERT, EventType.UPDATE);
+        return EnumSet.of(EventType.INSERT, EventType.UPDATE);
     }
 }

@@ -11,6 +11,9 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.Table;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -19,6 +22,8 @@ import org.hibernate.SessionFactory;
 import org.hibernate.boot.MetadataSources;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,6 +79,26 @@ class IdentifiersTest {
         long id;
     }
 
+    @MappedSuperclass
+    abstract static class Base<T> {
+        @Id
+        @Seriatim
+        T id;
+    }
+
+    @Entity
+    @Table(name = "car")
+    @Inheritance(strategy = InheritanceType.JOINED)
+    static class Car extends Base<Long> {}
+
+    @Entity
+    @Table(name = "van")
+    static class Van extends Car {}
+
+    @Entity
+    @Table(name = "bike", schema = "public")
+    static class Bike extends Base<Integer> {}
+
     private static List<Long> persist(SessionFactory factory, int count) {
         return factory.fromTransaction(session -> {
             List<Long> ids = new ArrayList<>();
@@ -110,6 +135,43 @@ class IdentifiersTest {
             assertThat(persist(factory, 1)).containsExactly(1L);
             assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name = 'orders_id'"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_hierarchy_shares_the_sequence_of_its_root_table() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Car.class, Van.class, Bike.class)) {
+            factory.inTransaction(session -> {
+                Car car = new Car();
+                session.persist(car);
+                Van van = new Van();
+                session.persist(van);
+                Bike bike = new Bike();
+                session.persist(bike);
+                assertThat(List.of(car.id, van.id)).containsExactly(1L, 2L);
+                assertThat(bike.id).isEqualTo(1);
+            });
+            assertThat(database.number("SELECT count(*) FROM seriatim_sequence"))
+                    .isEqualTo(2);
+            assertThat(database.number(
+                            "SELECT count(*) FROM seriatim_sequence WHERE name IN ('car_id', 'public.bike_id')"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_closed_factory_draws_nothing_and_opens_nothing() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        SessionFactory factory = Factories.open(Factories.settings(database), Order.class);
+        HibernateSequences sequences =
+                HibernateSequences.of(((SessionFactoryImplementor) factory).getServiceRegistry());
+        try (SharedSessionContractImplementor session = (SharedSessionContractImplementor) factory.openSession()) {
+            assertThat(sequences.of(session)).isNotNull();
+            factory.close();
+            assertThatThrownBy(() -> sequences.of(session))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the session factory is closed");
         }
     }
 

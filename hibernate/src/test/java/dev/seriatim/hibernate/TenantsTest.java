@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.TenantId;
@@ -32,6 +33,15 @@ class TenantsTest {
     @Entity
     @Table(name = "account")
     static class Account {
+        @Id
+        @Seriatim(guarantee = Guarantee.ORDERED)
+        long id;
+    }
+
+    /** The same table, with numbers from blocks. */
+    @Entity
+    @Table(name = "account")
+    static class FastAccount {
         @Id
         @Seriatim
         long id;
@@ -114,13 +124,13 @@ class TenantsTest {
     }
 
     /** Tenants' sessions on 16 threads persist entities, in transactions of 50. */
-    private static void persist(SessionFactory factory, int threads, int each) throws Exception {
+    private static void persist(SessionFactory factory, Supplier<?> entity, int threads, int each) throws Exception {
         Threads.<Void>run(threads, thread -> () -> {
             try (Session session = session(factory, TENANTS.get(thread % 2))) {
                 for (int done = 0; done < each; ) {
                     session.beginTransaction();
                     for (int i = 0; i < 50 && done < each; i++, done++) {
-                        session.persist(new Account());
+                        session.persist(entity.get());
                     }
                     session.getTransaction().commit();
                     session.clear();
@@ -134,7 +144,8 @@ class TenantsTest {
         return factory.withOptions().tenantIdentifier((Object) tenant).openSession();
     }
 
-    private static void twoTenants(int each, boolean shared) throws Exception {
+    /** Returns the highest identifier of either tenant, after as many were persisted for each. */
+    private static long highest(Supplier<?> entity, int each, boolean shared) throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         Schemas schemas = new Schemas(database);
         schemas.create();
@@ -144,35 +155,35 @@ class TenantsTest {
                 Function<String, JdbcSequences> all = tenant -> one;
                 settings.put(SeriatimSettings.SEQUENCES, all);
             }
-            try (SessionFactory factory = Factories.open(settings, Account.class)) {
-                persist(factory, 16, each / 8);
+            try (SessionFactory factory = Factories.open(settings, entity.get().getClass())) {
+                persist(factory, entity, 16, each / 8);
             }
         }
+        long highest = 0;
         for (String tenant : TENANTS) {
             assertThat(database.number("SELECT count(*) FROM %s.account".formatted(tenant)))
                     .isEqualTo(each);
-            assertThat(database.number("SELECT max(id) FROM %s.account".formatted(tenant)))
-                    .as("the highest identifier of %s", tenant)
-                    .isEqualTo(each);
+            highest = Math.max(highest, database.number("SELECT max(id) FROM %s.account".formatted(tenant)));
         }
+        return highest;
     }
 
     @Test
     void two_tenants_with_schemas_have_one_to_n_each() throws Exception {
-        twoTenants(1_600, false);
+        assertThat(highest(Account::new, 1_600, false)).isEqualTo(1_600);
     }
 
+    @Test
+    void tenants_that_share_a_buffer_have_each_others_numbers() throws Exception {
+        assertThat(highest(Account::new, 1_600, true)).isGreaterThanOrEqualTo(3_200);
+    }
+
+    /** Numbers from blocks are not dealt in order, and some of a block may be left over. */
     @Test
     @Tag("long")
-    void two_tenants_with_schemas_have_one_to_100_000_each() throws Exception {
-        twoTenants(100_000, false);
-    }
-
-    @Test
-    void tenants_that_share_a_buffer_have_each_others_numbers() {
-        assertThatThrownBy(() -> twoTenants(1_600, true))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("the highest identifier of");
+    void two_tenants_with_schemas_have_100_000_of_their_own_each() throws Exception {
+        assertThat(highest(FastAccount::new, 100_000, false)).isBetween(100_000L, 150_000L);
+        assertThat(highest(FastAccount::new, 10_000, true)).isGreaterThanOrEqualTo(20_000);
     }
 
     @Test
@@ -184,7 +195,7 @@ class TenantsTest {
         try (JdbcSequences one = JdbcSequences.open(database.dataSource())) {
             settings.put(SeriatimSettings.SEQUENCES, one);
             try (SessionFactory factory = Factories.open(settings, Account.class)) {
-                assertThatThrownBy(() -> persist(factory, 1, 1))
+                assertThatThrownBy(() -> persist(factory, Account::new, 1, 1))
                         .isInstanceOf(SequenceException.Misconfigured.class)
                         .hasMessageContaining("one JdbcSequences for all tenants");
             }
@@ -199,7 +210,7 @@ class TenantsTest {
         Map<String, Object> settings = settings(schemas);
         settings.put("hibernate.hbm2ddl.auto", "none");
         try (SessionFactory factory = Factories.open(settings, Account.class)) {
-            assertThatThrownBy(() -> persist(factory, 1, 1))
+            assertThatThrownBy(() -> persist(factory, Account::new, 1, 1))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessageContaining("'account_id'")
                     .hasMessageContaining("hibernate.hbm2ddl.auto to update");
@@ -209,7 +220,7 @@ class TenantsTest {
                 assertThat(red.isClosed()).isFalse();
                 sequences.unique("account_id");
             }
-            persist(factory, 1, 1); // the failure is not remembered
+            persist(factory, Account::new, 1, 1); // the failure is not remembered
         }
     }
 
