@@ -242,6 +242,7 @@ class SeriatimAutoConfigurationTest {
                 .run(context -> {
                     context.getBean(Sequences.class).unique("order").next();
                     assertThat(told).startsWith("throwing order", "last order");
+                    assertThat(AllListeners.of(List.of()).toString()).isNotEmpty();
                 });
         assertThat(told).contains("last given back order");
     }
