@@ -4,6 +4,7 @@ package dev.seriatim.spring.boot;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.TransactionalSequences;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ final class StoreProbe {
             String store, @Nullable Duration took, @Nullable String problem) {
         /** Returns the time in milliseconds, for display. */
         String time() {
-            return took == null ? "" : took.toNanos() / 1000 / 1000.0 + " ms";
+            return took == null ? "" : String.format(Locale.ROOT, "%.1f ms", took.toNanos() / 1e6);
         }
     }
 

@@ -85,12 +85,6 @@ class ApplicationTest {
                 .hasStackTraceContaining("cache must be at least 1");
         assertThatThrownBy(() -> start(shop, "--seriatim.create-missing=false", "--seriatim.sequences.order.cache=1"))
                 .hasStackTraceContaining("not found");
-        assertThatThrownBy(() -> start(
-                        Engine.H2.freshDatabase(),
-                        "--seriatim.url=" + shop.url(),
-                        "--seriatim.create-missing=false",
-                        "--seriatim.sequences.order.cache=1"))
-                .hasStackTraceContaining("not found");
         long open = 1;
         for (int i = 0; i < 100 && open > 0; i++) {
             Thread.sleep(20);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.Sequences;
 import dev.seriatim.engine.StoreSequences;
@@ -13,8 +14,12 @@ import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -134,7 +139,7 @@ class SeriatimAutoConfigurationTest {
                                     .store()
                                     .describe("a.b")
                                     .definition())
-                            .isEqualTo(dev.seriatim.SequenceDefinition.named("a.b")
+                            .isEqualTo(SequenceDefinition.named("a.b")
                                     .minValue(-7L)
                                     .maxValue(-1L)
                                     .incrementBy(-1)
@@ -237,6 +242,7 @@ class SeriatimAutoConfigurationTest {
                 .run(context -> {
                     context.getBean(Sequences.class).unique("order").next();
                     assertThat(told).startsWith("throwing order", "last order");
+                    assertThat(AllListeners.of(List.of()).toString()).isNotEmpty();
                 });
         assertThat(told).contains("last given back order");
     }
@@ -264,30 +270,29 @@ class SeriatimAutoConfigurationTest {
     }
 
     @Test
-    void a_script_that_makes_the_table_runs_first() throws Exception {
-        String script;
-        try (JdbcSequences elsewhere =
-                JdbcSequences.open(Engine.H2.freshDatabase().dataSource())) {
-            script = elsewhere.store().script();
+    void a_script_that_makes_the_sequences_runs_first(@TempDir Path folder) throws Exception {
+        Database elsewhere = Engine.H2.freshDatabase();
+        List<String> script = new ArrayList<>();
+        try (JdbcSequences sequences = JdbcSequences.open(elsewhere.dataSource());
+                Connection connection = elsewhere.connect()) {
+            sequences.define(SequenceDefinition.named("order").startWith(5L).build());
+            ResultSet lines = connection.createStatement().executeQuery("SCRIPT NOSETTINGS");
+            while (lines.next()) {
+                script.add(lines.getString(1));
+            }
         }
-        Path file = Path.of(
-                System.getProperty("java.io.tmpdir"),
-                "seriatim-" + ProcessHandle.current().pid() + ".sql");
-        java.nio.file.Files.writeString(file, script);
-        try {
-            Boot.pooled(h2)
-                    .withConfiguration(AutoConfigurations.of(Boot.sqlInitAutoConfiguration()))
-                    .withPropertyValues(
-                            "spring.sql.init.mode=always",
-                            "spring.sql.init.schema-locations=" + file.toUri(),
-                            "seriatim.sequences.order.start-with=5")
-                    .run(context -> assertThat(context.getBean(Sequences.class)
-                                    .unique("order")
-                                    .next())
-                            .isEqualTo(5));
-        } finally {
-            java.nio.file.Files.delete(file);
-        }
+        script.removeIf(line -> line.startsWith("CREATE USER"));
+        Path file = Files.write(folder.resolve("schema.sql"), script);
+        Boot.pooled(h2)
+                .withConfiguration(AutoConfigurations.of(Boot.sqlInitAutoConfiguration()))
+                .withPropertyValues(
+                        "spring.sql.init.mode=always",
+                        "spring.sql.init.schema-locations=" + file.toUri(),
+                        "seriatim.create-missing=false",
+                        "seriatim.sequences.order.start-with=5")
+                .run(context -> assertThat(
+                                context.getBean(Sequences.class).unique("order").next())
+                        .isEqualTo(5));
     }
 
     @Test
