@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Draws gapless numbers in the Spring transaction of the calling thread, on that transaction's connection. A rollback, also
@@ -70,18 +72,16 @@ public final class GaplessNumbers {
     /**
      * Draws the next number in this thread's transaction.
      *
-     * @throws SequenceException.Misconfigured if there is no transaction on this thread, if it is read-only, or if it is one of
-     *     another data source
+     * @throws SequenceException.Misconfigured if there is no transaction on this thread, if it is read-only, if it is one of
+     *     another data source, or if it is a second one inside a unit of {@link #grouped()}
      * @throws SequenceException as {@link GaplessSequence#next(Object)}; roll the transaction back after one
      * @throws org.springframework.transaction.TransactionTimedOutException if the transaction's timeout has passed
      * @throws IllegalStateException if the sequences are closed
      */
     public long next() {
         CurrentTransaction current = CurrentTransaction.of(source, name());
-        if (current.holder() instanceof SharedConnectionHolder shared && shared.deals(this)) {
-            return shared.turn().next();
-        }
-        return draw(current, sequence::next);
+        SharedConnectionHolder unit = unit(current);
+        return unit == null ? draw(current, sequence::next) : unit.turn().next();
     }
 
     /**
@@ -93,10 +93,10 @@ public final class GaplessNumbers {
      */
     public Block next(int count) {
         CurrentTransaction current = CurrentTransaction.of(source, name());
-        if (current.holder() instanceof SharedConnectionHolder shared && shared.deals(this)) {
-            return shared.turn().next(count);
-        }
-        return draw(current, connection -> sequence.next(connection, count));
+        SharedConnectionHolder unit = unit(current);
+        return unit == null
+                ? draw(current, connection -> sequence.next(connection, count))
+                : unit.turn().next(count);
     }
 
     /**
@@ -112,6 +112,20 @@ public final class GaplessNumbers {
 
     GroupedTransactions grouped(Map<Object, Consumer<Connection>> joining) {
         return new GroupedTransactions(this, sequence.grouped(), source, joining);
+    }
+
+    /** Returns the unit that deals these numbers in the transaction; null if they are drawn on its connection. */
+    private @Nullable SharedConnectionHolder unit(CurrentTransaction current) {
+        if (current.holder() instanceof SharedConnectionHolder shared) {
+            return shared.deals(this) ? shared : null;
+        }
+        if (TransactionSynchronizationManager.hasResource(this)) {
+            throw new SequenceException.Misconfigured(
+                    name(),
+                    "the unit of work that this thread has suspended holds the counter, so that another transaction waits for it in"
+                            + " vain; draw in the unit, outside its REQUIRES_NEW code");
+        }
+        return null;
     }
 
     private static <R> R draw(CurrentTransaction current, Function<Connection, R> draw) {

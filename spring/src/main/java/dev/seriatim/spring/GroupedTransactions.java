@@ -84,20 +84,25 @@ public final class GroupedTransactions implements TransactionOperations {
     // Spring's interface leaves open whether results may be null.
     @SuppressWarnings("NullAway")
     public <T> @Nullable T execute(TransactionCallback<T> unit) {
-        if (TransactionSynchronizationManager.isActualTransactionActive()
-                || TransactionSynchronizationManager.hasResource(source)
-                        && !TransactionSynchronizationManager.isSynchronizationActive()) {
-            throw new SequenceException.Misconfigured(
-                    sequence.name(),
-                    "a unit of work shares a transaction of its own and cannot run inside the one that is open on this thread; call it"
-                            + " outside @Transactional code, or draw with GaplessNumbers.next in there");
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw openTransaction();
         }
         Object suspended = SCOPES.leave();
         try {
+            if (TransactionSynchronizationManager.hasResource(source)) {
+                throw openTransaction();
+            }
             return new Execution<>(unit).run();
         } finally {
             SCOPES.enterAgain(suspended);
         }
+    }
+
+    private SequenceException openTransaction() {
+        return new SequenceException.Misconfigured(
+                sequence.name(),
+                "a unit of work shares a transaction of its own and cannot run inside the one that is open on this thread; call it"
+                        + " outside @Transactional code, or draw with GaplessNumbers.next in there");
     }
 
     @Override
@@ -149,6 +154,7 @@ public final class GroupedTransactions implements TransactionOperations {
             SharedConnectionHolder holder = new SharedConnectionHolder(numbers, turn);
             EntityManagers others = new EntityManagers();
             TransactionSynchronizationManager.bindResource(source, holder);
+            TransactionSynchronizationManager.bindResource(numbers, holder);
             try {
                 TransactionSynchronizationManager.initSynchronization();
                 TransactionSynchronizationManager.setActualTransactionActive(true);
@@ -162,6 +168,7 @@ public final class GroupedTransactions implements TransactionOperations {
                 }
                 TransactionSynchronizationManager.clear();
                 TransactionSynchronizationManager.unbindResourceIfPossible(source);
+                TransactionSynchronizationManager.unbindResourceIfPossible(numbers);
                 others.restore();
             }
         }

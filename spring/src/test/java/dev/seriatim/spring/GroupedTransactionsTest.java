@@ -162,6 +162,23 @@ class GroupedTransactionsTest {
     }
 
     @Test
+    void a_draw_in_a_second_transaction_inside_the_unit_is_refused_at_once() {
+        TransactionTemplate beside = invoices.transaction(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        grouped.executeWithoutResult(status -> {
+            beside.executeWithoutResult(inner -> refused(
+                    () -> invoices.numbers.next(),
+                    "sequence 'invoice_id': the unit of work that this thread has suspended holds the counter, so that another"
+                            + " transaction waits for it in vain; draw in the unit, outside its REQUIRES_NEW code"));
+            invoices.transaction(TransactionDefinition.PROPAGATION_NOT_SUPPORTED)
+                    .executeWithoutResult(inner -> assertThatThrownBy(() -> grouped.execute(s -> 1))
+                            .isInstanceOf(IllegalStateException.class));
+            invoices.issue();
+        });
+        invoices.transaction().executeWithoutResult(status -> invoices.issue());
+        invoices.areExactly(2);
+    }
+
+    @Test
     void other_sequences_are_drawn_on_the_shared_connection() {
         GaplessNumbers receipts = GaplessNumbers.of(invoices.sequences.gapless("receipt_id"), invoices.pool);
         grouped.executeWithoutResult(status -> {

@@ -10,8 +10,12 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -205,9 +209,10 @@ class JpaGroupedTransactionsTest {
     @Test
     void units_of_many_threads_store_exactly_what_was_committed() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Callable<Integer>> units = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             boolean undone = i % 4 == 0;
-            threads.submit(() -> grouped.execute(status -> {
+            units.add(() -> grouped.execute(status -> {
                 persist();
                 if (undone) {
                     status.setRollbackOnly();
@@ -215,8 +220,13 @@ class JpaGroupedTransactionsTest {
                 return 1;
             }));
         }
-        threads.shutdown();
-        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        try {
+            for (Future<Integer> one : threads.invokeAll(units, 60, TimeUnit.SECONDS)) {
+                assertThat(one.get()).isEqualTo(1);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
         invoices.areExactly(150);
     }
 

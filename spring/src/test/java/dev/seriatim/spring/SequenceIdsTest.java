@@ -118,6 +118,21 @@ class SequenceIdsTest {
     }
 
     @Test
+    void nothing_is_drawn_for_an_aggregate_that_has_an_id_or_is_not_new() throws SQLException {
+        open(Engine.POSTGRESQL);
+        JdbcAggregateTemplate aggregates = aggregates(NO_SEQUENCES, () -> {
+            throw new AssertionError("drawn");
+        });
+        Versioned assigned = new Versioned();
+        assigned.id = 77L; // new by its version
+        assertThat(aggregates.save(assigned).id).isEqualTo(77);
+        Versioned known = new Versioned();
+        known.version = 5;
+        assertThatThrownBy(() -> aggregates.save(known)).isInstanceOf(Exception.class); // there is no such row
+        assertThat(aggregates.insert(new Order(5L, "its own")).id()).isEqualTo(5);
+    }
+
+    @Test
     void a_schema_stands_before_the_name() throws SQLException {
         open(Engine.POSTGRESQL)
                 .sequences
