@@ -28,6 +28,16 @@ class FrameworkPagesTest {
         drawsAgainWhenItRunsAgain(Fence.of("java jpa"));
     }
 
+    @Test
+    void jooq() {
+        drawsAgainWhenItRunsAgain(Fence.of("java jooq"));
+    }
+
+    @Test
+    void hikari() {
+        drawsAgainWhenItRunsAgain(Fence.of("java hikari"));
+    }
+
     private void drawsAgainWhenItRunsAgain(List<Fence> fences) {
         for (Fence fence : fences) {
             FencedProgram program = FencedProgram.compile(new ReadersDatabases().in(fence), folder);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.mybatisplus;
+
+import com.baomidou.mybatisplus.annotation.KeySequence;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceException;
+import dev.seriatim.Sequences;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers MyBatis-Plus entities from sequences: assigns the identifiers of {@code IdType.ASSIGN_ID}, one sequence per
+ * table. Set it in the {@code GlobalConfig}, or, with MyBatis-Plus's Spring Boot starter, declare it as a bean.
+ *
+ * <p>The identifier may be any numeric type, or a String, which gets the number's digits. A number that does not fit the
+ * type is refused. {@code IdType.ASSIGN_UUID} works as without this class.
+ *
+ * <p>Numbers are drawn in transactions of their own, on other connections than the insert's. They are unique, and a
+ * rollback does not return them. A draw that needs a connection while all those of a shared pool wait for numbers does
+ * not get one, so give the sequences connections of their own. For SQLite, which has one writer at a time, draw before
+ * the transaction.
+ *
+ * <p>Thread-safe. Does not close the sequences.
+ */
+public final class SeriatimIdentifierGenerator implements IdentifierGenerator {
+
+    private static final Map<Class<?>, Long> LARGEST = Map.of(
+            int.class, (long) Integer.MAX_VALUE,
+            Integer.class, (long) Integer.MAX_VALUE,
+            short.class, (long) Short.MAX_VALUE,
+            Short.class, (long) Short.MAX_VALUE,
+            byte.class, (long) Byte.MAX_VALUE,
+            Byte.class, (long) Byte.MAX_VALUE,
+            float.class, 1L << 24,
+            Float.class, 1L << 24,
+            double.class, 1L << 53,
+            Double.class, 1L << 53);
+
+    private final Function<? super String, ? extends Sequence> opening;
+    private final Function<? super Class<?>, String> names;
+
+    /** Creates a generator that draws {@linkplain Sequences#unique unique} numbers, by {@link #sequenceName}. */
+    public SeriatimIdentifierGenerator(Sequences sequences) {
+        this(sequences::unique, SeriatimIdentifierGenerator::sequenceName);
+    }
+
+    /**
+     * Creates a generator that chooses the sequence and its mode, such as {@code new
+     * SeriatimIdentifierGenerator(sequences::ordered, SeriatimIdentifierGenerator::sequenceName)}.
+     *
+     * @param opening opens the sequence of a name; called for every number, so it must return an open one cheaply, as
+     *     {@link Sequences} does
+     * @param names returns the name of the sequence that numbers a class of entities
+     */
+    public SeriatimIdentifierGenerator(
+            Function<? super String, ? extends Sequence> opening, Function<? super Class<?>, String> names) {
+        this.opening = opening;
+        this.names = names;
+    }
+
+    /**
+     * Returns the name of the sequence that numbers a class of entities: the value of its {@link KeySequence}, if it has
+     * one; otherwise the table's name, with schema and prefix as MyBatis-Plus uses it, without quotation marks, and
+     * {@code _id}, such as {@code orders_id}.
+     *
+     * @throws SequenceException.Misconfigured if the class is no entity that MyBatis-Plus has loaded
+     */
+    public static String sequenceName(Class<?> entity) {
+        TableInfo table = TableInfoHelper.getTableInfo(entity);
+        if (table == null) {
+            throw new SequenceException.Misconfigured(entity.getName()
+                    + " is no entity of MyBatis-Plus, so no sequence belongs to it; add a mapper for it, or name its"
+                    + " sequence with a function");
+        }
+        // Not the table's own, which is absent where the configuration has no generators of keys.
+        KeySequence own = table.getEntityType().getAnnotation(KeySequence.class);
+        return own == null || own.value().isBlank()
+                ? table.getTableName().replaceAll("[`\"\\[\\]]", "") + "_id"
+                : own.value();
+    }
+
+    /**
+     * Returns the next number of the entity's sequence.
+     *
+     * @throws SequenceException as {@link Sequences#unique} and {@link Sequence#next}
+     * @throws SequenceException.OutOfRange if the number does not fit the type of the entity's identifier
+     */
+    @Override
+    public Number nextId(@Nullable Object entity) {
+        if (entity == null) {
+            throw new SequenceException.Misconfigured(
+                    "an identifier without an entity belongs to no sequence; draw from a sequence by its name");
+        }
+        Sequence sequence = opening.apply(names.apply(entity.getClass()));
+        return fitting(sequence.next(), entity.getClass(), sequence.name());
+    }
+
+    /** MyBatis-Plus would cut off the number's high bits, and so give an identifier away twice. */
+    private static long fitting(long number, Class<?> entity, String sequence) {
+        TableInfo table = TableInfoHelper.getTableInfo(entity);
+        if (table == null || table.getKeyType() == null) {
+            return number;
+        }
+        Class<?> type = table.getKeyType();
+        long largest = LARGEST.getOrDefault(type, Long.MAX_VALUE);
+        if (number > largest || number < -largest) {
+            throw new SequenceException.OutOfRange(
+                    sequence,
+                    new SequenceException.OutOfRange(
+                            "its number " + number + " does not fit the " + type.getSimpleName()
+                                    + " identifier of " + entity.getName()
+                                    + "; make that a Long, or restart the sequence lower if those numbers are free"));
+        }
+        return number;
+    }
+}
