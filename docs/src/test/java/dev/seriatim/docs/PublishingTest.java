@@ -142,8 +142,8 @@ class PublishingTest {
     }
 
     private static Stream<Pom> published() {
-        return all().filter(pom -> pom == PARENT
-                || !pom.own("/project/properties/maven.deploy.skip").equals("true"));
+        return all().filter(
+                        pom -> !pom.own("/project/properties/maven.deploy.skip").equals("true"));
     }
 
     private static Stream<Pom> libraries() {
