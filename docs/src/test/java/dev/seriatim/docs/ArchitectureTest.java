@@ -78,7 +78,7 @@ class ArchitectureTest {
 
     @Test
     void every_module_of_the_build_is_named_and_exists() {
-        Matcher modules = Pattern.compile("<module>(\\w+)</module>").matcher(Repository.read("pom.xml"));
+        Matcher modules = Pattern.compile("<module>([\\w-]+)</module>").matcher(Repository.read("pom.xml"));
         int found = 0;
         while (modules.find()) {
             assertThat(page).contains("\n" + modules.group(1) + "/");
@@ -95,7 +95,7 @@ class ArchitectureTest {
 
     @Test
     void every_library_of_the_bom_is_a_module_or_has_the_name_of_one() {
-        Matcher libraries = Pattern.compile("<artifactId>seriatim-((?!bom)\\w+)</artifactId>")
+        Matcher libraries = Pattern.compile("<artifactId>seriatim-((?!bom)[\\w-]+)</artifactId>")
                 .matcher(Repository.read("bom/pom.xml"));
         int found = 0;
         while (libraries.find()) {

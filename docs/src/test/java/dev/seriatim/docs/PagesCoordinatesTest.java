@@ -14,7 +14,7 @@ class PagesCoordinatesTest {
 
     private static final Pattern DEPENDENCY =
             Pattern.compile("<groupId>(.*?)</groupId>\\s*<artifactId>(.*?)</artifactId>\\s*<version>(.*?)</version>");
-    private static final Pattern NAMED = Pattern.compile("`(?:dev\\.seriatim:)?seriatim-(\\w+)`");
+    private static final Pattern NAMED = Pattern.compile("`(?:dev\\.seriatim:)?seriatim-([\\w-]+)`");
 
     @Test
     void a_dependency_names_a_module_and_its_version() {

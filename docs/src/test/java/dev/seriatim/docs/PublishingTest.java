@@ -74,7 +74,7 @@ class PublishingTest {
         assertThat(pom.own("/project/version | /project/parent/version")).isEqualTo(PARENT.own("/project/version"));
         assertThat(pom.texts("//version[contains(., 'SNAPSHOT')]"))
                 .as("versions that are snapshots")
-                .containsExactly(PARENT.own("/project/version"));
+                .containsOnly(PARENT.own("/project/version"));
     }
 
     @Test
@@ -142,8 +142,8 @@ class PublishingTest {
     }
 
     private static Stream<Pom> published() {
-        return all().filter(pom -> pom == PARENT
-                || !pom.own("/project/properties/maven.deploy.skip").equals("true"));
+        return all().filter(
+                        pom -> !pom.own("/project/properties/maven.deploy.skip").equals("true"));
     }
 
     private static Stream<Pom> libraries() {
