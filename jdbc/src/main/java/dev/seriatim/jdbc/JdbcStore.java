@@ -183,8 +183,11 @@ public final class JdbcStore
     public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
         Lender lender = new Lender(source, Dialects::inTransaction);
         try {
-            return lender.look(connection ->
-                    of(connection, table, durability, (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {})));
+            return lender.look(connection -> of(
+                    connection,
+                    table,
+                    durability,
+                    (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {})));
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }

@@ -29,7 +29,7 @@ import org.springframework.beans.factory.config.NamedBeanHolder;
  * @param connections null if a URL names the database
  */
 record SequenceDatabase(
-        @Nullable DataSource application, @Nullable SequenceConnections connections) implements AutoCloseable {
+        @Nullable DataSource application, @Nullable SequenceConnections connections) {
 
     /** The name of the bean. */
     static final String DATABASE = "seriatimDatabase";
@@ -136,13 +136,6 @@ record SequenceDatabase(
                             + " alter it, or change the properties",
                     definition.name(),
                     state.definition());
-        }
-    }
-
-    @Override
-    public void close() {
-        if (connections != null) {
-            connections.close();
         }
     }
 }

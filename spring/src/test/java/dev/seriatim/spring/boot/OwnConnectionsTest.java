@@ -101,9 +101,8 @@ class OwnConnectionsTest {
                 .entrySet()) {
             Boot.pooled(database).withPropertyValues(setting.getValue()).run(context -> {
                 context.getBean(Sequences.class).unique("order").next();
-                assertThat(context.getBean(SequenceDatabase.class).connections())
-                        .extracting(SequenceConnections::source)
-                        .isInstanceOf(OwnPool.class);
+                assertThat(own(context)).isEqualTo(4);
+                assertThat(context.getBean(HikariDataSource.class).isRunning()).isFalse();
             });
             assertThat(database.number("SELECT count(*) FROM " + setting.getKey() + ".seriatim_sequence"))
                     .isEqualTo(1);
@@ -163,15 +162,15 @@ class OwnConnectionsTest {
         database.execute("CREATE SCHEMA other");
         TestSource source = new TestSource(database);
         source.setSchema("other");
-        drawsFromApplication(source);
+        draws(0, source);
         assertThat(database.number("SELECT count(*) FROM other.seriatim_sequence"))
                 .isEqualTo(1);
     }
 
     @Test
-    void a_data_source_of_an_unknown_kind_lends_its_own() {
+    void of_a_data_source_of_an_unknown_kind_one_is_kept() {
         Database database = Engine.H2.freshDatabase();
-        drawsFromApplication(new AbstractDataSource() {
+        draws(1, new AbstractDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
                 return database.connect();
@@ -184,10 +183,10 @@ class OwnConnectionsTest {
         });
     }
 
-    private static void drawsFromApplication(DataSource source) {
+    private static void draws(int kept, DataSource source) {
         Boot.runner().withBean(DataSource.class, () -> source).run(context -> {
             assertThat(context.getBean(Sequences.class).unique("order").next()).isEqualTo(1);
-            assertThat(own(context)).isZero();
+            assertThat(own(context)).isEqualTo(kept);
         });
     }
 
@@ -242,7 +241,7 @@ class OwnConnectionsTest {
 
     private static int own(ApplicationContext context) {
         return Objects.requireNonNull(context.getBean(SequenceDatabase.class).connections())
-                .own();
+                .kept();
     }
 
     private static long number(Database database, String query) {
