@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.jdbc.JdbcSequences;
+import java.io.File;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.sqlite.SQLiteDataSource;
+
+/** An application with JDBC alone needs neither JPA, nor Hibernate, nor Spring Data. */
+class OptionalJarsTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void gapless_and_grouped_numbers_need_spring_jdbc_alone() throws Exception {
+        run(jar -> jar.matches(".*(spring-orm|spring-data|persistence|hibernate|spring-context|spring-aop).*"));
+    }
+
+    @Test
+    void without_spring_jdbc_the_same_program_fails() {
+        assertThatThrownBy(() -> run(jar -> jar.contains("spring-jdbc"))).isInstanceOf(NoClassDefFoundError.class);
+    }
+
+    private void run(Predicate<String> missing) throws Exception {
+        List<URL> jars = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (!missing.test(new File(entry).getName())) {
+                jars.add(url(entry));
+            }
+        }
+        try (URLClassLoader loader =
+                new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Method draw = loader.loadClass(Application.class.getName()).getDeclaredMethod("draw", String.class);
+            draw.setAccessible(true);
+            draw.invoke(null, folder.resolve("numbers.db").toString());
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
+    }
+
+    private static URL url(String entry) throws MalformedURLException {
+        return new File(entry).toURI().toURL();
+    }
+
+    /** Runs apart from the tests' classes. */
+    static final class Application {
+        private Application() {}
+
+        static void draw(String file) {
+            SQLiteDataSource source = new SQLiteDataSource();
+            source.setUrl("jdbc:sqlite:" + file);
+            JdbcTemplate jdbc = new JdbcTemplate(source);
+            jdbc.execute("CREATE TABLE invoice (number BIGINT PRIMARY KEY)");
+            try (JdbcSequences sequences = JdbcSequences.open(source)) {
+                GaplessNumbers numbers = GaplessNumbers.of(sequences.gapless("invoice_id"), source);
+                // Spring looks at the methods of every bean.
+                assertThat(GaplessNumbers.class.getDeclaredMethods()).isNotEmpty();
+                assertThat(GroupedTransactions.class.getDeclaredMethods()).isNotEmpty();
+                assertThat(SeriatimMaxValueIncrementer.class.getDeclaredMethods())
+                        .isNotEmpty();
+                new TransactionTemplate(new JdbcTransactionManager(source))
+                        .executeWithoutResult(status -> jdbc.update("INSERT INTO invoice VALUES (?)", numbers.next()));
+                numbers.grouped()
+                        .executeWithoutResult(status -> jdbc.update("INSERT INTO invoice VALUES (?)", numbers.next()));
+                assertThat(jdbc.queryForObject("SELECT MAX(number) FROM invoice", Long.class))
+                        .isEqualTo(2);
+            }
+        }
+    }
+}
