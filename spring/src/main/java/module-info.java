@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("requires-automatic") // Spring's jars are not modules, but have lasting names
 module dev.seriatim.spring {
     requires transitive dev.seriatim.jdbc;
+    requires static dev.seriatim.micrometer;
     requires static org.jspecify;
     requires static spring.beans;
     requires static spring.context;
