@@ -161,7 +161,7 @@ class KeepingStoreTest {
                 JdbcSequences sequences = JdbcSequences.open(pool, s -> s.patience(PATIENCE))) {
             Sequence sequence = sequences.open("s", Allocation.batch(3));
             assertThatThrownBy(() -> drawWhileAllIsHeld(pool, sequence, THREADS))
-                    .rootCause()
+                    .cause()
                     .isInstanceOf(SequenceException.class)
                     .hasMessageContaining("exhausted");
         }

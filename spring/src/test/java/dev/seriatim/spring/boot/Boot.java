@@ -66,6 +66,18 @@ final class Boot {
                 "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration");
     }
 
+    static Class<?> metricsAutoConfiguration() {
+        return moved(
+                "org.springframework.boot.actuate.autoconfigure.metrics.MetricsAutoConfiguration",
+                "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration");
+    }
+
+    static Class<?> simpleMetrics() {
+        return moved(
+                "org.springframework.boot.actuate.autoconfigure.metrics.export.simple.SimpleMetricsExportAutoConfiguration",
+                "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration");
+    }
+
     static String hibernateAutoConfiguration() {
         return moved(
                         "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
