@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.benchmarks.entities;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.benchmarks.entities.Rows.Assigned;
+import dev.seriatim.benchmarks.entities.Rows.Row;
+import dev.seriatim.benchmarks.entities.Rows.WithIdentity;
+import dev.seriatim.benchmarks.entities.Rows.WithSequence;
+import dev.seriatim.benchmarks.entities.Rows.WithSeriatim;
+import dev.seriatim.benchmarks.entities.Rows.WithTable;
+import dev.seriatim.jdbc.JdbcSequences;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceConfiguration;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of
+ * identifiers. The generators take turns; the table that it prints has medians of the rounds.
+ *
+ * <p>Arguments: URL, user, password, entities in a round, rounds, threads, and milliseconds that each refill takes
+ * longer. The URL should let the driver rewrite batches. Tables whose names begin with {@code row_} are made anew.
+ */
+public final class EntityInserts {
+
+    private static final int BATCH = 50;
+    private static final int PER_TRANSACTION = 1000;
+
+    private final DataSource source;
+    private final EntityManagerFactory factory;
+    private final JdbcSequences sequences;
+    private final int threads;
+
+    private EntityInserts(HikariDataSource pool, DataSource own, int threads, Duration longer) {
+        source = new SlowRefills(pool, longer);
+        this.threads = threads;
+        sequences = JdbcSequences.keeping(new SlowRefills(own, longer), 2, settings -> {});
+        factory = new PersistenceConfiguration("rows")
+                .managedClass(WithIdentity.class)
+                .managedClass(WithTable.class)
+                .managedClass(WithSequence.class)
+                .managedClass(WithSeriatim.class)
+                .managedClass(Assigned.class)
+                .property("hibernate.connection.datasource", source)
+                .property("hibernate.jdbc.batch_size", BATCH)
+                .property("hibernate.order_inserts", true)
+                .property("hibernate.id.optimizer.pooled.preferred", "pooled-lo")
+                .property("hibernate.hbm2ddl.auto", "create")
+                .property("seriatim.sequences", sequences)
+                .createEntityManagerFactory();
+    }
+
+    /** Runs with the given arguments. */
+    public static void main(String[] arguments) throws Exception {
+        if (arguments.length < 3) {
+            throw new IllegalArgumentException(
+                    "arguments: URL USER PASSWORD [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS]]]]");
+        }
+        int entities = argument(arguments, 3, 100_000);
+        int rounds = argument(arguments, 4, 5);
+        int threads = argument(arguments, 5, 1);
+        Duration longer = Duration.ofMillis(argument(arguments, 6, 0));
+        try (HikariDataSource pool = pool(arguments, threads + 2);
+                HikariDataSource own = pool(arguments, 2)) {
+            EntityInserts inserts = new EntityInserts(pool, own, threads, longer);
+            try {
+                print(inserts.measure(entities, rounds), entities, threads, longer);
+            } finally {
+                inserts.factory.close();
+                inserts.sequences.close();
+            }
+        }
+    }
+
+    private static int argument(String[] arguments, int place, int otherwise) {
+        return arguments.length > place ? Integer.parseInt(arguments[place]) : otherwise;
+    }
+
+    private static HikariDataSource pool(String[] arguments, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(arguments[0]);
+        config.setUsername(arguments[1]);
+        config.setPassword(arguments[2]);
+        config.setMaximumPoolSize(size);
+        return new HikariDataSource(config);
+    }
+
+    private Map<String, double[]> measure(int entities, int rounds) throws Exception {
+        Map<String, Supplier<Row>> generators = new LinkedHashMap<>();
+        generators.put("Seriatim, unique", WithSeriatim::new);
+        generators.put("SEQUENCE, pooled-lo 50", WithSequence::new);
+        generators.put("TABLE, pooled-lo 50", WithTable::new);
+        generators.put("IDENTITY", WithIdentity::new);
+        Map<String, double[]> rates = new LinkedHashMap<>();
+        for (Supplier<Row> generator : generators.values()) {
+            persist(generator, entities / 5); // warms up
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (Map.Entry<String, Supplier<Row>> generator : generators.entrySet()) {
+                empty();
+                long began = System.nanoTime();
+                persist(generator.getValue(), entities);
+                double rate = entities / ((System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1));
+                rates.computeIfAbsent(generator.getKey(), name -> new double[rounds])[round] = rate;
+            }
+        }
+        return rates;
+    }
+
+    private void empty() throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String table : List.of("row_identity", "row_table", "row_sequence", "row_seriatim")) {
+                statement.execute("TRUNCATE TABLE " + table);
+            }
+        }
+    }
+
+    private void persist(Supplier<Row> rows, int entities) throws InterruptedException, ExecutionException {
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                all.add(callers.submit(() -> persistAlone(rows, entities / threads)));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    private void persistAlone(Supplier<Row> rows, int entities) {
+        for (int done = 0; done < entities; done += PER_TRANSACTION) {
+            int most = Math.min(PER_TRANSACTION, entities - done);
+            factory.runInTransaction(entityManager -> persist(entityManager, rows, most));
+        }
+    }
+
+    private static void persist(EntityManager entityManager, Supplier<Row> rows, int entities) {
+        for (int i = 1; i <= entities; i++) {
+            entityManager.persist(rows.get());
+            if (i % BATCH == 0) {
+                entityManager.flush();
+                entityManager.clear();
+            }
+        }
+    }
+
+    private static void print(Map<String, double[]> rates, int entities, int threads, Duration longer) {
+        System.out.printf(
+                Locale.ROOT,
+                "%,d entities, %d threads, refills %d ms longer; medians of %d rounds%n%n",
+                entities,
+                threads,
+                longer.toMillis(),
+                rates.values().iterator().next().length);
+        System.out.println("| generator | entities/s | lowest | highest | Seriatim is |");
+        System.out.println("|---|---|---|---|---|");
+        double ours = median(rates.values().iterator().next());
+        rates.forEach((name, all) -> {
+            double[] sorted = all.clone();
+            Arrays.sort(sorted);
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %,.0f | %,.0f | %,.0f | %.2f × |%n",
+                    name,
+                    median(all),
+                    sorted[0],
+                    sorted[sorted.length - 1],
+                    ours / median(all));
+        });
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.benchmarks.entities;
+
+import java.io.PrintWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+
+/** Connections on which a statement that reserves numbers takes longer, whoever sends it; all others are as fast as before. */
+record SlowRefills(DataSource behind, Duration longer) implements DataSource {
+
+    /** Seriatim's row, a native sequence, and the table of Hibernate's generator. */
+    private static final Pattern REFILL =
+            Pattern.compile("(?is).*(seriatim_sequence|nextval|next value for|nextvalue|hibernate_sequences|cosid).*");
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Connection connection = behind.getConnection();
+        return longer.isZero() ? connection : proxy(Connection.class, connection, false);
+    }
+
+    private <T> T proxy(Class<T> type, T target, boolean refill) {
+        return type.cast(Proxy.newProxyInstance(
+                SlowRefills.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> call(target, method, arguments, refill)));
+    }
+
+    private Object call(Object target, Method method, Object[] arguments, boolean refill) throws Throwable {
+        boolean named = arguments != null
+                && arguments.length > 0
+                && arguments[0] instanceof String sql
+                && REFILL.matcher(sql).matches();
+        if (method.getName().startsWith("execute") && (refill || named)) {
+            LockSupport.parkNanos(longer.toNanos());
+        }
+        try {
+            Object result = method.invoke(target, arguments);
+            if (result instanceof Statement statement && method.getDeclaringClass() == Connection.class) {
+                return proxy(method.getReturnType().asSubclass(Statement.class), statement, named);
+            }
+            return result;
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private <T extends Statement> Object proxy(Class<T> type, Statement statement, boolean refill) {
+        return proxy(type, type.cast(statement), refill);
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        throw new SQLFeatureNotSupportedException("the user is that of the data source");
+    }
+
+    @Override
+    public PrintWriter getLogWriter() throws SQLException {
+        return behind.getLogWriter();
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) throws SQLException {
+        behind.setLogWriter(out);
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) throws SQLException {
+        behind.setLoginTimeout(seconds);
+    }
+
+    @Override
+    public int getLoginTimeout() throws SQLException {
+        return behind.getLoginTimeout();
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        return behind.getParentLogger();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        return behind.unwrap(type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        return false;
+    }
+}
