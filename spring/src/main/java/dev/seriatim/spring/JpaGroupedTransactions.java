@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.Map;
+import java.util.Set;
 import org.hibernate.FlushMode;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
@@ -63,21 +64,19 @@ public final class JpaGroupedTransactions {
                 JpaGroupedTransactions.class.getClassLoader(),
                 new Class<?>[] {Connection.class},
                 (self, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "equals":
-                            return self == arguments[0];
-                        case "hashCode":
-                            return System.identityHashCode(self);
-                        case "getAutoCommit":
-                            return false;
-                        case "commit", "close", "setAutoCommit":
-                            return null;
-                        case "rollback":
-                            if (arguments == null) {
-                                return null;
-                            }
-                            break;
-                        default:
+                    String name = method.getName();
+                    if (name.equals("equals")) {
+                        return self == arguments[0];
+                    }
+                    if (name.equals("hashCode")) {
+                        return System.identityHashCode(self);
+                    }
+                    if (name.equals("getAutoCommit")) {
+                        return false;
+                    }
+                    boolean ends = name.equals("rollback") && arguments == null;
+                    if (ends || Set.of("commit", "close", "setAutoCommit").contains(name)) {
+                        return null;
                     }
                     try {
                         return method.invoke(connection, arguments);

@@ -93,7 +93,7 @@ public final class SequenceIds implements BeforeConvertCallback<Object> {
         PersistentPropertyAccessor<Object> accessor = entity.getPropertyAccessor(aggregate);
         Object present = accessor.getProperty(id);
         boolean unset = present == null
-                || id.getType().isPrimitive() && present instanceof Number number && number.longValue() == 0;
+                || (id.getType().isPrimitive() && present instanceof Number number && number.longValue() == 0);
         if (!unset) {
             return aggregate;
         }
