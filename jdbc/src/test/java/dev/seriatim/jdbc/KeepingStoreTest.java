@@ -162,8 +162,7 @@ class KeepingStoreTest {
             Sequence sequence = sequences.open("s", Allocation.batch(3));
             assertThatThrownBy(() -> drawWhileAllIsHeld(pool, sequence, THREADS))
                     .cause()
-                    .isInstanceOf(SequenceException.class)
-                    .hasMessageContaining("exhausted");
+                    .isInstanceOf(SequenceException.class);
         }
     }
 

@@ -58,7 +58,7 @@ class SqlFailuresTest {
             MISSING_TABLE  | Misconfigured | table t of the database is missing; create a sequence in it first
             MISSING_COLUMN | Misconfigured | table t of the database has other columns than Seriatim's table (it is so)
             WRONG_TYPE     | Misconfigured | a column that does not hold 64-bit integers (it is so); make it BIGINT
-            DENIED         | Misconfigured | this user may not use table t of the database (it is so); 'install --print'
+            DENIED         | Misconfigured | this user may not use table t of the database (it is so); to draw: GRANT SELECT, UPDATE
             NOT_A_DATABASE | Misconfigured | the database is not a PostgreSQL database, or is damaged
             SPOILED        | Misconfigured | an earlier statement of the transaction failed
             VIOLATION      | Misconfigured | the transaction violates a constraint of its tables, nothing was committed (it is so)
