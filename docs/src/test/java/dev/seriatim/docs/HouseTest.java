@@ -80,11 +80,13 @@ class HouseTest {
                     core      : dev.seriatim (draw|engine|memory|sizing|store|striped|table|text|transform)
                     testkit   : dev.seriatim (engine|store|testkit) org.junit org.assertj org.opentest4j
                     servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
-                    jdbc      : dev.seriatim (engine|jdbc|sizing|store|table|transform) javax.sql org.sqlite
+                    jdbc      : dev.seriatim (engine|jdbc|sizing|store|table|transform) javax.sql org.sqlite com.zaxxer
                     cli       : dev.seriatim (cli|engine|jdbc|store|striped|table|transform) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
                     lab       : dev.seriatim (cli|engine|jdbc|lab|memory|sizing|store|striped|table|transform) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
                     spanner   : dev.seriatim (engine|spanner|store|table|transform) com.google
                     couchbase : dev.seriatim (couchbase|store|table) com.couchbase
+                    micrometer : dev.seriatim (micrometer|store) io.micrometer
+                    mybatis-plus : dev.seriatim (mybatisplus) com.baomidou
                     """)
     void modules_name_what_is_below_them(String module, String named) {
         checkNamed(module, named);

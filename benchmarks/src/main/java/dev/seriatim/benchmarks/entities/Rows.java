@@ -30,7 +30,8 @@ final class Rows {
     static class WithIdentity extends Row {
         @Id
         @GeneratedValue(strategy = GenerationType.IDENTITY)
-        @Nullable Long id;
+        @Nullable
+        Long id;
     }
 
     @Entity(name = "row_table")
@@ -38,7 +39,8 @@ final class Rows {
         @Id
         @GeneratedValue(strategy = GenerationType.TABLE, generator = "row_table_generator")
         @TableGenerator(name = "row_table_generator", allocationSize = BLOCK)
-        @Nullable Long id;
+        @Nullable
+        Long id;
     }
 
     @Entity(name = "row_sequence")
@@ -46,20 +48,23 @@ final class Rows {
         @Id
         @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "row_sequence_generator")
         @SequenceGenerator(name = "row_sequence_generator", sequenceName = "row_sequence_seq", allocationSize = BLOCK)
-        @Nullable Long id;
+        @Nullable
+        Long id;
     }
 
     @Entity(name = "row_seriatim")
     static class WithSeriatim extends Row {
         @Id
         @Seriatim("row_seriatim_id")
-        @Nullable Long id;
+        @Nullable
+        Long id;
     }
 
     /** The application assigns the identifier, for generators that are no part of Hibernate. */
     @Entity(name = "row_assigned")
     static class Assigned extends Row {
         @Id
-        @Nullable Long id;
+        @Nullable
+        Long id;
     }
 }

@@ -46,7 +46,7 @@ record SlowRefills(DataSource behind, Duration longer) implements DataSource {
         try {
             Object result = method.invoke(target, arguments);
             if (result instanceof Statement statement && method.getDeclaringClass() == Connection.class) {
-                return proxy(method.getReturnType().asSubclass(Statement.class), statement, named);
+                return statement(method.getReturnType().asSubclass(Statement.class), statement, named);
             }
             return result;
         } catch (InvocationTargetException e) {
@@ -54,7 +54,7 @@ record SlowRefills(DataSource behind, Duration longer) implements DataSource {
         }
     }
 
-    private <T extends Statement> Object proxy(Class<T> type, Statement statement, boolean refill) {
+    private <T extends Statement> T statement(Class<T> type, Statement statement, boolean refill) {
         return proxy(type, type.cast(statement), refill);
     }
 
