@@ -32,6 +32,7 @@ public final class TestProperties {
             "seriatim.mutate",
             "seriatim.mutate.jdbc",
             "seriatim.mutate.tests",
+            "seriatim.newest.java",
             "seriatim.one.version",
             "seriatim.repository",
             "seriatim.staging",

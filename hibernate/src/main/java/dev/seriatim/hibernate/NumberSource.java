@@ -18,21 +18,19 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 record NumberSource(String name, ToLongFunction<SharedSessionContractImplementor> numbers) {
 
     static NumberSource open(JdbcSequences sequences, String name, Guarantee guarantee) {
-        GaplessSequence<Connection> gapless = sequences.gapless(name);
         if (guarantee == Guarantee.GAPLESS) {
+            GaplessSequence<Connection> gapless = sequences.gapless(name);
             return new NumberSource(name, session -> inTransaction(session, gapless));
         }
         Sequence sequence = guarantee == Guarantee.ORDERED ? sequences.ordered(name) : sequences.unique(name);
-        if (sequences.store().hasOneWriter()) {
-            // Beside a transaction that has written, a draw would wait for that transaction, whose thread waits for the
-            // draw.
-            return new NumberSource(
-                    name,
-                    session -> session.isTransactionInProgress()
-                            ? session.doReturningWork(gapless::next)
-                            : sequence.next());
+        if (!sequences.store().hasOneWriter()) {
+            return new NumberSource(name, session -> sequence.next());
         }
-        return new NumberSource(name, session -> sequence.next());
+        // Outside, a draw would wait for the transaction to end, whose thread waits for the draw.
+        GaplessSequence<Connection> within = sequences.gapless(name);
+        return new NumberSource(
+                name,
+                session -> session.isTransactionInProgress() ? session.doReturningWork(within::next) : sequence.next());
     }
 
     private static long inTransaction(SharedSessionContractImplementor session, GaplessSequence<Connection> gapless) {

@@ -214,33 +214,33 @@ public final class JdbcStore
             throw new Misconfigured("a store must keep at least 1 connection, not " + connections);
         }
         Lender lender = new Lender(source, Dialects::inTransaction);
-        JdbcStore store;
+        KeptConnections.Opener opener = lender.keeping();
         try {
-            store = lender.lookBeside(connection -> of(
-                    connection,
-                    table,
-                    durability,
-                    (dialect, database) -> new KeptConnections(
-                            lender.keeping(), dialect, database, connections, Transactions.PATIENCE)));
+            Connection first = opener.open();
+            boolean kept = false;
+            try {
+                JdbcStore store = of(first, table, durability, (dialect, database) -> {
+                    KeptConnections own =
+                            new KeptConnections(opener, dialect, database, connections, Transactions.PATIENCE);
+                    own.keep(first);
+                    return own;
+                });
+                kept = true;
+                return store;
+            } finally {
+                if (!kept) {
+                    opener.end(first);
+                }
+            }
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
-        }
-        boolean taken = false;
-        try {
-            store.transactions.reading(SqlFailures.UNNAMED, connection -> true); // the connection is kept after it
-            taken = true;
-            return store;
-        } finally {
-            if (!taken) {
-                store.close();
-            }
         }
     }
 
     /** Creates the source of a store's connections. */
     @FunctionalInterface
     private interface Supply {
-        Connections of(Dialect dialect, String database);
+        Connections of(Dialect dialect, String database) throws SQLException;
     }
 
     private static JdbcStore of(Connection connection, SequenceTable table, DurabilityCheck durability, Supply supply)

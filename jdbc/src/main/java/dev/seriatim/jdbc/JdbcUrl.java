@@ -114,6 +114,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return driver().database();
     }
 
+    /**
+     * Returns whether each connection of a driver's URL opens a database of its own in memory, which ends with it, as that of
+     * {@code jdbc:h2:mem:}.
+     */
+    public static boolean isPrivate(String driverUrl) {
+        return new DriverUrl(driverUrl).isPrivate();
+    }
+
     /** Returns {@link #database()}, so that a logged URL shows no secret. */
     @Override
     public String toString() {

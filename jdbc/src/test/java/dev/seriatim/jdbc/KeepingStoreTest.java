@@ -12,6 +12,8 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -31,6 +33,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 /** Callers that hold every other connection of the pool draw nevertheless. */
 class KeepingStoreTest {
@@ -63,7 +66,7 @@ class KeepingStoreTest {
                 });
     }
 
-    /** Each thread holds a connection; all draw once as many hold one as there can be. */
+    /** Each thread holds a connection from before the first draw until after the last. */
     private static List<Long> drawWhileAllIsHeld(HikariDataSource pool, Sequence sequence, int holders)
             throws Exception {
         CyclicBarrier held = new CyclicBarrier(holders);
@@ -74,12 +77,16 @@ class KeepingStoreTest {
                 Callable<List<Long>> caller = () -> {
                     try (Connection connection = pool.getConnection()) {
                         held.await(20, TimeUnit.SECONDS);
-                        List<Long> drawn = new ArrayList<>();
-                        for (int draw = 0; draw < DRAWS; draw++) {
-                            drawn.add(sequence.next());
+                        try {
+                            List<Long> drawn = new ArrayList<>();
+                            for (int draw = 0; draw < DRAWS; draw++) {
+                                drawn.add(sequence.next());
+                            }
+                            assertThat(connection.isValid(1)).isTrue();
+                            return drawn;
+                        } finally {
+                            held.await(20, TimeUnit.SECONDS);
                         }
-                        assertThat(connection.isValid(1)).isTrue();
-                        return drawn;
                     }
                 };
                 all.add(threads.submit(caller));
@@ -144,6 +151,68 @@ class KeepingStoreTest {
     }
 
     @Test
+    void beside_a_pool_the_account_is_the_one_that_it_has_now() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url().replaceFirst("[?].*", ""));
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                JdbcSequences sequences = JdbcSequences.keeping(pool, 1, s -> s.patience(PATIENCE))) {
+            Sequence sequence = sequences.open("s", Allocation.async());
+            assertThat(sequence.next()).isEqualTo(1);
+            database.execute("CREATE ROLE \"later" + database.url().hashCode() + "\" LOGIN SUPERUSER PASSWORD 'later'");
+            pool.getHikariConfigMXBean().setUsername("later" + database.url().hashCode());
+            pool.getHikariConfigMXBean().setPassword("later");
+            try (Connection other = database.connect()) {
+                text(
+                        other,
+                        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                                + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            }
+            assertThat(next(sequence)).isGreaterThan(1);
+            assertThat(sequences.<String, SQLException>inTransaction(own -> text(own, "SELECT current_user")))
+                    .isEqualTo("later" + database.url().hashCode());
+        }
+    }
+
+    @Test
+    void what_opens_connections_beside_a_pool_shows_no_secret() {
+        for (String url : List.of(
+                "jdbc:postgresql://127.0.0.1:1/none?password=s3cret",
+                "jdbc:mariadb://127.0.0.1:1/none?password=s3cret")) {
+            HikariDataSource pool = new HikariDataSource();
+            pool.setJdbcUrl(url);
+            pool.setPassword("s3cret");
+            assertThatThrownBy(() -> JdbcSequences.keeping(pool, 1, s -> {}))
+                    .isInstanceOf(SequenceException.Unavailable.class)
+                    .hasMessageContaining("cannot be reached")
+                    .hasStackTraceContaining("Unavailable")
+                    .satisfies(e -> assertThat(trace(e)).doesNotContain("s3cret"));
+            pool.close();
+        }
+    }
+
+    private static String trace(Throwable e) {
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace, true));
+        return trace.toString();
+    }
+
+    @Test
+    void a_data_source_that_wraps_a_pool_is_looked_through() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (HikariDataSource pool = pool(database, 1);
+                Connection held = pool.getConnection();
+                JdbcSequences sequences =
+                        JdbcSequences.keeping(new LazyConnectionDataSourceProxy(pool), 1, s -> s.patience(PATIENCE))) {
+            assertThat(sequences.unique("s").next()).isEqualTo(1);
+            assertThat(held.isValid(1)).isTrue();
+        }
+    }
+
+    @Test
     void of_a_private_database_in_memory_there_is_no_second_connection() {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:sqlite::memory:");
@@ -162,7 +231,8 @@ class KeepingStoreTest {
             Sequence sequence = sequences.open("s", Allocation.batch(3));
             assertThatThrownBy(() -> drawWhileAllIsHeld(pool, sequence, THREADS))
                     .cause()
-                    .isInstanceOf(SequenceException.class);
+                    .isInstanceOf(SequenceException.class)
+                    .hasMessageContaining("exhausted");
         }
     }
 

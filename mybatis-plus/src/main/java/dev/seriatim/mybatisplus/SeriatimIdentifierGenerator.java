@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * type is refused. {@code IdType.ASSIGN_UUID} works as without this class.
  *
  * <p>Numbers are drawn in transactions of their own, on other connections than the insert's. They are unique, and a
- * rollback does not return them. A draw that needs a connection while all those of a shared pool wait for numbers does
- * not get one, so give the sequences connections of their own. For SQLite, which has one writer at a time, draw before
- * the transaction.
+ * rollback does not return them. Open the sequences over connections that they keep ({@code JdbcSequences.keeping}): over
+ * a pool whose connections are all held by callers that wait for numbers, a draw gets none. On SQLite, where one
+ * transaction at a time writes, draw before the transaction does.
  *
  * <p>Thread-safe. Does not close the sequences.
  */

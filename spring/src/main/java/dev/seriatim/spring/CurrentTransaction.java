@@ -74,7 +74,7 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
      * data source's transaction, which does not commit it.
      */
     private boolean isActive() {
-        // JpaTransactionManager does not set what DataSourceTransactionManager does: that a transaction is active. But
+        // Unlike a DataSourceTransactionManager, a JpaTransactionManager does not mark the transaction as active; but
         // it
         // alone binds connections that are not marked as synchronized.
         return !holder.isSynchronizedWithTransaction() || new Transactions(key).isActive();

@@ -3,7 +3,6 @@ package dev.seriatim.benchmarks.entities;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.seriatim.benchmarks.entities.Rows.Assigned;
 import dev.seriatim.benchmarks.entities.Rows.Row;
 import dev.seriatim.benchmarks.entities.Rows.WithIdentity;
 import dev.seriatim.benchmarks.entities.Rows.WithSequence;
@@ -57,7 +56,6 @@ public final class EntityInserts {
                 .managedClass(WithTable.class)
                 .managedClass(WithSequence.class)
                 .managedClass(WithSeriatim.class)
-                .managedClass(Assigned.class)
                 .property("hibernate.connection.datasource", source)
                 .property("hibernate.jdbc.batch_size", BATCH)
                 .property("hibernate.order_inserts", true)

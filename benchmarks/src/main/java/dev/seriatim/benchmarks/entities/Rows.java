@@ -59,12 +59,4 @@ final class Rows {
         @Nullable
         Long id;
     }
-
-    /** The application assigns the identifier, for generators that are no part of Hibernate. */
-    @Entity(name = "row_assigned")
-    static class Assigned extends Row {
-        @Id
-        @Nullable
-        Long id;
-    }
 }

@@ -2,24 +2,19 @@
 package dev.seriatim.jdbc.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.jdbc.failure.DriverUrl;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** Opens connections as a HikariCP pool does, beside it. */
 final class HikariConnections {
 
     private static final boolean PRESENT = isPresent();
-
-    /** URLs of which each connection opens another, empty database, which ends with it. */
-    private static final Pattern PRIVATE =
-            Pattern.compile("jdbc:h2:mem:(;.*)?|jdbc:sqlite:(\\?.*)?|jdbc:sqlite:(file:)?:memory:.*");
 
     private HikariConnections() {}
 
@@ -32,11 +27,9 @@ final class HikariConnections {
         }
     }
 
-    /** Returns what opens connections beside the pool; empty if this is no such pool, or if it cannot be known how it connects. */
+    /** Returns what opens connections beside the pool; empty if this is no such pool, or if that would reach another database. */
     static Optional<Supply> beside(DataSource source) {
-        return PRESENT
-                ? Pool.of(source).map(pool -> () -> pool.prepared(pool.supply().get()))
-                : Optional.empty();
+        return PRESENT ? Pool.of(source).map(pool -> pool::connection) : Optional.empty();
     }
 
     /** Opens a connection. */
@@ -46,32 +39,46 @@ final class HikariConnections {
     }
 
     /** Loaded only where HikariCP is. */
-    private record Pool(HikariDataSource pool, Supply supply) {
+    private record Pool(HikariDataSource pool) {
 
         static Optional<Pool> of(DataSource source) {
-            HikariDataSource pool = unwrapped(source);
-            Supply supply = pool == null ? null : supply(pool);
-            return pool == null || supply == null ? Optional.empty() : Optional.of(new Pool(pool, supply));
+            return unwrapped(source)
+                    .filter(pool -> pool.getDataSource() != null
+                            || (pool.getJdbcUrl() != null && !new DriverUrl(pool.getJdbcUrl()).isPrivate()))
+                    .map(Pool::new);
         }
 
-        private static @Nullable HikariDataSource unwrapped(DataSource source) {
+        private static Optional<HikariDataSource> unwrapped(DataSource source) {
             try {
-                return source.isWrapperFor(HikariDataSource.class) ? source.unwrap(HikariDataSource.class) : null;
+                return source.isWrapperFor(HikariDataSource.class)
+                        ? Optional.of(source.unwrap(HikariDataSource.class))
+                        : Optional.empty();
             } catch (SQLException e) {
-                return null;
+                return Optional.empty();
             }
         }
 
-        private static @Nullable Supply supply(HikariDataSource pool) {
+        /** With the account that the pool has now: passwords expire. */
+        Connection connection() throws SQLException {
+            Connection connection = opened();
+            boolean prepared = false;
+            try {
+                prepare(connection);
+                prepared = true;
+                return connection;
+            } finally {
+                if (!prepared) {
+                    Lender.close(connection);
+                }
+            }
+        }
+
+        private Connection opened() throws SQLException {
             DataSource below = pool.getDataSource();
             String user = pool.getUsername();
             String password = pool.getPassword();
             if (below != null) {
-                return user == null ? below::getConnection : () -> below.getConnection(user, password);
-            }
-            String url = pool.getJdbcUrl();
-            if (url == null || PRIVATE.matcher(url).matches()) {
-                return null;
+                return user == null ? below.getConnection() : below.getConnection(user, password);
             }
             Properties properties = new Properties();
             properties.putAll(pool.getDataSourceProperties());
@@ -81,27 +88,20 @@ final class HikariConnections {
             if (password != null) {
                 properties.setProperty("password", password);
             }
-            return () -> DriverManager.getConnection(url, properties);
+            return DriverManager.getConnection(pool.getJdbcUrl(), properties);
         }
 
         /** The schema decides which table of sequences is found. */
-        Connection prepared(Connection connection) throws SQLException {
-            try {
-                if (pool.getCatalog() != null) {
-                    connection.setCatalog(pool.getCatalog());
-                }
-                if (pool.getSchema() != null) {
-                    connection.setSchema(pool.getSchema());
-                }
-                if (pool.getConnectionInitSql() != null) {
-                    try (Statement statement = connection.createStatement()) {
-                        statement.execute(pool.getConnectionInitSql());
-                    }
-                }
-                return connection;
-            } catch (Throwable e) {
-                try (connection) {
-                    throw e;
+        private void prepare(Connection connection) throws SQLException {
+            if (pool.getCatalog() != null) {
+                connection.setCatalog(pool.getCatalog());
+            }
+            if (pool.getSchema() != null) {
+                connection.setSchema(pool.getSchema());
+            }
+            if (pool.getConnectionInitSql() != null) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(pool.getConnectionInitSql());
                 }
             }
         }

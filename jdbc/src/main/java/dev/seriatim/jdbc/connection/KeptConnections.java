@@ -29,9 +29,13 @@ public final class KeptConnections implements Connections {
     public interface Opener {
         Connection open() throws SQLException;
 
-        /** Ends a connection, and with it what may be open on it. Whether this fails makes no difference: the connection is unused. */
-        default void end(Connection connection) throws SQLException {
-            connection.close();
+        /** Ends a connection that is used no more; never throws. */
+        default void end(Connection connection) {
+            try {
+                connection.close();
+            } catch (Throwable e) {
+                // It is unusable, whether or not it closes.
+            }
         }
 
         /** As {@link Connections#awaits}. */
@@ -57,6 +61,12 @@ public final class KeptConnections implements Connections {
         this.opener = opener;
         this.dialect = dialect;
         this.database = database;
+    }
+
+    /** Adds a connection that the opener has opened; unless this throws, it is this pool's to end. */
+    public void keep(Connection connection) throws SQLException {
+        prepare(connection);
+        idle.addFirst(new Idle(connection, System.nanoTime()));
     }
 
     @Override
@@ -114,7 +124,7 @@ public final class KeptConnections implements Connections {
     public void close() {
         closed = true;
         for (Idle next = idle.poll(); next != null; next = idle.poll()) {
-            discard(next.connection());
+            opener.end(next.connection());
         }
     }
 
@@ -132,20 +142,24 @@ public final class KeptConnections implements Connections {
             if (trusted(last) || last.connection().isValid(CHECK_SECONDS)) {
                 return last.connection();
             }
-            discard(last.connection());
+            opener.end(last.connection());
         }
         Connection connection = opener.open();
-        boolean durable = false;
+        boolean prepared = false;
         try {
-            DurableConnections.makeDurable(dialect, connection);
-            LockWaits.of(dialect).boundLockWaits(connection, patience);
-            durable = true;
+            prepare(connection);
+            prepared = true;
             return connection;
         } finally {
-            if (!durable) {
-                discard(connection);
+            if (!prepared) {
+                opener.end(connection);
             }
         }
+    }
+
+    private void prepare(Connection connection) throws SQLException {
+        DurableConnections.makeDurable(dialect, connection);
+        LockWaits.of(dialect).boundLockWaits(connection, patience);
     }
 
     private void takeBack(Connection connection, boolean reusable) {
@@ -154,21 +168,13 @@ public final class KeptConnections implements Connections {
                 idle.addFirst(new Idle(connection, System.nanoTime()));
             } else {
                 lastBroken = System.nanoTime();
-                discard(connection);
+                opener.end(connection);
             }
         } finally {
             turns.release();
         }
         if (closed) {
             close();
-        }
-    }
-
-    private void discard(Connection connection) {
-        try {
-            opener.end(connection);
-        } catch (Throwable e) {
-            // It is unusable, whether or not it closes.
         }
     }
 }

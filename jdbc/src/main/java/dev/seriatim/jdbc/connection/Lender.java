@@ -70,17 +70,6 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
         }
     }
 
-    /** As {@link #look}, on a connection of those that are kept. */
-    public <R> R lookBeside(SqlWork<R> work) throws SQLException {
-        Optional<HikariConnections.Supply> supply = HikariConnections.beside(source);
-        if (supply.isEmpty()) {
-            return look(work); // which returns the connection unchanged
-        }
-        try (Connection connection = scrubbed(supply.get(), (e, shown) -> shown)) {
-            return work.run(connection);
-        }
-    }
-
     /** Returns what opens connections to keep: beside the pool if it is HikariCP, else from the source. */
     public KeptConnections.Opener keeping() {
         return HikariConnections.beside(source)
@@ -181,7 +170,7 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
         }
     }
 
-    private static void close(Connection connection) {
+    static void close(Connection connection) {
         try {
             connection.close();
         } catch (Throwable e) {

@@ -21,11 +21,19 @@ public record DriverUrl(String text) {
     private static final Pattern MARIA_DBS =
             Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:mariadb:|mysql:.*permitMysqlScheme).*");
 
+    private static final Pattern PRIVATE =
+            Pattern.compile("(?is)\\s*jdbc:(?:h2:mem:(?:;.*)?|sqlite:(?:\\?.*)?|sqlite:(?:file:)?:memory:.*)");
+
     private static final Pattern STRAY_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
     private static final String PREPARES = "useServerPrepStmts";
 
     private static final List<String> ACCOUNT = List.of("user", "password");
+
+    /** Returns whether each connection opens a database of its own in memory, empty, which ends with it. */
+    public boolean isPrivate() {
+        return PRIVATE.matcher(text).matches();
+    }
 
     /**
      * The characters before and between a URL's options.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
+import dev.seriatim.hibernate.SeriatimSettings;
 import dev.seriatim.jdbc.JdbcSequences;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,15 +18,12 @@ import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectProvider<JdbcSequences> sequences)
         implements BeanPostProcessor {
 
-    /** The property of the persistence unit. */
-    static final String PROPERTY = "seriatim.sequences";
-
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         if (bean instanceof LocalContainerEntityManagerFactoryBean factory
-                && !factory.getJpaPropertyMap().containsKey(PROPERTY)
+                && !factory.getJpaPropertyMap().containsKey(SeriatimSettings.SEQUENCES)
                 && sharesDatabase(factory.getDataSource())) {
-            factory.getJpaPropertyMap().put(PROPERTY, sequences.getObject());
+            factory.getJpaPropertyMap().put(SeriatimSettings.SEQUENCES, sequences.getObject());
         }
         return bean;
     }

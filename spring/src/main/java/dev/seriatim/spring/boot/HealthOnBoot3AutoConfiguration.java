@@ -26,15 +26,9 @@ final class HealthOnBoot3AutoConfiguration {
         StoreProbe probe = SeriatimProperties.probe(sequences, properties.getIfAvailable());
         return () -> {
             StoreProbe.Answer answer = probe.ask();
-            return answer.problem() == null
-                    ? Health.up()
-                            .withDetail("store", answer.store())
-                            .withDetail("answered in", answer.time())
-                            .build()
-                    : Health.down()
-                            .withDetail("store", answer.store())
-                            .withDetail("error", answer.problem())
-                            .build();
+            return (answer.problem() == null ? Health.up() : Health.down())
+                    .withDetails(answer.details())
+                    .build();
         };
     }
 }

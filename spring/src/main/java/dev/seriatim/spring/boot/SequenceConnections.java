@@ -6,11 +6,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.DataSourceBuilder;
@@ -34,10 +34,6 @@ record SequenceConnections(DataSource source, int kept) {
     private static final boolean BOOT_JDBC =
             SPRING_JDBC && isPresent("org.springframework.boot.jdbc.DataSourceBuilder");
     private static final boolean HIKARI = isPresent("com.zaxxer.hikari.HikariDataSource");
-
-    /** URLs of which each connection opens another, empty database, which ends with it. */
-    private static final Pattern PRIVATE =
-            Pattern.compile("jdbc:h2:mem:(;.*)?|jdbc:sqlite:(\\?.*)?|jdbc:sqlite:(file:)?:memory:.*");
 
     private static boolean isPresent(String type) {
         return ClassUtils.isPresent(type, SequenceConnections.class.getClassLoader());
@@ -76,7 +72,7 @@ record SequenceConnections(DataSource source, int kept) {
     }
 
     private static boolean isPrivate(@Nullable String url) {
-        return url != null && PRIVATE.matcher(url).matches();
+        return url != null && JdbcUrl.isPrivate(url);
     }
 
     /** Looks below Spring's wrappers: those that join a caller's transaction must not run the sequences' own. */

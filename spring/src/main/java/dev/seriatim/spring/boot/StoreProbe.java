@@ -4,7 +4,9 @@ package dev.seriatim.spring.boot;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.TransactionalSequences;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -40,9 +42,16 @@ final class StoreProbe {
      */
     record Answer(
             String store, @Nullable Duration took, @Nullable String problem) {
-        /** Returns the time in milliseconds, for display. */
-        String time() {
-            return took == null ? "" : String.format(Locale.ROOT, "%.1f ms", took.toNanos() / 1e6);
+        /** Returns what the health indicator shows. */
+        Map<String, String> details() {
+            Map<String, String> details = new LinkedHashMap<>();
+            details.put("store", store);
+            if (took == null) {
+                details.put("error", String.valueOf(problem));
+            } else {
+                details.put("answered in", String.format(Locale.ROOT, "%.1f ms", took.toNanos() / 1e6));
+            }
+            return details;
         }
     }
 

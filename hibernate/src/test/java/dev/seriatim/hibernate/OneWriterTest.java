@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.jdbc.JdbcSequences;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.hibernate.SessionFactory;
+import org.hibernate.cfg.Configuration;
+import org.hibernate.dialect.DatabaseVersion;
+import org.hibernate.dialect.Dialect;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On SQLite a transaction that has written keeps everybody else from writing, the sequences included. */
+class OneWriterTest {
+
+    @TempDir
+    Path folder;
+
+    @Entity(name = "note")
+    static class Note {
+        @Id
+        @Seriatim(value = "note_id")
+        Long id;
+
+        String text = "a note";
+    }
+
+    @Entity(name = "ticket")
+    static class Ticket {
+        @Id
+        @Seriatim(value = "ticket_id", guarantee = Guarantee.ORDERED)
+        Long id;
+
+        String text = "a ticket";
+    }
+
+    /** As much of SQLite as these tests need; its full dialect is not in Hibernate's core. */
+    public static final class SqliteDialect extends Dialect {
+        public SqliteDialect() {
+            super(DatabaseVersion.make(3));
+        }
+    }
+
+    private SessionFactory open(String options) {
+        return new Configuration()
+                .addAnnotatedClass(Note.class)
+                .addAnnotatedClass(Ticket.class)
+                .setProperty("hibernate.dialect", SqliteDialect.class.getName())
+                .setProperty("hibernate.connection.url", "jdbc:sqlite:" + folder.resolve("notes.db") + options)
+                .setProperty("hibernate.connection.pool_size", "2")
+                .setProperty("hibernate.hbm2ddl.auto", "create")
+                .buildSessionFactory();
+    }
+
+    private void writesAndDraws(SessionFactory factory, int entities) {
+        factory.inTransaction(session -> {
+            for (int i = 0; i < entities; i++) {
+                session.persist(new Note());
+                session.persist(new Ticket());
+                session.flush(); // from here on, this transaction keeps others from writing
+            }
+        });
+    }
+
+    @Test
+    void a_transaction_that_has_written_goes_on_to_draw() {
+        for (String options : List.of("", "?journal_mode=WAL", "?journal_mode=WAL&transaction_mode=IMMEDIATE")) {
+            try (SessionFactory factory = open(options)) {
+                long began = System.nanoTime();
+                writesAndDraws(factory, 300);
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(9));
+                assertThat(ids(factory, "select n.id from note n order by n.id"))
+                        .hasSize(300)
+                        .doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
+    void a_rollback_takes_the_numbers_back_and_they_are_dealt_once() {
+        try (SessionFactory factory = open("?journal_mode=WAL")) {
+            for (int i = 0; i < 20; i++) {
+                try (var session = factory.openSession()) {
+                    session.beginTransaction();
+                    session.persist(new Ticket());
+                    session.flush();
+                    if (i % 3 == 0) {
+                        session.getTransaction().rollback();
+                    } else {
+                        session.getTransaction().commit();
+                    }
+                }
+            }
+            assertThat(ids(factory, "select t.id from ticket t order by t.id"))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 13).boxed().toList());
+            try (JdbcSequences others = JdbcSequences.open("sqlite:" + folder.resolve("notes.db"))) {
+                assertThat(others.ordered("ticket_id").next()).isEqualTo(14);
+            }
+        }
+    }
+
+    private static List<Long> ids(SessionFactory factory, String query) {
+        return factory.fromTransaction(
+                session -> session.createQuery(query, Long.class).getResultList());
+    }
+}
