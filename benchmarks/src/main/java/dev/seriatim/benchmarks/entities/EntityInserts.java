@@ -68,9 +68,10 @@ public final class EntityInserts {
     /** Runs with the given arguments. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length < 3) {
-            throw new IllegalArgumentException(
-                    "arguments: URL USER PASSWORD [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS]]]]");
+            System.err.println("arguments: URL USER PASSWORD [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS]]]]");
+            System.exit(2);
         }
+        System.setProperty("org.jboss.logging.provider", "slf4j"); // which is silent here
         int entities = argument(arguments, 3, 100_000);
         int rounds = argument(arguments, 4, 5);
         int threads = argument(arguments, 5, 1);
