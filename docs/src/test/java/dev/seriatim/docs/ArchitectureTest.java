@@ -14,8 +14,21 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
 
-    private static final List<String> MODULES =
-            List.of("core", "testkit", "servers", "jdbc", "spanner", "couchbase", "cli", "lab", "docs", "benchmarks");
+    private static final List<String> MODULES = List.of(
+            "core",
+            "testkit",
+            "servers",
+            "jdbc",
+            "spanner",
+            "couchbase",
+            "cli",
+            "lab",
+            "docs",
+            "benchmarks",
+            "hibernate",
+            "spring",
+            "micrometer",
+            "mybatis-plus");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("(?<!-)\\b[A-Z][a-z]\\w*(?:\\.[A-Z][a-z]\\w*)*");
