@@ -49,6 +49,11 @@ record Drawing(
         return conversion.apply(source.name(), source.next(session));
     }
 
+    /** Returns whether one transaction at a time writes to the session's database. */
+    boolean hasOneWriter(SharedSessionContractImplementor session) {
+        return sequences.of(session).hasOneWriter();
+    }
+
     private NumberSource source(OpenSequences open, SharedSessionContractImplementor session, Object owner) {
         if (tenants == null) {
             return open.source(request);

@@ -21,6 +21,11 @@ final class OpenSequences implements AutoCloseable {
         this.schema = schema;
     }
 
+    /** Returns whether one transaction at a time writes to the database. */
+    boolean hasOneWriter() {
+        return sequences.store().hasOneWriter();
+    }
+
     /** Returns a sequence. The first time, creates it or checks that it exists. */
     NumberSource source(SequenceRequest request) {
         NumberSource source = open.get(request.name());
