@@ -8,12 +8,12 @@ import org.hibernate.mapping.Table;
 final class DefaultNames {
     private DefaultNames() {}
 
-    static String ofId(GeneratorCreationContext context) {
-        return qualified(context.getProperty().getValue().getTable()) + "_id";
+    static String ofId(Table table) {
+        return qualified(table) + "_id";
     }
 
-    static String ofNumber(GeneratorCreationContext context) {
-        return qualified(context.getProperty().getValue().getTable()) + "_"
+    static String ofNumber(GeneratorCreationContext context, Table table) {
+        return qualified(table) + "_"
                 + context.getProperty().getColumns().get(0).getName();
     }
 

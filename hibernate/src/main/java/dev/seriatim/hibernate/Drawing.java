@@ -33,7 +33,7 @@ record Drawing(
         }
         TenantProperty separate = sequences.tenantsHaveConnections() ? null : tenants;
         SequenceRequest request = new SequenceRequest(name, guarantee, separate != null);
-        sequences.request(request, conversion.place());
+        sequences.request(request, conversion.place().text());
         return new Drawing(sequences, request, conversion, separate);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
+import dev.seriatim.SequenceException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Member;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.PersistentClass;
 import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +38,35 @@ public final class SeriatimNumberGenerator
     /** Called by Hibernate 7.4 and later in place of the other form; its parameter is the erasure of theirs. */
     public void initialize(Annotation annotation, GeneratorCreationContext context) {
         SeriatimNumber given = (SeriatimNumber) annotation;
+        Place place = Place.ofNumber(context);
         stored = new StoredNumber(context.getProperty().getName());
-        late = LateNumber.of(context, given.of(), given.when());
+        late = LateNumber.of(place, context, given.of(), given.when());
+        PersistentClass entity = context.getPersistentClass();
+        String property = context.getProperty().getName();
+        LateNumber checked = late;
+        HibernateSequences.of(context.getServiceRegistry()).checkAtStart(place.text(), () -> {
+            checkColumn(place, entity, property);
+            if (checked != null) {
+                checked.check(place, entity);
+            }
+        });
         drawing = Drawing.of(
                 context,
-                given.value().isEmpty() ? DefaultNames.ofNumber(context) : given.value(),
+                given.value().isEmpty() ? DefaultNames.ofNumber(context, place.table()) : given.value(),
                 given.guarantee(),
-                Conversion.of(context, given.bitReversed(), given.pattern()),
+                Conversion.of(place, given.bitReversed(), given.pattern()),
                 TenantProperty.of(context));
+    }
+
+    /** Hibernate calls the generator of such a column, too, and drops what it returns. */
+    private static void checkColumn(Place place, PersistentClass entity, String property) {
+        if (!entity.hasProperty(property)) {
+            throw Place.inEmbeddable(place.text());
+        }
+        if (!entity.getProperty(property).getValue().hasAnyInsertableColumns()) {
+            throw new SequenceException.Misconfigured(
+                    place + ": its column is not insertable, and the number would be lost; remove insertable = false");
+        }
     }
 
     @Override

@@ -8,12 +8,15 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.hibernate.SessionFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -127,6 +130,65 @@ class StartTest {
         String status;
     }
 
+    @Entity
+    static class NotUpdatable {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Column(updatable = false)
+        Long number;
+
+        String status = "DRAFT";
+    }
+
+    @Entity
+    static class NotInsertable {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber
+        @Column(insertable = false)
+        Long number;
+    }
+
+    @Embeddable
+    static class Papers {
+        @SeriatimNumber
+        @Nullable
+        Long number;
+    }
+
+    @Embeddable
+    static class LatePapers {
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+
+        @Nullable
+        String status;
+    }
+
+    @Entity
+    static class Embedding {
+        @Id
+        @Seriatim
+        long id;
+
+        Papers papers;
+    }
+
+    @Entity
+    static class LateEmbedding {
+        @Id
+        @Seriatim
+        long id;
+
+        LatePapers papers;
+    }
+
     private static AbstractThrowableAssert<?, ? extends Throwable> refused(
             Map<String, Object> settings, Class<?> entity) {
         return assertThatThrownBy(() -> Factories.open(settings, entity).close())
@@ -230,6 +292,18 @@ class StartTest {
         refused(settings, MisspeltConstant.class)
                 .hasMessageContaining("'ISUED'")
                 .hasMessageContaining("ISSUED");
+        refused(settings, NotUpdatable.class)
+                .hasMessageContaining("NotUpdatable.number")
+                .hasMessageContaining("remove updatable = false");
+        refused(settings, NotInsertable.class)
+                .hasMessageContaining("NotInsertable.number")
+                .hasMessageContaining("remove insertable = false");
+        refused(settings, Embedding.class)
+                .hasMessageContaining("number")
+                .hasMessageContaining("not of an embeddable; move it there");
+        refused(settings, LateEmbedding.class)
+                .hasMessageContaining("number")
+                .hasMessageContaining("not of an embeddable; move it there");
         refused(settings, PrimitiveLate.class)
                 .hasMessageContaining("PrimitiveLate.number")
                 .hasMessageContaining("null");
