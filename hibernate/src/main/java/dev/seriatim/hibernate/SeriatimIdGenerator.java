@@ -34,7 +34,7 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
     private void initialize(Seriatim given, Place place, GeneratorCreationContext context) {
         drawing = Drawing.of(
                 context,
-                given.value().isEmpty() ? DefaultNames.ofId(place.table()) : given.value(),
+                given.value().isEmpty() ? DefaultNames.ofId(context, place.table()) : given.value(),
                 given.guarantee(),
                 Conversion.of(place, given.bitReversed(), given.pattern()),
                 null);

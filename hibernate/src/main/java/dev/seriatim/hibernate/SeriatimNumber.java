@@ -44,7 +44,7 @@ public @interface SeriatimNumber {
 
     /**
      * The sequence's name, without {@code @}. By default the names of table and column, as in {@code invoice_number};
-     * a schema or catalogue that the mapping names comes before it.
+     * a schema or catalogue that the mapping or {@code hibernate.default_schema} names comes before it.
      */
     String value() default "";
 

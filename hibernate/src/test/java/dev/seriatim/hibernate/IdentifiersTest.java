@@ -165,6 +165,17 @@ class IdentifiersTest {
         String region = "r";
     }
 
+    @Entity
+    @Table(name = "numbered")
+    static class Numbered {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber
+        Long number;
+    }
+
     private static List<Long> persist(SessionFactory factory, int count) {
         return factory.fromTransaction(session -> {
             List<Long> ids = new ArrayList<>();
@@ -245,6 +256,25 @@ class IdentifiersTest {
                             "SELECT count(*) FROM seriatim_sequence WHERE name IN ('embedding_id', 'part_id')"))
                     .isEqualTo(2);
         }
+    }
+
+    @Test
+    void same_tables_of_two_default_schemas_do_not_share_a_sequence() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA red", "CREATE SCHEMA blue");
+        for (long next = 1; next <= 2; next++) {
+            for (String schema : List.of("red", "blue")) {
+                try (SessionFactory factory = Factories.open(
+                        Factories.settings(database, "hibernate.default_schema", schema), Numbered.class)) {
+                    factory.inTransaction(session -> session.persist(new Numbered()));
+                }
+                assertThat(database.number("SELECT max(number) FROM %s.numbered".formatted(schema)))
+                        .isEqualTo(next);
+            }
+        }
+        assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name IN"
+                        + " ('red.numbered_id', 'red.numbered_number', 'blue.numbered_id', 'blue.numbered_number')"))
+                .isEqualTo(4);
     }
 
     @Test
