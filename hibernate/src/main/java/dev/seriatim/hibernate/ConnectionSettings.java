@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionSettings {
 
     private static final String OURS = "seriatim.";
+
+    private static final String SPRINGS_ROUTING =
+            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
 
     /** So many reservations run side by side; a pool other than HikariCP misses as many. */
     private static final int KEPT = 2;
@@ -41,7 +45,9 @@ final class ConnectionSettings {
         ConnectionProvider provider = registry.getService(ConnectionProvider.class);
         // Hibernate prefers a data source, too, if there is also a URL.
         if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
-            return keeping(provider.unwrap(DataSource.class));
+            DataSource source = provider.unwrap(DataSource.class);
+            refuseRouting(source);
+            return keeping(source);
         }
         String url = first(settings, AvailableSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
         if (url != null) {
@@ -52,6 +58,30 @@ final class ConnectionSettings {
                     + AvailableSettings.JAKARTA_JDBC_URL + " or " + SeriatimSettings.SEQUENCES);
         }
         return keeping(SuppliedDataSource.of(provider));
+    }
+
+    /** The connections that are kept would be those of the tenant that was current at the start, for all of them. */
+    private static void refuseRouting(DataSource source) {
+        if (routes(source)) {
+            throw new SequenceException.Misconfigured(
+                    "the session factory's data source chooses a database for each call, and numbers are drawn on connections that are kept;"
+                            + " give the factory a MultiTenantConnectionProvider, or, if all its databases are copies of one, set "
+                            + SeriatimSettings.SEQUENCES + " to the JdbcSequences of that one");
+        }
+    }
+
+    private static boolean routes(DataSource source) {
+        for (Class<?> type = source.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getSimpleName().equals("AbstractRoutingDataSource")) {
+                return true;
+            }
+        }
+        try { // a proxy may stand before it
+            return source.isWrapperFor(
+                    Class.forName(SPRINGS_ROUTING, false, source.getClass().getClassLoader()));
+        } catch (ClassNotFoundException | LinkageError | SQLException e) {
+            return false;
+        }
     }
 
     private static JdbcSequences keeping(DataSource source) {

@@ -13,6 +13,7 @@ import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.util.HashMap;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.hibernate.SessionFactory;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** What a session factory makes and checks when it starts, and what it says of mistakes. */
 class StartTest {
@@ -271,6 +274,37 @@ class StartTest {
         refused(Factories.settings(Engine.POSTGRESQL.freshDatabase(), SeriatimSettings.SEQUENCES, "x"), Thing.class)
                 .hasMessageContaining("seriatim.sequences is a java.lang.String")
                 .hasMessageContaining("set a JdbcSequences");
+    }
+
+    /** The connections that are kept would be of the tenant that was current at the start. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_data_source_that_routes_is_refused(boolean behindProxy) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+            @Override
+            protected Object determineCurrentLookupKey() {
+                return "red";
+            }
+        };
+        routing.setTargetDataSources(Map.of("red", database.dataSource()));
+        routing.afterPropertiesSet();
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(
+                "hibernate.connection.datasource", behindProxy ? new LazyConnectionDataSourceProxy(routing) : routing);
+        settings.put("hibernate.hbm2ddl.auto", "update");
+        refused(settings, Thing.class)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("chooses a database for each call")
+                .hasMessageContaining("MultiTenantConnectionProvider")
+                .hasMessageContaining(SeriatimSettings.SEQUENCES);
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            settings.put(SeriatimSettings.SEQUENCES, sequences);
+            try (SessionFactory factory = Factories.open(settings, Thing.class)) {
+                factory.inTransaction(session -> session.persist(new Thing()));
+            }
+        }
+        assertThat(database.number("SELECT count(*) FROM thing")).isEqualTo(1);
     }
 
     @Test
