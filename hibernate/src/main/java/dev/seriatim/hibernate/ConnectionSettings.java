@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.engine.jdbc.connections.internal.ConnectionProviderInitiator;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +48,11 @@ final class ConnectionSettings {
         if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
             DataSource source = provider.unwrap(DataSource.class);
             refuseRouting(source);
-            return keeping(source);
+            return keeping(hasAccount(settings) ? SuppliedDataSource.of(provider) : source);
         }
         String url = first(settings, AvailableSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
         if (url != null) {
-            return keeping(unpooled(url, account(settings)));
+            return keeping(unpooled(url, properties(settings)));
         }
         if (provider == null) {
             throw new SequenceException.Misconfigured("the session factory has no connection provider; set "
@@ -68,6 +69,13 @@ final class ConnectionSettings {
                             + " give the factory a MultiTenantConnectionProvider, or, if all its databases are copies of one, set "
                             + SeriatimSettings.SEQUENCES + " to the JdbcSequences of that one");
         }
+    }
+
+    /** The provider then asks the data source for connections of that account; a pool that has its own cannot. */
+    private static boolean hasAccount(Map<String, Object> settings) {
+        return settings.get("hibernate.connection.datasource") != null
+                && (settings.get("hibernate.connection.username") != null
+                        || settings.get("hibernate.connection.password") != null);
     }
 
     private static boolean routes(DataSource source) {
@@ -102,17 +110,18 @@ final class ConnectionSettings {
         return new SuppliedDataSource(() -> DriverManager.getConnection(url, properties));
     }
 
-    private static Properties account(Map<String, Object> settings) {
-        Properties account = new Properties();
+    /** Returns the account, and what Hibernate's own pool passes to the driver: hibernate.connection.NAME. */
+    private static Properties properties(Map<String, Object> settings) {
+        Properties properties = ConnectionProviderInitiator.getConnectionProperties(settings);
         String user = first(settings, AvailableSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
         String password = first(settings, AvailableSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
         if (user != null) {
-            account.setProperty("user", user);
+            properties.setProperty("user", user);
         }
         if (password != null) {
-            account.setProperty("password", password);
+            properties.setProperty("password", password);
         }
-        return account;
+        return properties;
     }
 
     private static @Nullable String first(Map<String, Object> settings, String... names) {
