@@ -377,6 +377,20 @@ public final class JdbcStore
         catalog.create(definition, this::createTable);
     }
 
+    /**
+     * Creates a sequence with the definition of another one inside the caller's transaction: for a caller whose
+     * transaction has locked out every other writer, or that rolls the creation back with the rest.
+     *
+     * @param transaction has auto-commit off; never ended here
+     * @throws SequenceException.AlreadyExists if a sequence of this name exists; nothing is changed
+     * @throws NotFound if there is no sequence {@code like}
+     * @throws SequenceException as {@link #reserve(Connection, String, long)}; roll the transaction back after one
+     */
+    public void create(Connection transaction, String name, String like) {
+        callersTransactions.check(name);
+        catalog.create(transaction, patience, name, like);
+    }
+
     @Override
     public SequenceState describe(String name) {
         return catalog.describe(name);
