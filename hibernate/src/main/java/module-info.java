@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.seriatim.hibernate {
     requires transitive dev.seriatim.jdbc;
     requires transitive org.hibernate.orm.core;
+    requires jakarta.persistence;
     requires static org.jspecify;
 
     exports dev.seriatim.hibernate;

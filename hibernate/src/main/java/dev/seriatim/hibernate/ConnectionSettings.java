@@ -5,12 +5,14 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.engine.jdbc.connections.internal.ConnectionProviderInitiator;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionSettings {
 
     private static final String OURS = "seriatim.";
+
+    private static final String SPRINGS_ROUTING =
+            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
 
     /** So many reservations run side by side; a pool other than HikariCP misses as many. */
     private static final int KEPT = 2;
@@ -41,17 +46,50 @@ final class ConnectionSettings {
         ConnectionProvider provider = registry.getService(ConnectionProvider.class);
         // Hibernate prefers a data source, too, if there is also a URL.
         if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
-            return keeping(provider.unwrap(DataSource.class));
+            DataSource source = provider.unwrap(DataSource.class);
+            refuseRouting(source);
+            return keeping(hasAccount(settings) ? SuppliedDataSource.of(provider) : source);
         }
         String url = first(settings, AvailableSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
         if (url != null) {
-            return keeping(unpooled(url, account(settings)));
+            return keeping(unpooled(url, properties(settings)));
         }
         if (provider == null) {
             throw new SequenceException.Misconfigured("the session factory has no connection provider; set "
                     + AvailableSettings.JAKARTA_JDBC_URL + " or " + SeriatimSettings.SEQUENCES);
         }
         return keeping(SuppliedDataSource.of(provider));
+    }
+
+    /** The connections that are kept would be those of the tenant that was current at the start, for all of them. */
+    private static void refuseRouting(DataSource source) {
+        if (routes(source)) {
+            throw new SequenceException.Misconfigured(
+                    "the session factory's data source chooses a database for each call, and numbers are drawn on connections that are kept;"
+                            + " give the factory a MultiTenantConnectionProvider, or, if all its databases are copies of one, set "
+                            + SeriatimSettings.SEQUENCES + " to the JdbcSequences of that one");
+        }
+    }
+
+    /** The provider then asks the data source for connections of that account; a pool that has its own cannot. */
+    private static boolean hasAccount(Map<String, Object> settings) {
+        return settings.get("hibernate.connection.datasource") != null
+                && (settings.get("hibernate.connection.username") != null
+                        || settings.get("hibernate.connection.password") != null);
+    }
+
+    private static boolean routes(DataSource source) {
+        for (Class<?> type = source.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getSimpleName().equals("AbstractRoutingDataSource")) {
+                return true;
+            }
+        }
+        try { // a proxy may stand before it
+            return source.isWrapperFor(
+                    Class.forName(SPRINGS_ROUTING, false, source.getClass().getClassLoader()));
+        } catch (ClassNotFoundException | LinkageError | SQLException e) {
+            return false;
+        }
     }
 
     private static JdbcSequences keeping(DataSource source) {
@@ -72,17 +110,18 @@ final class ConnectionSettings {
         return new SuppliedDataSource(() -> DriverManager.getConnection(url, properties));
     }
 
-    private static Properties account(Map<String, Object> settings) {
-        Properties account = new Properties();
+    /** Returns the account, and what Hibernate's own pool passes to the driver: hibernate.connection.NAME. */
+    private static Properties properties(Map<String, Object> settings) {
+        Properties properties = ConnectionProviderInitiator.getConnectionProperties(settings);
         String user = first(settings, AvailableSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
         String password = first(settings, AvailableSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
         if (user != null) {
-            account.setProperty("user", user);
+            properties.setProperty("user", user);
         }
         if (password != null) {
-            account.setProperty("password", password);
+            properties.setProperty("password", password);
         }
-        return account;
+        return properties;
     }
 
     private static @Nullable String first(Map<String, Object> settings, String... names) {

@@ -6,7 +6,6 @@ import dev.seriatim.transform.NumberPattern;
 import dev.seriatim.transform.Transform;
 import java.math.BigInteger;
 import java.util.function.LongFunction;
-import org.hibernate.generator.GeneratorCreationContext;
 
 /**
  * Converts a number to the type of its property. Immutable.
@@ -15,12 +14,11 @@ import org.hibernate.generator.GeneratorCreationContext;
  * @param bitReversed whether the number is reversed first
  * @param property converts to the property's type
  */
-record Conversion(String place, boolean bitReversed, LongFunction<Object> property) {
+record Conversion(Place place, boolean bitReversed, LongFunction<Object> property) {
 
     /** Checks the annotation against the property's type. */
-    static Conversion of(GeneratorCreationContext context, boolean bitReversed, String pattern) {
-        String place = Place.of(context);
-        Class<?> type = context.getProperty().getType().getReturnedClass();
+    static Conversion of(Place place, boolean bitReversed, String pattern) {
+        Class<?> type = place.type();
         if (!pattern.isEmpty() && type != String.class) {
             throw new SequenceException.Misconfigured(place + ": a pattern makes a String, and the property is of type "
                     + type.getSimpleName() + "; remove the pattern, or make the property a String");
@@ -29,10 +27,11 @@ record Conversion(String place, boolean bitReversed, LongFunction<Object> proper
             throw new SequenceException.Misconfigured(
                     place + ": a number with its bits reversed has 63 bits and does not fit into an int; use a long");
         }
-        return new Conversion(place, bitReversed, conversion(place, type, pattern));
+        return new Conversion(place, bitReversed, conversion(place, pattern));
     }
 
-    private static LongFunction<Object> conversion(String place, Class<?> type, String pattern) {
+    private static LongFunction<Object> conversion(Place place, String pattern) {
+        Class<?> type = place.type();
         if (type == Long.class || type == long.class) {
             return number -> number;
         }
@@ -54,7 +53,7 @@ record Conversion(String place, boolean bitReversed, LongFunction<Object> proper
         return format::format;
     }
 
-    private static Object fitting(String place, long number) {
+    private static Object fitting(Place place, long number) {
         if (number != (int) number) {
             throw new SequenceException.OutOfRange(
                     number + " does not fit into the int " + place + "; make it a long, and its column a BIGINT");

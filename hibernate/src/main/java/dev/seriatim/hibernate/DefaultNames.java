@@ -1,31 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.relational.Namespace;
+import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Table;
+import org.jspecify.annotations.Nullable;
 
 /** Names sequences whose annotation names none. */
 final class DefaultNames {
     private DefaultNames() {}
 
-    static String ofId(GeneratorCreationContext context) {
-        return qualified(context.getProperty().getValue().getTable()) + "_id";
+    static String ofId(GeneratorCreationContext context, Table table) {
+        return qualified(context, table) + "_id";
     }
 
-    static String ofNumber(GeneratorCreationContext context) {
-        return qualified(context.getProperty().getValue().getTable()) + "_"
+    static String ofNumber(GeneratorCreationContext context, Table table) {
+        return qualified(context, table) + "_"
                 + context.getProperty().getColumns().get(0).getName();
     }
 
     /** Tables of the same name in two schemas must not share their numbers by accident. */
-    private static String qualified(Table table) {
-        StringBuilder name = new StringBuilder();
-        if (table.getCatalog() != null) {
-            name.append(table.getCatalog()).append('.');
+    private static String qualified(GeneratorCreationContext context, Table table) {
+        Namespace.Name implicit = context.getDatabase().getPhysicalImplicitNamespaceName();
+        // Of an identifier, the context knows no defaults before Hibernate 7.
+        HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
+        return prefix(table.getCatalog(), sequences.setting(AvailableSettings.DEFAULT_CATALOG), implicit.getCatalog())
+                + prefix(table.getSchema(), sequences.setting(AvailableSettings.DEFAULT_SCHEMA), implicit.getSchema())
+                + table.getName();
+    }
+
+    /** The mapping comes before the factory's settings, and these before a default of all mappings. */
+    private static String prefix(@Nullable String mapped, @Nullable Object set, @Nullable Identifier implicit) {
+        if (mapped != null) {
+            return mapped + ".";
         }
-        if (table.getSchema() != null) {
-            name.append(table.getSchema()).append('.');
+        if (set != null && !set.equals("")) {
+            return set + ".";
         }
-        return name.append(table.getName()).toString();
+        return implicit == null ? "" : implicit.getText() + ".";
     }
 }

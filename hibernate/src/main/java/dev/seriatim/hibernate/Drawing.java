@@ -33,7 +33,7 @@ record Drawing(
         }
         TenantProperty separate = sequences.tenantsHaveConnections() ? null : tenants;
         SequenceRequest request = new SequenceRequest(name, guarantee, separate != null);
-        sequences.request(request, conversion.place());
+        sequences.request(request, conversion.place().text());
         return new Drawing(sequences, request, conversion, separate);
     }
 
@@ -47,6 +47,11 @@ record Drawing(
     Object next(SharedSessionContractImplementor session, Object owner) {
         NumberSource source = source(sequences.of(session), session, owner);
         return conversion.apply(source.name(), source.next(session));
+    }
+
+    /** Returns whether one transaction at a time writes to the session's database. */
+    boolean hasOneWriter(SharedSessionContractImplementor session) {
+        return sequences.of(session).hasOneWriter();
     }
 
     private NumberSource source(OpenSequences open, SharedSessionContractImplementor session, Object owner) {

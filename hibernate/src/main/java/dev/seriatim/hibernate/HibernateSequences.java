@@ -57,6 +57,12 @@ final class HibernateSequences implements Service, Stoppable {
         return tenants != null;
     }
 
+    /** Returns a setting of the session factory. */
+    @Nullable
+    Object setting(String name) {
+        return settings.get(name);
+    }
+
     /** Registers a sequence that a property needs. */
     void request(SequenceRequest request, String place) {
         SequenceRequest before = requests.putIfAbsent(request.name(), request);

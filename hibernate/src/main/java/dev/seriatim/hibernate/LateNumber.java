@@ -18,26 +18,23 @@ import org.jspecify.annotations.Nullable;
 record LateNumber(String number, String of, String when) {
 
     /** Returns what the annotation says; null if it numbers rows on insert. */
-    static @Nullable LateNumber of(GeneratorCreationContext context, String of, String when) {
+    static @Nullable LateNumber of(Place place, GeneratorCreationContext context, String of, String when) {
         if (of.isEmpty() && when.isEmpty()) {
             return null;
         }
-        String place = Place.of(context);
         if (of.isEmpty() || when.isEmpty()) {
             throw new SequenceException.Misconfigured(
                     place + ": a late number needs both of (a property) and when (its value); set the other one, too");
         }
-        PersistentClass entity = context.getPersistentClass();
-        LateNumber late = new LateNumber(context.getProperty().getName(), of, when);
-        HibernateSequences.of(context.getServiceRegistry()).checkAtStart(place, () -> late.check(place, entity));
-        return late;
+        return new LateNumber(context.getProperty().getName(), of, when);
     }
 
     /** Not before all properties are mapped. */
-    private void check(String place, PersistentClass entity) {
-        if (!entity.hasProperty(number)) {
-            throw new SequenceException.Misconfigured(place
-                    + ": a late number must be a property of the entity itself, not of an embeddable; move it there");
+    void check(Place place, PersistentClass entity) {
+        if (!entity.getProperty(number).getValue().hasAnyUpdatableColumns()) {
+            throw new SequenceException.Misconfigured(
+                    place
+                            + ": a late number is stored by an update, and its column is not updatable; remove updatable = false");
         }
         Class<?> numbered =
                 entity.getProperty(number).getGetter(entity.getMappedClass()).getReturnTypeClass();

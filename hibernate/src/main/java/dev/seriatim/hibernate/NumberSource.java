@@ -5,6 +5,8 @@ import dev.seriatim.GaplessSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.util.function.ToLongFunction;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -33,14 +35,36 @@ record NumberSource(String name, ToLongFunction<SharedSessionContractImplementor
                 session -> session.isTransactionInProgress() ? session.doReturningWork(within::next) : sequence.next());
     }
 
+    /**
+     * A sequence where one transaction at a time writes. The first draw creates it, like another one, in the session's
+     * transaction: from outside, it would wait for that one to end.
+     */
+    static NumberSource created(JdbcStore store, String name, String like) {
+        TransactionalSequence<Connection> within = TransactionalSequence.of(store, name);
+        return new NumberSource(name, session -> {
+            checkTransaction(session, name);
+            return session.doReturningWork(connection -> {
+                try {
+                    return within.next(connection);
+                } catch (SequenceException.NotFound missing) {
+                    store.create(connection, name, like);
+                    return within.next(connection);
+                }
+            });
+        });
+    }
+
     private static long inTransaction(SharedSessionContractImplementor session, GaplessSequence<Connection> gapless) {
+        checkTransaction(session, gapless.name());
+        return session.doReturningWork(gapless::next);
+    }
+
+    private static void checkTransaction(SharedSessionContractImplementor session, String name) {
         // Hibernate's own pool lends connections without auto-commit, and keeps what no transaction has ended.
         if (!session.isTransactionInProgress()) {
             throw new SequenceException.Misconfigured(
-                    gapless.name(),
-                    "gapless numbers are drawn in a transaction, and the session has none; begin one first");
+                    name, "gapless numbers are drawn in a transaction, and the session has none; begin one first");
         }
-        return session.doReturningWork(gapless::next);
     }
 
     long next(SharedSessionContractImplementor session) {

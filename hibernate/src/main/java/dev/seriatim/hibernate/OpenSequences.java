@@ -21,6 +21,11 @@ final class OpenSequences implements AutoCloseable {
         this.schema = schema;
     }
 
+    /** Returns whether one transaction at a time writes to the database. */
+    boolean hasOneWriter() {
+        return sequences.store().hasOneWriter();
+    }
+
     /** Returns a sequence. The first time, creates it or checks that it exists. */
     NumberSource source(SequenceRequest request) {
         NumberSource source = open.get(request.name());
@@ -28,7 +33,7 @@ final class OpenSequences implements AutoCloseable {
             return source;
         }
         prepare(request);
-        return opened(request.name(), request.guarantee());
+        return opened(NumberSource.open(sequences, request.name(), request.guarantee()));
     }
 
     /** Returns a tenant's sequence. The first time, creates it if it is missing. */
@@ -38,17 +43,28 @@ final class OpenSequences implements AutoCloseable {
         if (source != null) {
             return source;
         }
+        if (hasOneWriter()) {
+            NumberSource within = NumberSource.created(sequences.store(), name, request.name());
+            return opened(new NumberSource(
+                    name,
+                    session -> session.isTransactionInProgress() || request.guarantee() == Guarantee.GAPLESS
+                            ? within.next(session)
+                            : defined(request, name).next(session)));
+        }
+        return opened(defined(request, name));
+    }
+
+    private NumberSource defined(SequenceRequest request, String name) {
         prepare(request);
         SequenceDefinition like = sequences.store().describe(request.name()).definition();
         sequences.define(new SequenceDefinition(
                 name, like.start(), like.increment(), like.min(), like.max(), like.cycle(), like.cache()));
-        return opened(name, request.guarantee());
+        return NumberSource.open(sequences, name, request.guarantee());
     }
 
-    private NumberSource opened(String name, Guarantee guarantee) {
+    private NumberSource opened(NumberSource source) {
         // Opening twice returns the same sequence, so a race is harmless.
-        NumberSource source = NumberSource.open(sequences, name, guarantee);
-        NumberSource first = open.putIfAbsent(name, source);
+        NumberSource first = open.putIfAbsent(source.name(), source);
         return first == null ? source : first;
     }
 

@@ -36,7 +36,7 @@ public @interface Seriatim {
 
     /**
      * The sequence's name, without {@code @}. By default the table's name and {@code _id}, such as {@code orders_id}; a
-     * schema or catalogue that the mapping names comes before it, as in {@code sales.orders_id}. Entities that name
+     * schema or catalogue that the mapping or {@code hibernate.default_schema} names comes before it, as in {@code sales.orders_id}. Entities that name
      * the same sequence share its numbers.
      */
     String value() default "";

@@ -23,17 +23,20 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
 
     @Override
     public void initialize(Seriatim annotation, Member member, GeneratorCreationContext context) {
-        initialize(annotation, context);
+        initialize(annotation, Place.ofId(context, member), context);
     }
 
     /** Called by Hibernate 7.4 and later in place of the other form; its parameter is the erasure of theirs. */
     public void initialize(Annotation annotation, GeneratorCreationContext context) {
-        Seriatim given = (Seriatim) annotation;
+        initialize((Seriatim) annotation, Place.ofId(context, null), context);
+    }
+
+    private void initialize(Seriatim given, Place place, GeneratorCreationContext context) {
         drawing = Drawing.of(
                 context,
-                given.value().isEmpty() ? DefaultNames.ofId(context) : given.value(),
+                given.value().isEmpty() ? DefaultNames.ofId(context, place.table()) : given.value(),
                 given.guarantee(),
-                Conversion.of(context, given.bitReversed(), given.pattern()),
+                Conversion.of(place, given.bitReversed(), given.pattern()),
                 null);
     }
 

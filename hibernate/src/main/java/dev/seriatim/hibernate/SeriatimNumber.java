@@ -24,7 +24,8 @@ import org.hibernate.annotations.ValueGenerationType;
  *
  * <p>A row is numbered once. After that, its number stays whatever the program assigns to the property and whatever
  * becomes of the other property. A value that the program assigns before is ignored, because it may come from a
- * transaction that was rolled back. Statements that bypass entities, such as an HQL update, number nothing.
+ * transaction that was rolled back. A row whose late number is missing is locked, and its number read again, before an
+ * update: two sessions that issue the same draft number it once. Statements that bypass entities, such as an HQL update, number nothing.
  *
  * <p>The number is drawn when the insert or update is flushed, on the session's connection, so a rollback takes it
  * back. After a rollback, also to a savepoint, discard the session or clear it, as Hibernate requires: its entities
@@ -43,7 +44,7 @@ public @interface SeriatimNumber {
 
     /**
      * The sequence's name, without {@code @}. By default the names of table and column, as in {@code invoice_number};
-     * a schema or catalogue that the mapping names comes before it.
+     * a schema or catalogue that the mapping or {@code hibernate.default_schema} names comes before it.
      */
     String value() default "";
 

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
+import dev.seriatim.SequenceException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Member;
 import java.util.EnumSet;
 import java.util.Objects;
+import org.hibernate.LockMode;
+import org.hibernate.StaleObjectStateException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /** Generates the numbers of {@link SeriatimNumber}. Created by Hibernate. Thread-safe after its initialization. */
@@ -33,14 +38,35 @@ public final class SeriatimNumberGenerator
     /** Called by Hibernate 7.4 and later in place of the other form; its parameter is the erasure of theirs. */
     public void initialize(Annotation annotation, GeneratorCreationContext context) {
         SeriatimNumber given = (SeriatimNumber) annotation;
+        Place place = Place.ofNumber(context);
         stored = new StoredNumber(context.getProperty().getName());
-        late = LateNumber.of(context, given.of(), given.when());
+        late = LateNumber.of(place, context, given.of(), given.when());
+        PersistentClass entity = context.getPersistentClass();
+        String property = context.getProperty().getName();
+        LateNumber checked = late;
+        HibernateSequences.of(context.getServiceRegistry()).checkAtStart(place.text(), () -> {
+            checkColumn(place, entity, property);
+            if (checked != null) {
+                checked.check(place, entity);
+            }
+        });
         drawing = Drawing.of(
                 context,
-                given.value().isEmpty() ? DefaultNames.ofNumber(context) : given.value(),
+                given.value().isEmpty() ? DefaultNames.ofNumber(context, place.table()) : given.value(),
                 given.guarantee(),
-                Conversion.of(context, given.bitReversed(), given.pattern()),
+                Conversion.of(place, given.bitReversed(), given.pattern()),
                 TenantProperty.of(context));
+    }
+
+    /** Hibernate calls the generator of such a column, too, and drops what it returns. */
+    private static void checkColumn(Place place, PersistentClass entity, String property) {
+        if (!entity.hasProperty(property)) {
+            throw Place.inEmbeddable(place.text());
+        }
+        if (!entity.getProperty(property).getValue().hasAnyInsertableColumns()) {
+            throw new SequenceException.Misconfigured(
+                    place + ": its column is not insertable, and the number would be lost; remove insertable = false");
+        }
     }
 
     @Override
@@ -49,15 +75,47 @@ public final class SeriatimNumberGenerator
             Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
-        if (eventType == EventType.UPDATE) {
-            Object numbered = Objects.requireNonNull(stored).of(session, owner);
-            if (numbered != null || late == null) {
-                return numbered;
-            }
+        if (eventType == EventType.INSERT) {
+            return due(session, owner);
         }
+        StoredNumber numbers = Objects.requireNonNull(stored);
+        StoredNumber.Row row = numbers.of(session, owner);
+        if (row == null) {
+            return ofNewRow(numbers, session, owner);
+        }
+        if (row.number() != null || late == null) {
+            return row.number();
+        }
+        // Another session, or a stale cache, may have read the row before it was numbered: also if this one does not
+        // number it, its update would write the missing number back. The row comes before the counter.
+        Object numbered = numbers.now(session, owner, lock(session));
+        return numbered == null ? due(session, owner) : numbered;
+    }
+
+    private @Nullable Object due(SharedSessionContractImplementor session, Object owner) {
         return late == null || late.isDue(session, owner)
                 ? Drawing.initialized(drawing).next(session, owner)
                 : null;
+    }
+
+    /** An upsert that inserts. Two may do so at once; the counter's lock, which comes first here, lets one go on. */
+    private @Nullable Object ofNewRow(StoredNumber numbers, SharedSessionContractImplementor session, Object owner) {
+        Object number = due(session, owner);
+        if (number != null && numbers.now(session, owner, lock(session)) != null) {
+            EntityPersister persister = session.getEntityPersister(null, owner);
+            throw new StaleObjectStateException(
+                    persister.getEntityName(),
+                    persister.getIdentifier(owner, session)); // its rollback takes the number back
+        }
+        return number;
+    }
+
+    /** Where one transaction at a time writes, the draw itself excludes others. */
+    private LockMode lock(SharedSessionContractImplementor session) {
+        return session.isTransactionInProgress()
+                        && !Drawing.initialized(drawing).hasOneWriter(session)
+                ? LockMode.PESSIMISTIC_WRITE
+                : LockMode.NONE;
     }
 
     /** Also on update, where it keeps the row's number. */

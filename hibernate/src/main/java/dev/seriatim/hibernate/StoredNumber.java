@@ -1,37 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
+import jakarta.persistence.FlushModeType;
 import java.util.Arrays;
+import java.util.List;
+import org.hibernate.LockMode;
+import org.hibernate.Session;
 import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number that a row has. Immutable.
+ * Finds the number that a row has. What the entity says does not count: the program can set it, and a transaction that
+ * was rolled back has left it there. Immutable.
  *
  * @param property the property that is numbered
  */
 record StoredNumber(String property) {
 
     /**
-     * Returns the number that the row has in the database; null if it has none. What the entity says does not count:
-     * the program can set it, and a transaction that was rolled back has left it there.
+     * A row of the table.
+     *
+     * @param number its number; null if it has none
      */
+    record Row(@Nullable Object number) {}
+
+    /** Returns the row; null if there is none, as for an upsert that inserts it. */
     @Nullable
-    Object of(SharedSessionContractImplementor session, Object owner) {
+    Row of(SharedSessionContractImplementor session, Object owner) {
         EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
         if (entry != null && entry.getLoadedState() != null) {
             Object loaded = entry.getLoadedValue(property);
             if (loaded != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
-                return loaded;
+                return new Row(loaded);
             }
         }
         EntityPersister persister = session.getEntityPersister(null, owner);
         Object[] row = persister.getDatabaseSnapshot(persister.getIdentifier(owner, session), session);
         return row == null
                 ? null
-                : row[Arrays.asList(persister.getPropertyNames()).indexOf(property)];
+                : new Row(row[Arrays.asList(persister.getPropertyNames()).indexOf(property)]);
+    }
+
+    /**
+     * Returns the number that the row has now, whatever this session or a cache has read before; null if it has none. If the
+     * lock mode locks, no other transaction numbers the row until this one ends.
+     */
+    @Nullable
+    Object now(SharedSessionContractImplementor session, Object owner, LockMode lock) {
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        SelectionQuery<Object> query = session.createSelectionQuery(
+                        "select r." + property + " from " + persister.getEntityName() + " r where id(r) = :id",
+                        Object.class)
+                .setParameter("id", persister.getIdentifier(owner, session))
+                .setHibernateLockMode(lock);
+        if (session instanceof Session) { // a stateless one has nothing to flush, and refuses the mode
+            query.setFlushMode(FlushModeType.COMMIT); // a flush is running
+        }
+        List<Object> rows = query.getResultList();
+        return rows.isEmpty() ? null : rows.get(0);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.SequenceException;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -45,6 +46,20 @@ class GaplessTest {
 
         @SeriatimNumber(value = "control", guarantee = Guarantee.UNIQUE)
         Long number;
+    }
+
+    @Entity
+    @Table(name = "memo")
+    static class Memo {
+        @Id
+        @Seriatim
+        Long id;
+
+        @SeriatimNumber
+        @Column(updatable = false)
+        Long number;
+
+        String text;
     }
 
     private static class Rollback extends RuntimeException {
@@ -172,6 +187,24 @@ class GaplessTest {
             factory.inTransaction(session -> session.persist(invoice));
             factory.inTransaction(session -> session.find(Invoice.class, invoice.id).number = 7L);
             assertOneTo(1, database, "number");
+        }
+    }
+
+    @Test
+    void a_number_in_a_column_that_is_not_updatable_stays() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Memo.class)) {
+            Memo memo = new Memo();
+            factory.inStatelessTransaction(session -> session.insert(memo));
+            Memo other = new Memo();
+            other.id = memo.id;
+            other.text = "changed";
+            factory.inStatelessTransaction(session -> session.update(other));
+            assertThat(factory.<Long>fromTransaction(session -> session.merge(other).number))
+                    .isEqualTo(1);
+            assertThat(database.number("SELECT number FROM memo WHERE text = 'changed'"))
+                    .isEqualTo(1);
+            assertThat(nextValue(database, "memo_number")).isEqualTo(2);
         }
     }
 

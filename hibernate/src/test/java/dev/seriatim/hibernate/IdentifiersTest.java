@@ -9,21 +9,27 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.Table;
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.hibernate.SessionFactory;
 import org.hibernate.boot.MetadataSources;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -99,6 +105,77 @@ class IdentifiersTest {
     @Table(name = "bike", schema = "public")
     static class Bike extends Base<Integer> {}
 
+    @Embeddable
+    static class Key implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Seriatim(guarantee = Guarantee.GAPLESS)
+        @Nullable
+        Long no;
+
+        String region = "r";
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && Objects.equals(no, key.no) && region.equals(key.region);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(no, region);
+        }
+    }
+
+    @Entity
+    @Table(name = "embedding")
+    static class Embedding {
+        @EmbeddedId
+        Key key = new Key();
+    }
+
+    static class PartId implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Nullable
+        Long no;
+
+        @Nullable
+        String region;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof PartId id && Objects.equals(no, id.no) && Objects.equals(region, id.region);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(no, region);
+        }
+    }
+
+    @Entity
+    @Table(name = "part")
+    @IdClass(PartId.class)
+    static class Part {
+        @Id
+        @Seriatim
+        Long no;
+
+        @Id
+        String region = "r";
+    }
+
+    @Entity
+    @Table(name = "numbered")
+    static class Numbered {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber
+        Long number;
+    }
+
     private static List<Long> persist(SessionFactory factory, int count) {
         return factory.fromTransaction(session -> {
             List<Long> ids = new ArrayList<>();
@@ -158,6 +235,46 @@ class IdentifiersTest {
                             "SELECT count(*) FROM seriatim_sequence WHERE name IN ('car_id', 'public.bike_id')"))
                     .isEqualTo(2);
         }
+    }
+
+    @Test
+    void may_be_a_part_of_the_identifier() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Embedding.class, Part.class)) {
+            for (long i = 1; i <= 2; i++) {
+                long no = i;
+                factory.inTransaction(session -> {
+                    Embedding embedding = new Embedding();
+                    session.persist(embedding);
+                    assertThat(embedding.key.no).isEqualTo(no);
+                    Part part = new Part();
+                    session.persist(part);
+                    assertThat(part.no).isEqualTo(no);
+                });
+            }
+            assertThat(database.number(
+                            "SELECT count(*) FROM seriatim_sequence WHERE name IN ('embedding_id', 'part_id')"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void same_tables_of_two_default_schemas_do_not_share_a_sequence() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA red", "CREATE SCHEMA blue");
+        for (long next = 1; next <= 2; next++) {
+            for (String schema : List.of("red", "blue")) {
+                try (SessionFactory factory = Factories.open(
+                        Factories.settings(database, "hibernate.default_schema", schema), Numbered.class)) {
+                    factory.inTransaction(session -> session.persist(new Numbered()));
+                }
+                assertThat(database.number("SELECT max(number) FROM %s.numbered".formatted(schema)))
+                        .isEqualTo(next);
+            }
+        }
+        assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name IN"
+                        + " ('red.numbered_id', 'red.numbered_number', 'blue.numbered_id', 'blue.numbered_number')"))
+                .isEqualTo(4);
     }
 
     @Test

@@ -10,14 +10,19 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
+import jakarta.persistence.PersistenceException;
 import jakarta.persistence.Table;
 import java.sql.SQLException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.hibernate.SessionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A number that is drawn when the row gets a state: once, and never again. */
 class LateNumberTest {
@@ -44,6 +49,23 @@ class LateNumberTest {
 
         @Nullable
         String note;
+    }
+
+    @Entity
+    @Table(name = "item")
+    static class Item {
+        @Id
+        Long id;
+
+        @SeriatimNumber
+        @Nullable
+        Long number;
+
+        String status = "DRAFT";
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long late;
     }
 
     private Database database;
@@ -136,5 +158,134 @@ class LateNumberTest {
         persist(Status.ISSUED);
         factory.inTransaction(session -> session.merge(bill));
         assertThat(number(id)).isEqualTo("B-002");
+    }
+
+    /** Two users issue the same draft, which each session has loaded before. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_row_that_two_sessions_issue_at_once_is_numbered_once(Engine engine) throws Exception {
+        Database other = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(other), Bill.class)) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            for (int i = 0; i < 10; i++) {
+                Bill bill = new Bill();
+                factory.inTransaction(session -> session.persist(bill));
+                Threads.<Void>run(2, thread -> () -> {
+                    factory.inTransaction(session -> {
+                        Bill own = session.find(Bill.class, bill.id);
+                        await(both);
+                        own.status = Status.ISSUED;
+                    });
+                    return null;
+                });
+            }
+            assertThat(other.number("SELECT count(DISTINCT number) FROM bill")).isEqualTo(10);
+            assertThat(other.number("SELECT next_value FROM seriatim_sequence WHERE name = 'bill_number'"))
+                    .isEqualTo(11);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_row_that_two_stateless_sessions_issue_at_once_is_numbered_once(Engine engine) throws Exception {
+        Database other = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(other), Bill.class)) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            for (int i = 0; i < 10; i++) {
+                Bill bill = new Bill();
+                factory.inTransaction(session -> session.persist(bill));
+                Threads.<Void>run(2, thread -> () -> {
+                    Bill own = new Bill();
+                    own.id = bill.id;
+                    own.status = Status.ISSUED;
+                    factory.inStatelessTransaction(session -> {
+                        session.createNativeQuery("select count(*) from bill", Long.class)
+                                .getSingleResult(); // MariaDB's snapshot
+                        await(both);
+                        session.update(own);
+                    });
+                    return null;
+                });
+            }
+            assertThat(other.number("SELECT count(DISTINCT number) FROM bill")).isEqualTo(10);
+            assertThat(other.number("SELECT next_value FROM seriatim_sequence WHERE name = 'bill_number'"))
+                    .isEqualTo(11);
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(10, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException("the other one failed", e);
+        }
+    }
+
+    @Test
+    void who_has_read_the_draft_before_does_not_write_the_missing_number_back() throws Exception {
+        long id = persist(Status.DRAFT);
+        factory.inTransaction(session -> {
+            Bill early = session.find(Bill.class, id);
+            assertThat(change(id, bill -> bill.status = Status.ISSUED)).isEqualTo("B-001");
+            early.note = "still a draft, as far as this session knows";
+        });
+        assertThat(number(id)).isEqualTo("B-001");
+        assertThat(change(id, bill -> bill.status = Status.ISSUED)).isEqualTo("B-001");
+        assertThat(counter()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void an_upsert_numbers_a_new_row_and_keeps_the_number_of_another(Engine engine) throws Exception {
+        Database other = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(other), Item.class)) {
+            for (String status : new String[] {"DRAFT", "DRAFT", "ISSUED", "ISSUED", "PAID"}) {
+                Item item = new Item();
+                item.id = 5L;
+                item.status = status;
+                factory.inStatelessTransaction(session -> session.upsert(item));
+                Item read = factory.fromSession(session -> session.find(Item.class, 5L));
+                assertThat(read.number).isEqualTo(1);
+                assertThat(read.late).isEqualTo(status.equals("DRAFT") ? null : Long.valueOf(1));
+            }
+            Item issued = new Item();
+            issued.id = 6L;
+            issued.status = "ISSUED";
+            factory.inStatelessTransaction(session -> session.upsert(issued));
+            assertThat(other.number("SELECT late FROM item WHERE id = 6")).isEqualTo(2);
+            assertThat(other.number("SELECT number FROM item WHERE id = 6")).isEqualTo(2);
+        }
+    }
+
+    /** Both find no such row; the second one is refused, or stores the number of the first. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_row_that_two_upserts_insert_at_once_is_numbered_once(Engine engine) throws Exception {
+        Database other = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(other), Item.class)) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            for (long id = 1; id <= 10; id++) {
+                Item item = new Item();
+                item.id = id;
+                Threads.<Void>run(2, thread -> () -> {
+                    Item own = new Item();
+                    own.id = item.id;
+                    try {
+                        factory.inStatelessTransaction(session -> {
+                            session.createNativeQuery("select count(*) from item", Long.class)
+                                    .getSingleResult();
+                            await(both);
+                            session.upsert(own);
+                        });
+                    } catch (PersistenceException stored) {
+                        // by the other one in the meantime
+                    }
+                    return null;
+                });
+                assertThat(other.number("SELECT max(number) FROM item")).isEqualTo(id);
+            }
+            assertThat(other.number("SELECT next_value FROM seriatim_sequence WHERE name = 'item_number'"))
+                    .isEqualTo(11);
+        }
     }
 }

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.hibernate.SessionFactory;
+import org.hibernate.annotations.TenantId;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.dialect.DatabaseVersion;
 import org.hibernate.dialect.Dialect;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +43,26 @@ class OneWriterTest {
         String text = "a ticket";
     }
 
+    @Entity(name = "bill")
+    static class Bill {
+        @Id
+        @Seriatim(value = "bill_id")
+        Long id;
+
+        @TenantId
+        @Nullable
+        String tenant;
+
+        String status = "DRAFT";
+
+        @SeriatimNumber
+        Long number;
+
+        @SeriatimNumber(of = "status", when = "ISSUED", value = "issued", guarantee = Guarantee.UNIQUE)
+        @Nullable
+        Long issued;
+    }
+
     /** As much of SQLite as these tests need; its full dialect is not in Hibernate's core. */
     public static final class SqliteDialect extends Dialect {
         public SqliteDialect() {
@@ -49,9 +71,12 @@ class OneWriterTest {
     }
 
     private SessionFactory open(String options) {
-        return new Configuration()
+        Configuration configuration = new Configuration();
+        configuration.getProperties().put("hibernate.tenant_identifier_resolver", new TenantsTest.Root());
+        return configuration
                 .addAnnotatedClass(Note.class)
                 .addAnnotatedClass(Ticket.class)
+                .addAnnotatedClass(Bill.class)
                 .setProperty("hibernate.dialect", SqliteDialect.class.getName())
                 .setProperty("hibernate.connection.url", "jdbc:sqlite:" + folder.resolve("notes.db") + options)
                 .setProperty("hibernate.connection.pool_size", "2")
@@ -107,8 +132,49 @@ class OneWriterTest {
         }
     }
 
+    /** A new tenant's sequence is created by its first number, in a transaction that keeps others from writing. */
+    @Test
+    void a_new_tenant_is_numbered_in_a_transaction_that_has_written() {
+        for (String options : List.of("", "?journal_mode=WAL", "?journal_mode=WAL&transaction_mode=IMMEDIATE")) {
+            try (SessionFactory factory = open(options)) {
+                long began = System.nanoTime();
+                for (boolean rollsBack : new boolean[] {true, false, false}) {
+                    try (var session = factory.openSession()) {
+                        session.beginTransaction();
+                        for (String tenant : List.of("red", "blue", "red")) {
+                            Bill bill = new Bill();
+                            bill.tenant = tenant;
+                            session.persist(bill);
+                            session.flush();
+                            bill.status = "ISSUED";
+                            session.flush();
+                        }
+                        if (rollsBack) {
+                            session.getTransaction().rollback();
+                        } else {
+                            session.getTransaction().commit();
+                        }
+                    }
+                }
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(9));
+                for (String column : List.of("number", "issued")) {
+                    assertThat(ids(
+                                    factory,
+                                    "select b.%s from bill b where b.tenant = 'red' order by b.number"
+                                            .formatted(column)))
+                            .containsExactly(1L, 2L, 3L, 4L);
+                    assertThat(ids(
+                                    factory,
+                                    "select b.%s from bill b where b.tenant = 'blue' order by b.number"
+                                            .formatted(column)))
+                            .containsExactly(1L, 2L);
+                }
+            }
+        }
+    }
+
     private static List<Long> ids(SessionFactory factory, String query) {
         return factory.fromTransaction(
-                session -> session.createQuery(query, Long.class).getResultList());
+                session -> session.createSelectionQuery(query, Long.class).getResultList());
     }
 }

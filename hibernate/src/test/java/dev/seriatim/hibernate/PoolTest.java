@@ -24,6 +24,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** As many threads as the pool has connections, each in a transaction that has one and then persists. */
 class PoolTest {
@@ -140,6 +141,35 @@ class PoolTest {
             assertThat(database.number("SELECT count(*) FROM app.seriatim_sequence"))
                     .isEqualTo(1);
         }
+    }
+
+    @Test
+    void properties_of_the_driver_are_passed_on() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA app");
+        Map<String, Object> settings = Factories.settings(database, "hibernate.connection.currentSchema", "app");
+        try (SessionFactory factory = Factories.open(settings, Parcel.class)) {
+            factory.inTransaction(session -> session.persist(new Parcel()));
+            assertThat(database.number("SELECT count(*) FROM app.parcel")).isEqualTo(1);
+            assertThat(database.number("SELECT count(*) FROM app.seriatim_sequence"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_data_source_is_asked_for_the_account_of_the_settings() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(database.location().toString());
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("hibernate.connection.datasource", source);
+        settings.put("hibernate.connection.username", database.user());
+        settings.put("hibernate.connection.password", database.password());
+        settings.put("hibernate.hbm2ddl.auto", "update");
+        try (SessionFactory factory = Factories.open(settings, Parcel.class)) {
+            factory.inTransaction(session -> session.persist(new Parcel()));
+        }
+        assertThat(database.number("SELECT count(*) FROM parcel")).isEqualTo(1);
     }
 
     @Test

@@ -8,15 +8,21 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.util.HashMap;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.hibernate.SessionFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** What a session factory makes and checks when it starts, and what it says of mistakes. */
 class StartTest {
@@ -127,6 +133,65 @@ class StartTest {
         String status;
     }
 
+    @Entity
+    static class NotUpdatable {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Column(updatable = false)
+        Long number;
+
+        String status = "DRAFT";
+    }
+
+    @Entity
+    static class NotInsertable {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber
+        @Column(insertable = false)
+        Long number;
+    }
+
+    @Embeddable
+    static class Papers {
+        @SeriatimNumber
+        @Nullable
+        Long number;
+    }
+
+    @Embeddable
+    static class LatePapers {
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+
+        @Nullable
+        String status;
+    }
+
+    @Entity
+    static class Embedding {
+        @Id
+        @Seriatim
+        long id;
+
+        Papers papers;
+    }
+
+    @Entity
+    static class LateEmbedding {
+        @Id
+        @Seriatim
+        long id;
+
+        LatePapers papers;
+    }
+
     private static AbstractThrowableAssert<?, ? extends Throwable> refused(
             Map<String, Object> settings, Class<?> entity) {
         return assertThatThrownBy(() -> Factories.open(settings, entity).close())
@@ -211,6 +276,37 @@ class StartTest {
                 .hasMessageContaining("set a JdbcSequences");
     }
 
+    /** The connections that are kept would be of the tenant that was current at the start. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_data_source_that_routes_is_refused(boolean behindProxy) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+            @Override
+            protected Object determineCurrentLookupKey() {
+                return "red";
+            }
+        };
+        routing.setTargetDataSources(Map.of("red", database.dataSource()));
+        routing.afterPropertiesSet();
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(
+                "hibernate.connection.datasource", behindProxy ? new LazyConnectionDataSourceProxy(routing) : routing);
+        settings.put("hibernate.hbm2ddl.auto", "update");
+        refused(settings, Thing.class)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("chooses a database for each call")
+                .hasMessageContaining("MultiTenantConnectionProvider")
+                .hasMessageContaining(SeriatimSettings.SEQUENCES);
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            settings.put(SeriatimSettings.SEQUENCES, sequences);
+            try (SessionFactory factory = Factories.open(settings, Thing.class)) {
+                factory.inTransaction(session -> session.persist(new Thing()));
+            }
+        }
+        assertThat(database.number("SELECT count(*) FROM thing")).isEqualTo(1);
+    }
+
     @Test
     void mistakes_of_an_annotation_are_named_with_their_property() {
         Map<String, Object> settings = Factories.settings(Engine.POSTGRESQL.freshDatabase());
@@ -230,6 +326,18 @@ class StartTest {
         refused(settings, MisspeltConstant.class)
                 .hasMessageContaining("'ISUED'")
                 .hasMessageContaining("ISSUED");
+        refused(settings, NotUpdatable.class)
+                .hasMessageContaining("NotUpdatable.number")
+                .hasMessageContaining("remove updatable = false");
+        refused(settings, NotInsertable.class)
+                .hasMessageContaining("NotInsertable.number")
+                .hasMessageContaining("remove insertable = false");
+        refused(settings, Embedding.class)
+                .hasMessageContaining("number")
+                .hasMessageContaining("not of an embeddable; move it there");
+        refused(settings, LateEmbedding.class)
+                .hasMessageContaining("number")
+                .hasMessageContaining("not of an embeddable; move it there");
         refused(settings, PrimitiveLate.class)
                 .hasMessageContaining("PrimitiveLate.number")
                 .hasMessageContaining("null");

@@ -203,6 +203,9 @@ public final class JdbcStore
      * are missing from it then, and it may report them as leaks; each is disconnected instead of returned, since its settings
      * differ; and if the last one breaks, the next waits its turn.
      *
+     * <p>A later connection whose URL, catalogue or schema differs from the first one's is refused with {@link Misconfigured}: a
+     * data source that routes leads to another database then.
+     *
      * @param source remains owned by the caller: a pool, or one that opens a connection at each call
      * @param connections how many to keep at most
      * @throws Misconfigured if {@code connections} is below 1
@@ -372,6 +375,20 @@ public final class JdbcStore
     @Override
     public void create(SequenceDefinition definition) {
         catalog.create(definition, this::createTable);
+    }
+
+    /**
+     * Creates a sequence with the definition of another one inside the caller's transaction: for a caller whose
+     * transaction has locked out every other writer, or that rolls the creation back with the rest.
+     *
+     * @param transaction has auto-commit off; never ended here
+     * @throws SequenceException.AlreadyExists if a sequence of this name exists; nothing is changed
+     * @throws NotFound if there is no sequence {@code like}
+     * @throws SequenceException as {@link #reserve(Connection, String, long)}; roll the transaction back after one
+     */
+    public void create(Connection transaction, String name, String like) {
+        callersTransactions.check(name);
+        catalog.create(transaction, patience, name, like);
     }
 
     @Override

@@ -33,6 +33,9 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 /** Callers that hold every other connection of the pool draw nevertheless. */
@@ -289,6 +292,68 @@ class KeepingStoreTest {
         } catch (SequenceException.Unavailable broken) {
             return sequence.next();
         }
+    }
+
+    /** As where each tenant's thread has its database, or its schema. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_later_connection_that_leads_elsewhere_is_refused(boolean otherDatabase) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Database other = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA tenant");
+        ThreadLocal<DataSource> current = ThreadLocal.withInitial(database::dataSource);
+        try (JdbcSequences sequences = JdbcSequences.keeping(routing(current), 2, s -> s.patience(PATIENCE))) {
+            Sequence sequence = sequences.open("s", Allocation.async());
+            assertThat(sequence.next()).isEqualTo(1);
+            current.set(otherDatabase ? other.dataSource() : inSchema(database, "tenant"));
+            sequences.inTransaction(first -> {
+                assertThatThrownBy(() -> sequences.inTransaction(second -> second))
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("leads to")
+                        .hasMessageContaining(otherDatabase ? name(other) : "schema tenant")
+                        .hasMessageContaining(name(database))
+                        .hasMessageContaining("open one over the data source of each")
+                        .hasMessageNotContaining("\n");
+                return first;
+            });
+            current.remove();
+            assertThat(next(sequence)).isEqualTo(2);
+            sequences.inTransaction(first -> sequences.inTransaction(second -> {
+                assertThat(first).isNotSameAs(second);
+                return second;
+            }));
+        }
+    }
+
+    private static String name(Database database) throws SQLException {
+        try (Connection connection = database.connect()) {
+            return "catalogue " + connection.getCatalog();
+        }
+    }
+
+    private static DataSource routing(ThreadLocal<DataSource> current) {
+        return new AbstractDataSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return current.get().getConnection();
+            }
+
+            @Override
+            public Connection getConnection(String user, String password) throws SQLException {
+                return current.get().getConnection(user, password);
+            }
+        };
+    }
+
+    private static DataSource inSchema(Database database, String schema) {
+        return new DelegatingDataSource(database.dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                connection.setSchema(schema);
+                return connection;
+            }
+        };
     }
 
     @Test

@@ -62,6 +62,37 @@ class SqliteStoreTest {
     }
 
     @Test
+    void a_transaction_that_has_written_creates_a_sequence_like_another() throws Exception {
+        store.create(
+                SequenceDefinition.named("like").startWith(7L).incrementBy(2).build());
+        try (Connection transaction = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"))) {
+            transaction.setAutoCommit(false);
+            for (boolean commits : new boolean[] {false, true}) {
+                try (Statement statement = transaction.createStatement()) {
+                    statement.execute("CREATE TABLE held (id BIGINT)"); // from here on, others cannot write
+                }
+                store.create(transaction, "new", "like");
+                assertThat(store.reserve(transaction, "new", 2).block()).isEqualTo(new Block(7, 2, 2));
+                assertThatThrownBy(() -> store.create(transaction, "new", "like"))
+                        .isInstanceOf(AlreadyExists.class);
+                assertThatThrownBy(() -> store.create(transaction, "other", "none"))
+                        .isInstanceOf(NotFound.class)
+                        .hasMessageContaining("'none'");
+                if (commits) {
+                    transaction.commit();
+                } else {
+                    transaction.rollback();
+                    assertThatThrownBy(() -> store.describe("new")).isInstanceOf(NotFound.class);
+                }
+            }
+            transaction.setAutoCommit(true);
+            assertThatThrownBy(() -> store.create(transaction, "automatic", "like"))
+                    .isInstanceOf(Misconfigured.class);
+        }
+        assertThat(store.reserve("new", 1).block()).isEqualTo(new Block(11, 1, 2));
+    }
+
+    @Test
     void the_last_value_of_64_bits_is_dealt_and_then_nothing() {
         store.create(
                 SequenceDefinition.named("up").startWith(Long.MAX_VALUE - 4).build());

@@ -17,6 +17,7 @@ import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.Layout;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,19 @@ public record RowCatalog(
             install.run();
             insert(held);
         }
+    }
+
+    /** Adds a sequence with the definition of another one, inside the caller's transaction. */
+    public void create(Connection transaction, Duration atMost, String name, String like) {
+        transactions.inside(transaction, name, atMost, connection -> {
+            SequenceDefinition of = rows.read(connection, like)
+                    .orElseThrow(() -> new NotFound(like, failures.place()))
+                    .definition();
+            return insert(
+                    connection,
+                    new SequenceDefinition(
+                            name, of.start(), of.increment(), of.min(), of.max(), of.cycle(), of.cache()));
+        });
     }
 
     /** Reads a sequence. */
@@ -145,19 +159,21 @@ public record RowCatalog(
     }
 
     private void insert(SequenceDefinition definition) {
+        transactions.retrying(definition.name(), connection -> insert(connection, definition));
+    }
+
+    private SequenceState insert(Connection connection, SequenceDefinition definition) throws SQLException {
         String name = definition.name();
-        transactions.retrying(name, connection -> {
-            // A plain table may have no key that would reject a second row.
-            if (rows.lock(connection, name).isPresent()) {
-                throw new AlreadyExists(name, failures.place());
-            }
-            Optional<Pools.Found> leftOver = pools.of(connection, name); // its row was removed outside the library
-            if (leftOver.isPresent()) {
-                leftOver.get().table().remove(connection, name);
-            }
-            SequenceState state = SequenceState.fresh(definition, draw.epochFrom(name, clock.millis()));
-            rows.insert(connection, state);
-            return state;
-        });
+        // A plain table may have no key that would reject a second row.
+        if (rows.lock(connection, name).isPresent()) {
+            throw new AlreadyExists(name, failures.place());
+        }
+        Optional<Pools.Found> leftOver = pools.of(connection, name); // its row was removed outside the library
+        if (leftOver.isPresent()) {
+            leftOver.get().table().remove(connection, name);
+        }
+        SequenceState state = SequenceState.fresh(definition, draw.epochFrom(name, clock.millis()));
+        rows.insert(connection, state);
+        return state;
     }
 }

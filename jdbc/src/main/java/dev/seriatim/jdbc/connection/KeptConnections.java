@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small pool of our own connections, opened when needed and kept for the next borrower.
@@ -53,6 +54,7 @@ public final class KeptConnections implements Connections {
     private final Semaphore turns;
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
     private volatile long lastBroken = System.nanoTime();
+    private volatile @Nullable Destination destination;
     private volatile boolean closed;
 
     public KeptConnections(Opener opener, Dialect dialect, String database, int most, Duration patience) {
@@ -63,8 +65,12 @@ public final class KeptConnections implements Connections {
         this.database = database;
     }
 
-    /** Adds a connection that the opener has opened; unless this throws, it is this pool's to end. */
+    /**
+     * Adds the first connection, which the opener has opened; unless this throws, it is this pool's to end. Those to come must
+     * lead where it does: a data source may choose another database for each thread.
+     */
     public void keep(Connection connection) throws SQLException {
+        destination = Destination.of(connection);
         prepare(connection);
         idle.addFirst(new Idle(connection, System.nanoTime()));
     }
@@ -147,6 +153,10 @@ public final class KeptConnections implements Connections {
         Connection connection = opener.open();
         boolean prepared = false;
         try {
+            Destination first = destination;
+            if (first != null) {
+                first.checkSame(connection);
+            }
             prepare(connection);
             prepared = true;
             return connection;
