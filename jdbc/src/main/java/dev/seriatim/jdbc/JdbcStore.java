@@ -203,8 +203,8 @@ public final class JdbcStore
      * are missing from it then, and it may report them as leaks; each is disconnected instead of returned, since its settings
      * differ; and if the last one breaks, the next waits its turn.
      *
-     * <p>A later connection whose URL, catalogue or schema differs from the first one's is refused with {@link Misconfigured}: a
-     * data source that routes leads to another database then.
+     * <p>A later connection whose URL (other than its hosts), catalogue or schema differs from the first one's is refused with
+     * {@link Misconfigured}: a data source that routes leads to another database then.
      *
      * @param source remains owned by the caller: a pool, or one that opens a connection at each call
      * @param connections how many to keep at most

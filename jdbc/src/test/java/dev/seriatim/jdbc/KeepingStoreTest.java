@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 /** Callers that hold every other connection of the pool draw nevertheless. */
@@ -322,6 +323,24 @@ class KeepingStoreTest {
                 assertThat(first).isNotSameAs(second);
                 return second;
             }));
+        }
+    }
+
+    /** As after a failover to a host of another name. */
+    @Test
+    void a_later_connection_to_another_host_is_taken() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        String elsewhere = database.url().replace("127.0.0.1", "localhost");
+        assertThat(elsewhere).isNotEqualTo(database.url());
+        ThreadLocal<DataSource> current = ThreadLocal.withInitial(database::dataSource);
+        try (JdbcSequences sequences = JdbcSequences.keeping(routing(current), 2, s -> s.patience(PATIENCE))) {
+            sequences.inTransaction(first -> {
+                current.set(new DriverManagerDataSource(elsewhere));
+                return sequences.inTransaction(second -> {
+                    assertThat(second.getMetaData().getURL()).contains("localhost");
+                    return second;
+                });
+            });
         }
     }
 

@@ -26,14 +26,21 @@ record Destination(
                 supported(connection::getSchema));
     }
 
-    /** Refuses a connection that leads elsewhere: its numbers would be another database's. */
+    /**
+     * Refuses a connection that leads elsewhere: its numbers would be another database's. Hosts do not count, since a failover
+     * changes them in the URLs of some drivers.
+     */
     void checkSame(Connection later) throws SQLException {
         Destination other = of(later);
-        if (!equals(other)) {
+        if (!withoutHosts().equals(other.withoutHosts())) {
             throw new Misconfigured(
                     "a new connection of the data source leads to " + other + ", and the first one led to " + this
                             + "; a store belongs to one database: open one over the data source of each");
         }
+    }
+
+    private Destination withoutHosts() {
+        return new Destination(url == null ? null : url.replaceFirst("//[^/]*", ""), catalogue, schema);
     }
 
     @FunctionalInterface
