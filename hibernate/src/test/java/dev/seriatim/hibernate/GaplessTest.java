@@ -195,7 +195,7 @@ class GaplessTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (SessionFactory factory = Factories.open(Factories.settings(database), Memo.class)) {
             Memo memo = new Memo();
-            factory.inStatelessTransaction(session -> session.insert(memo));
+            factory.inTransaction(session -> session.persist(memo));
             Memo other = new Memo();
             other.id = memo.id;
             other.text = "changed";
