@@ -26,6 +26,7 @@ import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tenants: by a schema, by a column. No tenant gets another's number. */
 class TenantsTest {
@@ -176,6 +177,13 @@ class TenantsTest {
     @Test
     void tenants_that_share_a_buffer_have_each_others_numbers() throws Exception {
         assertThat(highest(Account::new, 1_600, true)).isGreaterThanOrEqualTo(3_200);
+    }
+
+    /** A transaction for each number, and so more than a minute. */
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
+    void two_tenants_with_schemas_have_one_to_100_000_each() throws Exception {
+        assertThat(highest(Account::new, 100_000, false)).isEqualTo(100_000);
     }
 
     /** Numbers from blocks are not dealt in order, and some of a block may be left over. */
