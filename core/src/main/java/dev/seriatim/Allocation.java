@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import dev.seriatim.text.Messages;
+
 /**
  * The mode in which a {@link Sequence} draws numbers outside the caller's transaction: one record per mode. All modes
  * return unique values; each record documents what else it guarantees. <em>Ordered</em> means across all instances and
@@ -65,6 +67,27 @@ public sealed interface Allocation {
     /** Like {@link #adaptive()}, with blocks of {@code minBlock} to {@code maxBlock} values. */
     static Allocation adaptive(long minBlock, long maxBlock) {
         return new Adaptive(minBlock, maxBlock, Adaptive.DEFAULT_MAX_AHEAD);
+    }
+
+    /**
+     * Returns the mode of this name, with its default sizes: {@code ASYNC}, {@code COMBINED}, {@code CONFIRMED}, {@code BATCH},
+     * {@code ASYNC_BATCH} (the next block is fetched when a quarter of the default cache is left) or {@code ADAPTIVE}.
+     *
+     * @throws SequenceException.Misconfigured if there is none
+     */
+    static Allocation named(String name) {
+        return switch (name) {
+            case "ASYNC" -> async();
+            case "COMBINED" -> combined();
+            case "CONFIRMED" -> confirmed();
+            case "BATCH" -> batch();
+            case "ASYNC_BATCH" -> asyncBatch(CACHE, SequenceDefinition.DEFAULT_CACHE / 4);
+            case "ADAPTIVE" -> adaptive();
+            default ->
+                throw new SequenceException.Misconfigured(
+                        "no mode is called '" + Messages.excerpt(name)
+                                + "'; the modes that draw outside the caller's transaction are ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH and ADAPTIVE");
+        };
     }
 
     /**

@@ -24,6 +24,7 @@ record Drawing(
             GeneratorCreationContext context,
             String name,
             Guarantee guarantee,
+            String mode,
             Conversion conversion,
             @Nullable TenantProperty tenants) {
         HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
@@ -32,7 +33,8 @@ record Drawing(
                     + guarantee + "; use guarantee UNIQUE, or remove bitReversed");
         }
         TenantProperty separate = sequences.tenantsHaveConnections() ? null : tenants;
-        SequenceRequest request = new SequenceRequest(name, guarantee, separate != null);
+        SequenceRequest request = new SequenceRequest(
+                name, guarantee, SequenceRequest.mode(conversion.place(), guarantee, mode), separate != null);
         sequences.request(request, conversion.place().text());
         return new Drawing(sequences, request, conversion, separate);
     }

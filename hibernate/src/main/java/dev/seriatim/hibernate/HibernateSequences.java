@@ -70,12 +70,14 @@ final class HibernateSequences implements Service, Stoppable {
             throw new SequenceException.Misconfigured(
                     request.name(),
                     place + " wants it " + text(request) + ", and another property " + text(before)
-                            + "; give them the same guarantee, or a sequence each");
+                            + "; give them the same guarantee and mode, or a sequence each");
         }
     }
 
     private static String text(SequenceRequest request) {
-        return request.guarantee() + (request.perTenant() ? " for each tenant" : "");
+        return request.guarantee()
+                + (request.mode() == null ? "" : " by " + request.mode())
+                + (request.perTenant() ? " for each tenant" : "");
     }
 
     /** Registers a check of a property that needs the complete mapping. */

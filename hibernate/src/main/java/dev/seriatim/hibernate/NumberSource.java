@@ -19,12 +19,13 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
  */
 record NumberSource(String name, ToLongFunction<SharedSessionContractImplementor> numbers) {
 
-    static NumberSource open(JdbcSequences sequences, String name, Guarantee guarantee) {
-        if (guarantee == Guarantee.GAPLESS) {
+    /** Opens a sequence as requested, under its own name or a tenant's. */
+    static NumberSource open(JdbcSequences sequences, SequenceRequest request, String name) {
+        if (request.guarantee() == Guarantee.GAPLESS) {
             GaplessSequence<Connection> gapless = sequences.gapless(name);
             return new NumberSource(name, session -> inTransaction(session, gapless));
         }
-        Sequence sequence = guarantee == Guarantee.ORDERED ? sequences.ordered(name) : sequences.unique(name);
+        Sequence sequence = outside(sequences, request, name);
         if (!sequences.store().hasOneWriter()) {
             return new NumberSource(name, session -> sequence.next());
         }
@@ -33,6 +34,13 @@ record NumberSource(String name, ToLongFunction<SharedSessionContractImplementor
         return new NumberSource(
                 name,
                 session -> session.isTransactionInProgress() ? session.doReturningWork(within::next) : sequence.next());
+    }
+
+    private static Sequence outside(JdbcSequences sequences, SequenceRequest request, String name) {
+        if (request.mode() != null) {
+            return sequences.open(name, request.mode());
+        }
+        return request.guarantee() == Guarantee.ORDERED ? sequences.ordered(name) : sequences.unique(name);
     }
 
     /**

@@ -33,7 +33,7 @@ final class OpenSequences implements AutoCloseable {
             return source;
         }
         prepare(request);
-        return opened(NumberSource.open(sequences, request.name(), request.guarantee()));
+        return opened(NumberSource.open(sequences, request, request.name()));
     }
 
     /** Returns a tenant's sequence. The first time, creates it if it is missing. */
@@ -59,7 +59,7 @@ final class OpenSequences implements AutoCloseable {
         SequenceDefinition like = sequences.store().describe(request.name()).definition();
         sequences.define(new SequenceDefinition(
                 name, like.start(), like.increment(), like.min(), like.max(), like.cycle(), like.cache()));
-        return NumberSource.open(sequences, name, request.guarantee());
+        return NumberSource.open(sequences, request, name);
     }
 
     private NumberSource opened(NumberSource source) {

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
+import dev.seriatim.Allocation;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence that an entity needs. Immutable.
  *
  * @param name the sequence's name; it has no {@code @}, which separates it from a tenant's
  * @param guarantee what its numbers guarantee
+ * @param mode how they are drawn outside the session's transaction; null if the guarantee decides
  * @param perTenant whether each tenant has a sequence of its own, defined like this one
  */
-record SequenceRequest(String name, Guarantee guarantee, boolean perTenant) {
+record SequenceRequest(
+        String name, Guarantee guarantee, @Nullable Allocation mode, boolean perTenant) {
 
     private static final String SEPARATOR = "@";
 
@@ -21,6 +25,31 @@ record SequenceRequest(String name, Guarantee guarantee, boolean perTenant) {
             throw new SequenceException.Misconfigured(
                     name, "its name contains '@', which separates names from tenants; choose a name without it");
         }
+    }
+
+    /** Parses the mode of an annotation, and checks that it keeps the guarantee. */
+    static @Nullable Allocation mode(Place place, Guarantee guarantee, String mode) {
+        if (mode.isEmpty()) {
+            return null;
+        }
+        if (guarantee == Guarantee.GAPLESS) {
+            throw new SequenceException.Misconfigured(place
+                    + ": gapless numbers are drawn in the session's transaction, and a mode is for those drawn outside;"
+                    + " remove the mode, or the guarantee");
+        }
+        Allocation allocation;
+        try {
+            allocation = Allocation.named(mode);
+        } catch (SequenceException.Misconfigured unknown) {
+            throw new SequenceException.Misconfigured(
+                    place + ": " + unknown.getMessage() + "; for gapless numbers, set the guarantee to GAPLESS",
+                    unknown);
+        }
+        if (guarantee == Guarantee.ORDERED && !allocation.ordered()) {
+            throw new SequenceException.Misconfigured(place + ": numbers of mode " + mode
+                    + " are not ordered; use mode CONFIRMED, COMBINED or ASYNC, or remove the mode");
+        }
+        return allocation;
     }
 
     /** Returns the name of a tenant's sequence. */

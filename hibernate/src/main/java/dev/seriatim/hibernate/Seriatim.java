@@ -45,6 +45,15 @@ public @interface Seriatim {
     Guarantee guarantee() default Guarantee.UNIQUE;
 
     /**
+     * How the numbers are drawn: {@code ASYNC}, {@code COMBINED}, {@code CONFIRMED}, {@code BATCH}, {@code ASYNC_BATCH} or {@code ADAPTIVE}.
+     * By default, the fastest mode that keeps the guarantee. Only ordered modes go with a guarantee of order, and none with
+     * gapless numbers, which are drawn in the session's transaction.
+     *
+     * @see dev.seriatim.Allocation
+     */
+    String mode() default "";
+
+    /**
      * Whether to reverse the low 63 bits of each number, so that neighbours end up far apart, as Spanner advises. Only
      * for {@code long}, {@code BigInteger} and {@code String}, and not with a guarantee of order.
      */

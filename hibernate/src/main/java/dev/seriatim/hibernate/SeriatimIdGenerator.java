@@ -36,6 +36,7 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
                 context,
                 given.value().isEmpty() ? DefaultNames.ofId(context, place.table()) : given.value(),
                 given.guarantee(),
+                given.mode(),
                 Conversion.of(place, given.bitReversed(), given.pattern()),
                 null);
     }

@@ -54,6 +54,7 @@ public final class SeriatimNumberGenerator
                 context,
                 given.value().isEmpty() ? DefaultNames.ofNumber(context, place.table()) : given.value(),
                 given.guarantee(),
+                "",
                 Conversion.of(place, given.bitReversed(), given.pattern()),
                 TenantProperty.of(context));
     }

@@ -85,6 +85,22 @@ class IdentifiersTest {
         long id;
     }
 
+    @Entity
+    @Table(name = "batched")
+    static class Batched {
+        @Id
+        @Seriatim(mode = "BATCH")
+        Long id;
+    }
+
+    @Entity
+    @Table(name = "combined")
+    static class Combined {
+        @Id
+        @Seriatim(mode = "COMBINED", guarantee = Guarantee.ORDERED)
+        Long id;
+    }
+
     @MappedSuperclass
     abstract static class Base<T> {
         @Id
@@ -202,6 +218,21 @@ class IdentifiersTest {
             assertThat(database.number("SELECT count(*) FROM orders")).isEqualTo(800);
             // 400 inserts in batches of 50; each batch prepares one statement
             assertThat(one.getStatistics().getPrepareStatementCount()).isLessThanOrEqualTo(8);
+        }
+    }
+
+    /** The counter tells the modes apart: a block of the cache's size, or a value at a time. */
+    @Test
+    void a_mode_is_used() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Batched.class, Combined.class)) {
+            factory.inTransaction(session -> {
+                session.persist(new Batched());
+                session.persist(new Combined());
+            });
+            String next = "SELECT next_value FROM seriatim_sequence WHERE name = ";
+            assertThat(database.number(next + "'batched_id'")).isEqualTo(1 + SequenceDefinition.DEFAULT_CACHE);
+            assertThat(database.number(next + "'combined_id'")).isEqualTo(2);
         }
     }
 

@@ -81,6 +81,34 @@ class StartTest {
     }
 
     @Entity
+    static class UnknownMode {
+        @Id
+        @Seriatim(mode = "FAST")
+        long id;
+    }
+
+    @Entity
+    static class UnorderedMode {
+        @Id
+        @Seriatim(mode = "ADAPTIVE", guarantee = Guarantee.ORDERED)
+        long id;
+    }
+
+    @Entity
+    static class GaplessMode {
+        @Id
+        @Seriatim(mode = "COMBINED", guarantee = Guarantee.GAPLESS)
+        long id;
+    }
+
+    @Entity
+    static class OtherMode {
+        @Id
+        @Seriatim(value = "thing_id", mode = "COMBINED")
+        long id;
+    }
+
+    @Entity
     static class Named {
         @Id
         @Seriatim("a@b")
@@ -193,8 +221,8 @@ class StartTest {
     }
 
     private static AbstractThrowableAssert<?, ? extends Throwable> refused(
-            Map<String, Object> settings, Class<?> entity) {
-        return assertThatThrownBy(() -> Factories.open(settings, entity).close())
+            Map<String, Object> settings, Class<?>... entities) {
+        return assertThatThrownBy(() -> Factories.open(settings, entities).close())
                 .satisfies(e -> assertThat(cause(e)).hasMessageNotContaining("\n"))
                 .extracting(StartTest::cause)
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.THROWABLE);
@@ -318,6 +346,20 @@ class StartTest {
         refused(settings, Patterned.class).hasMessageContaining("Patterned.id").hasMessageContaining("pattern");
         refused(settings, Reversed.class).hasMessageContaining("Reversed.id").hasMessageContaining("use a long");
         refused(settings, ReversedInOrder.class).hasMessageContaining("ReversedInOrder.id");
+        refused(settings, UnknownMode.class)
+                .hasMessageContaining("UnknownMode.id")
+                .hasMessageContaining("'FAST'")
+                .hasMessageContaining("CONFIRMED")
+                .hasMessageContaining("set the guarantee to GAPLESS");
+        refused(settings, UnorderedMode.class)
+                .hasMessageContaining("UnorderedMode.id: numbers of mode ADAPTIVE are not ordered");
+        refused(settings, GaplessMode.class)
+                .hasMessageContaining("GaplessMode.id")
+                .hasMessageContaining("remove the mode");
+        refused(settings, Thing.class, OtherMode.class)
+                .hasMessageContaining("'thing_id'")
+                .hasMessageContaining("Combined")
+                .hasMessageContaining("the same guarantee and mode");
         refused(settings, Named.class).hasMessageContaining("'a@b'").hasMessageContaining("without it");
         refused(settings, HalfLate.class)
                 .hasMessageContaining("HalfLate.number")
