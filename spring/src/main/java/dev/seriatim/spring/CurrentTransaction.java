@@ -37,6 +37,13 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
                             : "no transaction on this thread; draw in a method with @Transactional, called through its bean, or in a"
                                     + " TransactionTemplate");
         }
+        // A unit has unbound its connection before it calls its hooks.
+        if (!(found.holder instanceof SharedConnectionHolder) && EndOfTransaction.hasCome()) {
+            throw new Misconfigured(
+                    sequence,
+                    "the transaction on this thread has ended, and this code runs after it; draw in a new one, such as"
+                            + " @Transactional(propagation = Propagation.REQUIRES_NEW)");
+        }
         if (inTransaction && TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw new Misconfigured(
                     sequence,
