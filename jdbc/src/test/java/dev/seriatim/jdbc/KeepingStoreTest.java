@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
@@ -32,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
@@ -122,6 +124,34 @@ class KeepingStoreTest {
                 Sequence sequence = sequences.open(mode.getClass().getSimpleName(), mode);
                 assertThat(drawWhileAllIsHeld(pool, sequence, THREADS)).doesNotHaveDuplicates();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "2, true", "4, true", "1, false", "2, false", "4, false"})
+    void callers_draw_in_transactions_that_occupy_all_kept_connections(int kept, boolean grouped) throws Exception {
+        try (HikariDataSource pool = pool(Engine.POSTGRESQL.freshDatabase(), THREADS);
+                JdbcSequences sequences = JdbcSequences.keeping(pool, kept, s -> s.patience(PATIENCE))) {
+            Sequence order = sequences.ordered("order_id");
+            CyclicBarrier all = new CyclicBarrier(kept);
+            ExecutorService threads = Executors.newFixedThreadPool(kept);
+            List<Future<Long>> drawn = new ArrayList<>();
+            for (int i = 0; i < kept; i++) {
+                GaplessSequence<Connection> numbers = sequences.gapless("invoice_" + i);
+                Callable<Long> draw = () -> {
+                    all.await(20, TimeUnit.SECONDS);
+                    return order.next();
+                };
+                drawn.add(threads.submit(() -> grouped
+                        ? numbers.grouped().<Long, Exception>commit(turn -> draw.call())
+                        : sequences.<Long, Exception>inTransaction(connection -> draw.call())));
+            }
+            List<Long> values = new ArrayList<>();
+            for (Future<Long> each : drawn) {
+                values.add(each.get(30, TimeUnit.SECONDS));
+            }
+            assertThat(values).hasSize(kept).doesNotHaveDuplicates();
+            threads.shutdown();
         }
     }
 

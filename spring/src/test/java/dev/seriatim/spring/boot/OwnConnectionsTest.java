@@ -11,6 +11,7 @@ import dev.seriatim.Sequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.spring.GaplessNumbers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,14 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.datasource.AbstractDataSource;
@@ -45,6 +50,39 @@ class OwnConnectionsTest {
     @Test
     void control_over_the_applications_pool_they_wait_for_each_other() {
         assertThat(drawnByCallersWithAllConnections("application")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "4, 4", "8, 4"})
+    void units_of_work_draw_other_numbers_while_they_occupy_the_own_connections(int connections, int units) {
+        List<Long> drawn = new CopyOnWriteArrayList<>();
+        Boot.pooled(Engine.POSTGRESQL.freshDatabase())
+                .withPropertyValues("seriatim.patience=3s", "seriatim.connections=" + connections)
+                .run(context -> {
+                    JdbcSequences sequences = context.getBean(JdbcSequences.class);
+                    DataSource pool = context.getBean(DataSource.class);
+                    Sequence order = sequences.ordered("order_id");
+                    CyclicBarrier all = new CyclicBarrier(units);
+                    ExecutorService threads = Executors.newFixedThreadPool(units);
+                    List<Future<?>> done = new ArrayList<>();
+                    for (int i = 0; i < units; i++) {
+                        GaplessNumbers numbers = GaplessNumbers.of(sequences.gapless("invoice_" + i), pool);
+                        done.add(threads.submit(() -> numbers.grouped().executeWithoutResult(status -> {
+                            numbers.next();
+                            try {
+                                all.await(20, TimeUnit.SECONDS);
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                            drawn.add(order.next());
+                        })));
+                    }
+                    for (Future<?> each : done) {
+                        each.get();
+                    }
+                    threads.shutdown();
+                });
+        assertThat(drawn).hasSize(units).doesNotHaveDuplicates();
     }
 
     /** Each caller holds a connection until all have drawn. Returns the numbers of those who got one. */
