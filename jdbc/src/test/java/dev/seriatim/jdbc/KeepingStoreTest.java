@@ -181,6 +181,29 @@ class KeepingStoreTest {
     }
 
     @Test
+    void beside_a_pool_that_makes_its_data_source_by_the_name_of_a_class() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA numbers");
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
+            pool.addDataSourceProperty("url", database.url().replaceFirst("[?].*", ""));
+            pool.setUsername(database.user());
+            pool.setPassword(database.password());
+            pool.setSchema("numbers");
+            pool.setMaximumPoolSize(1);
+            try (JdbcSequences sequences = JdbcSequences.keeping(pool, 4, s -> s.patience(PATIENCE));
+                    Connection held = pool.getConnection()) {
+                assertThat(sequences.unique("s").next()).isEqualTo(1);
+                assertThat(sequences.<Long, SQLException>inTransaction(
+                                own -> sequences.ordered("t").next()))
+                        .isEqualTo(1);
+                assertThat(text(held, "SELECT count(*) FROM numbers.seriatim_sequence"))
+                        .isEqualTo("2");
+            }
+        }
+    }
+
+    @Test
     void beside_a_pool_the_account_is_the_one_that_it_has_now() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
         HikariConfig config = new HikariConfig();

@@ -11,6 +11,7 @@ import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.DataSourceBuilder;
@@ -52,7 +53,7 @@ record SequenceConnections(DataSource source, int kept) {
         }
         HikariDataSource pool = hikari(target);
         if (pool != null) {
-            return isPrivate(pool.getJdbcUrl()) ? lending(name, target) : new SequenceConnections(pool, own);
+            return isPrivate(pool) ? lending(name, target) : new SequenceConnections(pool, own);
         }
         DataSource derived = BOOT_JDBC ? unpooled(target) : null;
         if (derived == null) {
@@ -69,6 +70,11 @@ record SequenceConnections(DataSource source, int kept) {
 
     private static @Nullable HikariDataSource hikari(DataSource target) {
         return HIKARI ? DataSourceUnwrapper.unwrap(target, HikariConfigMXBean.class, HikariDataSource.class) : null;
+    }
+
+    private static boolean isPrivate(HikariDataSource pool) {
+        return Stream.concat(Stream.ofNullable(pool.getJdbcUrl()), pool.getDataSourceProperties().values().stream())
+                .anyMatch(value -> JdbcUrl.isPrivate(value.toString()));
     }
 
     private static boolean isPrivate(@Nullable String url) {

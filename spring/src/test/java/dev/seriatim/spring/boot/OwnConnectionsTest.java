@@ -3,6 +3,7 @@ package dev.seriatim.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequence;
@@ -245,6 +246,69 @@ class OwnConnectionsTest {
                         assertThat(own(context)).isZero();
                     });
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void beside_a_pool_that_makes_its_data_source_by_the_name_of_a_class(boolean started) {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Boot.runner()
+                .withBean(HikariDataSource.class, () -> made(started, database))
+                .run(context -> {
+                    Sequences sequences = context.getBean(Sequences.class);
+                    List<Thread> threads = new ArrayList<>();
+                    List<Long> drawn = new CopyOnWriteArrayList<>();
+                    try (Connection held = context.getBean(DataSource.class).getConnection()) {
+                        for (int i = 0; i < CALLERS; i++) {
+                            Sequence each = sequences.ordered("s" + i);
+                            threads.add(new Thread(() -> drawn.add(each.next())));
+                        }
+                        threads.forEach(Thread::start);
+                        for (Thread thread : threads) {
+                            thread.join();
+                        }
+                        assertThat(held.isValid(1)).isTrue();
+                    }
+                    assertThat(drawn).hasSize(CALLERS);
+                    assertThat(own(context)).isEqualTo(4);
+                    assertThat(context.getBean(HikariDataSource.class)
+                                    .getHikariPoolMXBean()
+                                    .getActiveConnections())
+                            .isZero();
+                });
+    }
+
+    private static HikariDataSource made(boolean started, Database database) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
+        config.addDataSourceProperty("url", database.location().toString());
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(2_000);
+        if (started) {
+            return new HikariDataSource(config);
+        }
+        HikariDataSource pool = new HikariDataSource();
+        config.copyStateTo(pool);
+        return pool;
+    }
+
+    @Test
+    void a_private_database_of_a_data_source_that_the_pool_makes_is_the_applications() {
+        Boot.runner()
+                .withBean(HikariDataSource.class, () -> {
+                    HikariDataSource pool = new HikariDataSource();
+                    pool.setDataSourceClassName(org.h2.jdbcx.JdbcDataSource.class.getName());
+                    pool.addDataSourceProperty("url", "jdbc:h2:mem:");
+                    pool.setMaximumPoolSize(1);
+                    return pool;
+                })
+                .run(context -> {
+                    assertThat(context.getBean(Sequences.class).unique("order").next())
+                            .isEqualTo(1);
+                    assertThat(own(context)).isZero();
+                });
     }
 
     @Test
