@@ -2,12 +2,12 @@
 package dev.seriatim.spring;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.spring.source.InnermostDataSource;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -56,24 +56,16 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         if (TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder) {
             return new CurrentTransaction(source, holder);
         }
-        DataSource innermost = innermost(source);
+        DataSource innermost = InnermostDataSource.of(source);
         for (Map.Entry<Object, Object> bound :
                 TransactionSynchronizationManager.getResourceMap().entrySet()) {
             if (bound.getKey() instanceof DataSource key
                     && bound.getValue() instanceof ConnectionHolder holder
-                    && innermost(key) == innermost) {
+                    && InnermostDataSource.of(key) == innermost) {
                 return new CurrentTransaction(key, holder);
             }
         }
         return null;
-    }
-
-    private static DataSource innermost(DataSource source) {
-        DataSource inner = source;
-        while (inner instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
-            inner = wrapper.getTargetDataSource();
-        }
-        return inner;
     }
 
     /**
