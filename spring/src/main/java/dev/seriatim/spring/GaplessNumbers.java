@@ -4,6 +4,7 @@ package dev.seriatim.spring;
 import dev.seriatim.Block;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceException;
+import dev.seriatim.spring.source.InnermostDataSource;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -121,12 +122,20 @@ public final class GaplessNumbers {
         return new GroupedTransactions(this, sequence.grouped(), source, joining);
     }
 
+    /** The counter that a unit holds: other objects and data sources may lead to the same one. */
+    private record Counter(String name, DataSource innermost) {}
+
+    /** Returns the key that is bound to a thread while a unit on it holds the counter. */
+    Object counter() {
+        return new Counter(name(), InnermostDataSource.of(source));
+    }
+
     /** Returns the unit that deals these numbers in the transaction; null if they are drawn on its connection. */
     private @Nullable SharedConnectionHolder unit(CurrentTransaction current) {
-        if (current.holder() instanceof SharedConnectionHolder shared) {
-            return shared.deals(this) ? shared : null;
+        if (current.holder() instanceof SharedConnectionHolder shared && shared.deals(this)) {
+            return shared;
         }
-        if (TransactionSynchronizationManager.hasResource(this)) {
+        if (TransactionSynchronizationManager.hasResource(counter())) {
             throw new SequenceException.Misconfigured(
                     name(),
                     "the unit of work that this thread has suspended holds the counter, so that another transaction waits for it in"
