@@ -38,7 +38,7 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
                                     + " TransactionTemplate");
         }
         // A unit has unbound its connection before it calls its hooks.
-        if (!(found.holder instanceof SharedConnectionHolder) && EndOfTransaction.hasCome()) {
+        if (!(found.holder instanceof SharedConnectionHolder) && EndOfTransaction.hasCome(found.holder)) {
             throw new Misconfigured(
                     sequence,
                     "the transaction on this thread has ended, and this code runs after it; draw in a new one, such as"
@@ -74,8 +74,7 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
      */
     private boolean isActive() {
         // Unlike a DataSourceTransactionManager, a JpaTransactionManager does not mark the transaction as active; but
-        // it
-        // alone binds connections that are not marked as synchronized.
+        // it alone binds connections that are not marked as synchronized.
         return !holder.isSynchronizedWithTransaction() || new Transactions(key).isActive();
     }
 

@@ -4,6 +4,8 @@ package dev.seriatim.spring;
 import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -20,8 +22,12 @@ final class EndOfTransaction implements TransactionSynchronization, PriorityOrde
 
     private EndOfTransaction() {}
 
-    /** Returns whether this thread's transaction has ended, so that this runs in a hook. */
-    static boolean hasCome() {
+    /**
+     * Returns whether this thread's transaction has ended, so that this runs in a hook.
+     *
+     * @param holder holds the transaction's connection
+     */
+    static boolean hasCome(ConnectionHolder holder) {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             // Spring clears the synchronizations before afterCompletion, and this mark after it. A manager without
             // synchronization calls no hooks and sets no mark.
@@ -34,20 +40,26 @@ final class EndOfTransaction implements TransactionSynchronization, PriorityOrde
             }
         }
         // The first draw. No state tells a committed transaction from one that has just begun; its hooks leave traces.
-        if (hasJoinedTooLate() || inAfterCommit(registered)) {
+        if (hasJoinedTooLate(holder) || inAfterCommit(registered)) {
             return true;
         }
         TransactionSynchronizationManager.registerSynchronization(new EndOfTransaction());
         return false;
     }
 
-    /** In afterCompletion, a method with @Transactional joins the transaction, but finds no synchronizations. */
-    private static boolean hasJoinedTooLate() {
+    /**
+     * In afterCompletion, a method with @Transactional joins the transaction, but finds no synchronizations. It may have begun
+     * another one since, without such a method.
+     */
+    private static boolean hasJoinedTooLate(ConnectionHolder holder) {
         try {
             return TransactionAspectSupport.currentTransactionStatus() instanceof DefaultTransactionStatus status
                     && status.hasTransaction()
                     && !status.isNewTransaction()
-                    && status.isNewSynchronization();
+                    && status.isNewSynchronization()
+                    && status.getTransaction() instanceof JdbcTransactionObjectSupport joined
+                    && joined.hasConnectionHolder()
+                    && joined.getConnectionHolder() == holder;
         } catch (NoTransactionException none) {
             return false;
         }

@@ -117,10 +117,13 @@ class HooksTest {
 
     /** As a method with @Transactional that calls another. */
     private static void joining(TransactionTemplate transaction, Invoices invoices) {
+        inMethod(transaction, () -> transaction.executeWithoutResult(inner -> invoices.numbers.next()));
+    }
+
+    private static void inMethod(TransactionTemplate transaction, Runnable body) {
         TransactionInterceptor method = new TransactionInterceptor(
                 (TransactionManager) transaction.getTransactionManager(), new MatchAlwaysTransactionAttributeSource());
-        ProxyFactory proxies =
-                new ProxyFactory((Runnable) () -> transaction.executeWithoutResult(inner -> invoices.numbers.next()));
+        ProxyFactory proxies = new ProxyFactory(body);
         proxies.addAdvice(method);
         ((Runnable) proxies.getProxy()).run();
     }
@@ -201,6 +204,21 @@ class HooksTest {
             }
             assertThat(refusals).hasSize(4).allSatisfy(HooksTest::isRefusal);
             invoices.areExactly(2 * 3 + 2 * 2);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, false", "true, true", "false, false", "false, true"})
+    void a_new_transaction_in_a_method_that_has_joined_the_ended_one_draws(boolean autoCommit, boolean jpa)
+            throws SQLException {
+        each(autoCommit, jpa, (invoices, transaction) -> {
+            TransactionTemplate fresh = new TransactionTemplate(
+                    transaction.getTransactionManager(),
+                    new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+            transaction.executeWithoutResult(status -> Hook.register(
+                    "afterCompletion",
+                    () -> inMethod(transaction, () -> fresh.executeWithoutResult(inner -> invoices.issue()))));
+            invoices.areExactly(1);
         });
     }
 
