@@ -59,7 +59,8 @@ record SequenceConnections(DataSource source, int kept) {
             LOG.log(
                     System.Logger.Level.INFO,
                     "the sequences keep a connection of the pool of data source ''{0}'', since none can be opened beside a {1}; leave"
-                            + " it one more than callers need, or set seriatim.connections=application",
+                            + " it one more than callers need, two if units of work draw other numbers, or set"
+                            + " seriatim.connections=application",
                     name,
                     target.getClass().getName());
             return new SequenceConnections(target, 1);

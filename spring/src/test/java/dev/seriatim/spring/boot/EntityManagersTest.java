@@ -2,6 +2,7 @@
 package dev.seriatim.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.hibernate.Seriatim;
@@ -14,6 +15,8 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -64,10 +67,13 @@ class EntityManagersTest {
     }
 
     private ConfigurableApplicationContext start(Class<?> type, String... arguments) {
-        String[] all = new String[arguments.length + 1];
-        System.arraycopy(arguments, 0, all, 0, arguments.length);
-        all[arguments.length] = "--spring.jpa.hibernate.ddl-auto=update";
-        return ApplicationTest.start(type, database, all);
+        return start("update", type, arguments);
+    }
+
+    private ConfigurableApplicationContext start(String schema, Class<?> type, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--spring.jpa.hibernate.ddl-auto=" + schema);
+        return ApplicationTest.start(type, database, all.toArray(String[]::new));
     }
 
     private static long persist(ConfigurableApplicationContext shop, @Nullable String tenant) {
@@ -219,6 +225,22 @@ class EntityManagersTest {
     @SpringBootConfiguration
     @EnableAutoConfiguration
     static class Shop extends Entities {}
+
+    @Test
+    void where_hibernate_does_not_create_the_properties_do() throws SQLException {
+        database.execute("CREATE TABLE thing (id BIGINT PRIMARY KEY, number BIGINT)");
+        for (String schema : new String[] {"validate", "none"}) {
+            assertThatThrownBy(() -> start(schema, Shop.class, "--seriatim.create-missing=true"))
+                    .hasStackTraceContaining("sequence 'thing_id': not found");
+        }
+        try (ConfigurableApplicationContext shop = start(
+                "validate",
+                Shop.class,
+                "--seriatim.sequences.thing_id.cache=10",
+                "--seriatim.sequences.thing_number.start-with=7")) {
+            assertThat(persist(shop, null)).isEqualTo(7);
+        }
+    }
 
     @Test
     void those_of_a_url_are_passed_only_if_it_leads_to_the_same_place() {
