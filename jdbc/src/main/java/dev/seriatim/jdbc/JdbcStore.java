@@ -196,7 +196,8 @@ public final class JdbcStore
     /**
      * Opens a table over connections that the store keeps until it is closed: for draws of callers that hold a
      * connection of the same pool, and would wait for each other if a reservation had to wait for one of theirs. The first
-     * is opened at once, the others when reservations run side by side. {@link #inTransaction} uses these connections, too.
+     * is opened at once, the others when reservations run side by side. {@link #inTransaction} and shared transactions use these
+     * connections, too. While they occupy as many as are kept, there is one more, with which callers draw inside them.
      *
      * <p>If the source is a HikariCP pool, or wraps one, the store opens its connections beside the pool, with the pool's URL,
      * account, properties, schema and initial statement. From any other source it takes them for good. Over another pool, they
@@ -207,7 +208,7 @@ public final class JdbcStore
      * {@link Misconfigured}: a data source that routes leads to another database then.
      *
      * @param source remains owned by the caller: a pool, or one that opens a connection at each call
-     * @param connections how many to keep at most
+     * @param connections how many to keep at most, without that one more
      * @throws Misconfigured if {@code connections} is below 1
      * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
      */

@@ -48,7 +48,8 @@ import javax.sql.DataSource;
  *   <li>{@code seriatim.durability=warn}: only warn if the database's settings can lose commits, or its rollbacks can
  *       undo other transactions' commits
  *   <li>{@code seriatim.patience}: how long to wait for other sessions, such as {@code 10s}
- *   <li>{@code seriatim.pool-size}: maximum number of open connections, by default 32
+ *   <li>{@code seriatim.pool-size}: maximum number of open connections, by default 32, and one more if
+ *       transactions of callers occupy all
  * </ul>
  *
  * <p>Immutable and thread-safe.

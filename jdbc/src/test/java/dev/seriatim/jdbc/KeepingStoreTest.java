@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
@@ -32,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.AbstractDataSource;
@@ -129,6 +131,34 @@ class KeepingStoreTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, true", "2, true", "4, true", "1, false", "2, false", "4, false"})
+    void callers_draw_in_transactions_that_occupy_all_kept_connections(int kept, boolean grouped) throws Exception {
+        try (HikariDataSource pool = pool(Engine.POSTGRESQL.freshDatabase(), THREADS);
+                JdbcSequences sequences = JdbcSequences.keeping(pool, kept, s -> s.patience(PATIENCE))) {
+            Sequence order = sequences.ordered("order_id");
+            CyclicBarrier all = new CyclicBarrier(kept);
+            ExecutorService threads = Executors.newFixedThreadPool(kept);
+            List<Future<Long>> drawn = new ArrayList<>();
+            for (int i = 0; i < kept; i++) {
+                GaplessSequence<Connection> numbers = sequences.gapless("invoice_" + i);
+                Callable<Long> draw = () -> {
+                    all.await(20, TimeUnit.SECONDS);
+                    return order.next();
+                };
+                drawn.add(threads.submit(() -> grouped
+                        ? numbers.grouped().<Long, Exception>commit(turn -> draw.call())
+                        : sequences.<Long, Exception>inTransaction(connection -> draw.call())));
+            }
+            List<Long> values = new ArrayList<>();
+            for (Future<Long> each : drawn) {
+                values.add(each.get(30, TimeUnit.SECONDS));
+            }
+            assertThat(values).hasSize(kept).doesNotHaveDuplicates();
+            threads.shutdown();
+        }
+    }
+
     @Test
     void connections_beside_a_pool_have_its_url_account_schema_and_statement() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
@@ -151,6 +181,29 @@ class KeepingStoreTest {
                     .isEqualTo("2");
             assertThat(sequences.<String, SQLException>inTransaction(own -> text(own, "SHOW extra_float_digits")))
                     .isEqualTo("0");
+        }
+    }
+
+    @Test
+    void beside_a_pool_that_makes_its_data_source_by_the_name_of_a_class() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA numbers");
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
+            pool.addDataSourceProperty("url", database.url().replaceFirst("[?].*", ""));
+            pool.setUsername(database.user());
+            pool.setPassword(database.password());
+            pool.setSchema("numbers");
+            pool.setMaximumPoolSize(1);
+            try (JdbcSequences sequences = JdbcSequences.keeping(pool, 4, s -> s.patience(PATIENCE));
+                    Connection held = pool.getConnection()) {
+                assertThat(sequences.unique("s").next()).isEqualTo(1);
+                assertThat(sequences.<Long, SQLException>inTransaction(
+                                own -> sequences.ordered("t").next()))
+                        .isEqualTo(1);
+                assertThat(text(held, "SELECT count(*) FROM numbers.seriatim_sequence"))
+                        .isEqualTo("2");
+            }
         }
     }
 

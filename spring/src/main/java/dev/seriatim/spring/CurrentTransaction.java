@@ -2,12 +2,12 @@
 package dev.seriatim.spring;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.spring.source.InnermostDataSource;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -37,6 +37,13 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
                             : "no transaction on this thread; draw in a method with @Transactional, called through its bean, or in a"
                                     + " TransactionTemplate");
         }
+        // A unit has unbound its connection before it calls its hooks.
+        if (!(found.holder instanceof SharedConnectionHolder) && EndOfTransaction.hasCome(found.holder)) {
+            throw new Misconfigured(
+                    sequence,
+                    "the transaction on this thread has ended, and this code runs after it; draw in a new one, such as"
+                            + " @Transactional(propagation = Propagation.REQUIRES_NEW)");
+        }
         if (inTransaction && TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw new Misconfigured(
                     sequence,
@@ -49,24 +56,16 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         if (TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder) {
             return new CurrentTransaction(source, holder);
         }
-        DataSource innermost = innermost(source);
+        DataSource innermost = InnermostDataSource.of(source);
         for (Map.Entry<Object, Object> bound :
                 TransactionSynchronizationManager.getResourceMap().entrySet()) {
             if (bound.getKey() instanceof DataSource key
                     && bound.getValue() instanceof ConnectionHolder holder
-                    && innermost(key) == innermost) {
+                    && InnermostDataSource.of(key) == innermost) {
                 return new CurrentTransaction(key, holder);
             }
         }
         return null;
-    }
-
-    private static DataSource innermost(DataSource source) {
-        DataSource inner = source;
-        while (inner instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
-            inner = wrapper.getTargetDataSource();
-        }
-        return inner;
     }
 
     /**
@@ -75,8 +74,7 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
      */
     private boolean isActive() {
         // Unlike a DataSourceTransactionManager, a JpaTransactionManager does not mark the transaction as active; but
-        // it
-        // alone binds connections that are not marked as synchronized.
+        // it alone binds connections that are not marked as synchronized.
         return !holder.isSynchronizedWithTransaction() || new Transactions(key).isActive();
     }
 

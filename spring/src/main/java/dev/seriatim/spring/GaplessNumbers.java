@@ -4,6 +4,7 @@ package dev.seriatim.spring;
 import dev.seriatim.Block;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceException;
+import dev.seriatim.spring.source.InnermostDataSource;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -39,6 +40,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>The draw waits for the counter at most as long as the patience of the sequences, and fails after it if the transaction's
  * timeout has passed by then. Isolation and conflicts are those of {@link GaplessSequence}.
  *
+ * <p>Spring does not tell whether a transaction has ended when its hooks run, so two cases are misjudged. A
+ * {@code TransactionTemplate} that joins the ended transaction in {@code afterCompletion} draws in it, and the number shares
+ * the fate of what else is written there. And a new transaction that an {@code afterCommit} begins, and that registers an
+ * {@code afterCommit} of the same class before its first draw, is refused; draw before that.
+ *
  * <p>Thread-safe.
  */
 public final class GaplessNumbers {
@@ -73,7 +79,9 @@ public final class GaplessNumbers {
      * Draws the next number in this thread's transaction.
      *
      * @throws SequenceException.Misconfigured if there is no transaction on this thread, if it is read-only, if it is one of
-     *     another data source, or if it is a second one inside a unit of {@link #grouped()}
+     *     another data source, or if it is a second one inside a unit of {@link #grouped()}; also in a hook that runs after its
+     *     end, such as {@code afterCommit} or a {@code @TransactionalEventListener}, which needs a new transaction
+     *     ({@code REQUIRES_NEW})
      * @throws SequenceException as {@link GaplessSequence#next(Object)}; roll the transaction back after one
      * @throws org.springframework.transaction.TransactionTimedOutException if the transaction's timeout has passed
      * @throws IllegalStateException if the sequences are closed
@@ -114,12 +122,20 @@ public final class GaplessNumbers {
         return new GroupedTransactions(this, sequence.grouped(), source, joining);
     }
 
+    /** The counter that a unit holds: other objects and data sources may lead to the same one. */
+    private record Counter(String name, DataSource innermost) {}
+
+    /** Returns the key that is bound to a thread while a unit on it holds the counter. */
+    Object counter() {
+        return new Counter(name(), InnermostDataSource.of(source));
+    }
+
     /** Returns the unit that deals these numbers in the transaction; null if they are drawn on its connection. */
     private @Nullable SharedConnectionHolder unit(CurrentTransaction current) {
-        if (current.holder() instanceof SharedConnectionHolder shared) {
-            return shared.deals(this) ? shared : null;
+        if (current.holder() instanceof SharedConnectionHolder shared && shared.deals(this)) {
+            return shared;
         }
-        if (TransactionSynchronizationManager.hasResource(this)) {
+        if (TransactionSynchronizationManager.hasResource(counter())) {
             throw new SequenceException.Misconfigured(
                     name(),
                     "the unit of work that this thread has suspended holds the counter, so that another transaction waits for it in"

@@ -87,6 +87,11 @@ public final class GroupedTransactions implements TransactionOperations {
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             throw openTransaction();
         }
+        if (TransactionSynchronizationManager.hasResource(numbers.counter())) {
+            throw new IllegalStateException("sequence '" + sequence.name()
+                    + "': the unit of work that this thread has suspended holds the counter, so that another one waits for it in vain;"
+                    + " draw in that unit");
+        }
         Object suspended = SCOPES.leave();
         try {
             if (TransactionSynchronizationManager.hasResource(source)) {
@@ -154,7 +159,7 @@ public final class GroupedTransactions implements TransactionOperations {
             SharedConnectionHolder holder = new SharedConnectionHolder(numbers, turn);
             EntityManagers others = new EntityManagers();
             TransactionSynchronizationManager.bindResource(source, holder);
-            TransactionSynchronizationManager.bindResource(numbers, holder);
+            TransactionSynchronizationManager.bindResource(numbers.counter(), holder);
             try {
                 TransactionSynchronizationManager.initSynchronization();
                 TransactionSynchronizationManager.setActualTransactionActive(true);
@@ -168,7 +173,7 @@ public final class GroupedTransactions implements TransactionOperations {
                 }
                 TransactionSynchronizationManager.clear();
                 TransactionSynchronizationManager.unbindResourceIfPossible(source);
-                TransactionSynchronizationManager.unbindResourceIfPossible(numbers);
+                TransactionSynchronizationManager.unbindResourceIfPossible(numbers.counter());
                 others.restore();
             }
         }

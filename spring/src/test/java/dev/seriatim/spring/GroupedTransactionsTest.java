@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -21,8 +22,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionDefinition;
@@ -162,18 +165,34 @@ class GroupedTransactionsTest {
     }
 
     @Test
+    @Timeout(20)
     void a_draw_in_a_second_transaction_inside_the_unit_is_refused_at_once() {
+        String message =
+                "sequence 'invoice_id': the unit of work that this thread has suspended holds the counter, so that another"
+                        + " transaction waits for it in vain; draw in the unit, outside its REQUIRES_NEW code";
         TransactionTemplate beside = invoices.transaction(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-        grouped.executeWithoutResult(status -> {
-            beside.executeWithoutResult(inner -> refused(
-                    () -> invoices.numbers.next(),
-                    "sequence 'invoice_id': the unit of work that this thread has suspended holds the counter, so that another"
-                            + " transaction waits for it in vain; draw in the unit, outside its REQUIRES_NEW code"));
-            invoices.transaction(TransactionDefinition.PROPAGATION_NOT_SUPPORTED)
-                    .executeWithoutResult(inner -> assertThatThrownBy(() -> grouped.execute(s -> 1))
-                            .isInstanceOf(IllegalStateException.class));
-            invoices.issue();
-        });
+        TransactionTemplate outside = invoices.transaction(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+        GaplessNumbers receipts = GaplessNumbers.of(invoices.sequences.gapless("receipt_id"), invoices.pool);
+        try (JdbcSequences others = JdbcSequences.open(invoices.pool)) {
+            List<GaplessNumbers> all = List.of(
+                    invoices.numbers,
+                    invoices.numbersOf(invoices.pool),
+                    invoices.numbersOf(new LazyConnectionDataSourceProxy(invoices.pool)),
+                    GaplessNumbers.of(others.gapless("invoice_id"), invoices.pool));
+            grouped.executeWithoutResult(status -> {
+                for (GaplessNumbers each : all) {
+                    beside.executeWithoutResult(inner -> refused(each::next, message));
+                    beside.executeWithoutResult(inner -> refused(() -> each.next(2), message));
+                    outside.executeWithoutResult(scope -> {
+                        assertThatThrownBy(() -> each.grouped().execute(inner -> 1))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("waits for it in vain");
+                        receipts.grouped().executeWithoutResult(inner -> refused(each::next, message));
+                    });
+                }
+                invoices.issue();
+            });
+        }
         invoices.transaction().executeWithoutResult(status -> invoices.issue());
         invoices.areExactly(2);
     }

@@ -38,9 +38,14 @@ public interface Connections extends AutoCloseable {
      */
     Lease forWriting(long deadline) throws SQLException, InterruptedException;
 
-    /** Like {@link #forWriting}, for a transaction that moves between threads. */
-    default Lease forSharing(long deadline) throws SQLException, InterruptedException {
+    /** Like {@link #forWriting}, for a transaction in which callers work, who may need another connection meanwhile. */
+    default Lease forCallers(long deadline) throws SQLException, InterruptedException {
         return forWriting(deadline);
+    }
+
+    /** Like {@link #forCallers}, for a transaction that moves between threads. */
+    default Lease forSharing(long deadline) throws SQLException, InterruptedException {
+        return forCallers(deadline);
     }
 
     /**
@@ -59,6 +64,11 @@ public interface Connections extends AutoCloseable {
      * Borrows a connection for a single query if one is free that has worked a moment ago; asks nobody and waits for nothing.
      */
     default Optional<Lease> idle() {
+        return Optional.empty();
+    }
+
+    /** Like {@link #idle}, for {@link #forSharing}. */
+    default Optional<Lease> idleForSharing() {
         return Optional.empty();
     }
 

@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
 import dev.seriatim.jdbc.failure.DriverUrl;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -9,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** Opens connections as a HikariCP pool does, beside it. */
@@ -43,9 +45,14 @@ final class HikariConnections {
 
         static Optional<Pool> of(DataSource source) {
             return unwrapped(source)
-                    .filter(pool -> pool.getDataSource() != null
-                            || (pool.getJdbcUrl() != null && !new DriverUrl(pool.getJdbcUrl()).isPrivate()))
+                    .filter(pool -> pool.getDataSource() != null || !isPrivate(pool))
                     .map(Pool::new);
+        }
+
+        private static boolean isPrivate(HikariDataSource pool) {
+            // The URL may be a property of a data source that the pool makes.
+            return Stream.concat(Stream.ofNullable(pool.getJdbcUrl()), pool.getDataSourceProperties().values().stream())
+                    .anyMatch(value -> new DriverUrl(value.toString()).isPrivate());
         }
 
         private static Optional<HikariDataSource> unwrapped(DataSource source) {
@@ -75,6 +82,9 @@ final class HikariConnections {
 
         private Connection opened() throws SQLException {
             DataSource below = pool.getDataSource();
+            if (below == null && pool.getJdbcUrl() == null) {
+                below = made();
+            }
             String user = pool.getUsername();
             String password = pool.getPassword();
             if (below != null) {
@@ -89,6 +99,14 @@ final class HikariConnections {
                 properties.setProperty("password", password);
             }
             return DriverManager.getConnection(pool.getJdbcUrl(), properties);
+        }
+
+        /** Returns what the pool has made or looked up, by the name of a class or in JNDI, when it started. */
+        private DataSource made() throws SQLException {
+            if (pool.getHikariPoolMXBean() == null) {
+                pool.getConnection().close();
+            }
+            return ((HikariPool) pool.getHikariPoolMXBean()).getUnwrappedDataSource();
         }
 
         /** The schema decides which table of sequences is found. */

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A small pool of our own connections, opened when needed and kept for the next borrower.
  *
+ * <p>Transactions in which callers work never take the last one: a caller that draws in one would wait for itself. So there
+ * is one more if they occupy as many as are kept at most.
+ *
  * <p>Thread-safe; turns are first come, first served.
  */
 public final class KeptConnections implements Connections {
@@ -52,6 +55,8 @@ public final class KeptConnections implements Connections {
     private final String database;
     private final Duration patience;
     private final Semaphore turns;
+    private final Semaphore ownWork;
+    private final Semaphore callersWork;
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
     private volatile long lastBroken = System.nanoTime();
     private volatile @Nullable Destination destination;
@@ -59,7 +64,9 @@ public final class KeptConnections implements Connections {
 
     public KeptConnections(Opener opener, Dialect dialect, String database, int most, Duration patience) {
         this.patience = patience;
-        turns = new Semaphore(most, true);
+        turns = new Semaphore(most + 1, true);
+        ownWork = new Semaphore(most, true);
+        callersWork = new Semaphore(most, true);
         this.opener = opener;
         this.dialect = dialect;
         this.database = database;
@@ -77,21 +84,45 @@ public final class KeptConnections implements Connections {
 
     @Override
     public Lease forWriting(long deadline) throws SQLException, InterruptedException {
+        return forWork(ownWork, deadline);
+    }
+
+    @Override
+    public Lease forCallers(long deadline) throws SQLException, InterruptedException {
+        return forWork(callersWork, deadline);
+    }
+
+    private Lease forWork(Semaphore kind, long deadline) throws SQLException, InterruptedException {
         if (closed) {
             throw new Unavailable(database + " is closed; open it again", null);
         }
-        if (!turns.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            throw new NoTurn(database);
-        }
+        await(kind, deadline);
+        boolean turn = false;
         boolean taken = false;
         try {
+            await(turns, deadline);
+            turn = true;
             Connection connection = idleOrNew();
             taken = true;
-            return lease(connection);
+            return lease(connection, kind);
         } finally {
-            if (!taken) {
+            if (turn && !taken) {
                 turns.release();
             }
+            if (!taken) {
+                kind.release();
+            }
+        }
+    }
+
+    /** Takes one that nobody waits for. */
+    private static boolean takes(Semaphore semaphore) {
+        return !semaphore.hasQueuedThreads() && semaphore.tryAcquire();
+    }
+
+    private void await(Semaphore semaphore, long deadline) throws SQLException, InterruptedException {
+        if (!semaphore.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            throw new NoTurn(database);
         }
     }
 
@@ -102,17 +133,31 @@ public final class KeptConnections implements Connections {
 
     @Override
     public Optional<Lease> idle() {
-        if (closed || turns.hasQueuedThreads() || !turns.tryAcquire()) { // those who wait come first
+        return idle(ownWork);
+    }
+
+    @Override
+    public Optional<Lease> idleForSharing() {
+        return idle(callersWork);
+    }
+
+    private Optional<Lease> idle(Semaphore kind) {
+        if (closed || !takes(kind)) {
+            return Optional.empty();
+        }
+        if (!takes(turns)) {
+            kind.release();
             return Optional.empty();
         }
         Idle last = idle.pollFirst();
         if (last != null && trusted(last)) {
-            return Optional.of(lease(last.connection()));
+            return Optional.of(lease(last.connection(), kind));
         }
         if (last != null) {
             idle.addFirst(last);
         }
         turns.release();
+        kind.release();
         return Optional.empty();
     }
 
@@ -134,8 +179,8 @@ public final class KeptConnections implements Connections {
         }
     }
 
-    private Lease lease(Connection connection) {
-        return new Lease(connection, reusable -> takeBack(connection, reusable));
+    private Lease lease(Connection connection, Semaphore kind) {
+        return new Lease(connection, reusable -> takeBack(connection, kind, reusable));
     }
 
     /** A connection idle for long may have been cut off; when one has broken, others may have too. */
@@ -172,7 +217,7 @@ public final class KeptConnections implements Connections {
         LockWaits.of(dialect).boundLockWaits(connection, patience);
     }
 
-    private void takeBack(Connection connection, boolean reusable) {
+    private void takeBack(Connection connection, Semaphore kind, boolean reusable) {
         try {
             if (reusable) {
                 idle.addFirst(new Idle(connection, System.nanoTime()));
@@ -182,6 +227,7 @@ public final class KeptConnections implements Connections {
             }
         } finally {
             turns.release();
+            kind.release();
         }
         if (closed) {
             close();

@@ -132,7 +132,8 @@ public final class Transactions {
 
     /** Runs the caller's work in a transaction, once. */
     public <R, X extends Exception> R scope(TransactionScope.Work<Connection, R, X> work) throws X {
-        Connections.Lease lease = untilPatienceEnds(SqlFailures.UNNAMED, this::begun);
+        Connections.Lease lease =
+                untilPatienceEnds(SqlFailures.UNNAMED, deadline -> begunOn(connections.forCallers(deadline), deadline));
         try {
             R result = work.run(lease.connection());
             commitForCaller(lease.connection());
@@ -160,7 +161,7 @@ public final class Transactions {
     @SuppressWarnings("try") // the wait is declared only to be closed
     public <R> Optional<R> beginningHere(Duration atMost, Beginning<R> beginning) {
         // To a driver, no time at all is time without end.
-        Optional<Connections.Lease> idle = atMost.toMillis() < 1 ? Optional.empty() : connections.idle();
+        Optional<Connections.Lease> idle = atMost.toMillis() < 1 ? Optional.empty() : connections.idleForSharing();
         if (idle.isEmpty()) {
             return Optional.empty();
         }

@@ -3,33 +3,81 @@ package dev.seriatim.spring.boot;
 
 import dev.seriatim.hibernate.SeriatimSettings;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.spring.source.InnermostDataSource;
+import java.sql.SQLException;
+import java.util.Map;
 import javax.sql.DataSource;
+import org.hibernate.cfg.MultiTenancySettings;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 
 /**
- * Passes the sequences to the entity managers of the same data source, as the property {@code seriatim.sequences}.
- * Those of another data source get none, since their transactions would not be in the sequences' database.
+ * Passes the sequences to the entity managers of the same database, as the property {@code seriatim.sequences}. Those of
+ * another get none, since their transactions would not be in the sequences' database; nor do those whose tenants have
+ * connections of their own, since each has its own sequences.
  *
- * @param database the sequences' database
+ * @param database the sequences' database; empty if the application has made the sequences
  * @param sequences the sequences
  */
 record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectProvider<JdbcSequences> sequences)
         implements BeanPostProcessor {
 
+    private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
+
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
-        if (bean instanceof LocalContainerEntityManagerFactoryBean factory
-                && !factory.getJpaPropertyMap().containsKey(SeriatimSettings.SEQUENCES)
-                && sharesDatabase(factory.getDataSource())) {
-            factory.getJpaPropertyMap().put(SeriatimSettings.SEQUENCES, sequences.getObject());
+        if (bean instanceof LocalContainerEntityManagerFactoryBean factory) {
+            Map<String, Object> properties = factory.getJpaPropertyMap();
+            if (!properties.containsKey(SeriatimSettings.SEQUENCES)
+                    && !properties.containsKey(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER)
+                    && sharesDatabase(factory.getDataSource(), name)) {
+                properties.put(SeriatimSettings.SEQUENCES, sequences.getObject());
+            }
         }
         return bean;
     }
 
-    private boolean sharesDatabase(DataSource source) {
-        DataSource ours = database.getObject().application();
-        return ours == null || ours == source;
+    private boolean sharesDatabase(@Nullable DataSource source, String name) {
+        if (source == null) {
+            return false;
+        }
+        DataSource innermost = InnermostDataSource.of(source);
+        SequenceDatabase ours = database.getIfAvailable();
+        if (ours != null && ours.application() != null) {
+            if (innermost != InnermostDataSource.of(ours.application())) {
+                return false;
+            }
+            if (innermost == source) {
+                return true;
+            }
+        }
+        String why = innermost instanceof AbstractRoutingDataSource
+                ? "their data source leads to several databases"
+                : whyNotThere(source);
+        if (why != null) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "the entity managers of ''{0}'' number their rows with sequences of their own, not with {1}: {2}",
+                    name,
+                    sequences.getObject(),
+                    why);
+        }
+        return why == null;
+    }
+
+    /** Returns why it is not known that the sequences are where the data source leads to; null if they are. */
+    private @Nullable String whyNotThere(DataSource source) {
+        JdbcSequences ours = sequences.getObject();
+        try {
+            String place = SequenceConnections.place(source);
+            boolean same = place != null
+                    && ours.<Boolean, SQLException>inTransaction(own -> place.equals(SequenceConnections.place(own)));
+            return same ? null : "the URL or the schema differs";
+        } catch (SQLException | RuntimeException unreachable) {
+            return "a database does not answer"; // whoever needs it says why
+        }
     }
 }

@@ -7,15 +7,15 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.JdbcUrl;
+import dev.seriatim.spring.source.InnermostDataSource;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Objects;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
@@ -52,14 +52,15 @@ record SequenceConnections(DataSource source, int kept) {
         }
         HikariDataSource pool = hikari(target);
         if (pool != null) {
-            return isPrivate(pool.getJdbcUrl()) ? lending(name, target) : new SequenceConnections(pool, own);
+            return isPrivate(pool) ? lending(name, target) : new SequenceConnections(pool, own);
         }
         DataSource derived = BOOT_JDBC ? unpooled(target) : null;
         if (derived == null) {
             LOG.log(
                     System.Logger.Level.INFO,
                     "the sequences keep a connection of the pool of data source ''{0}'', since none can be opened beside a {1}; leave"
-                            + " it one more than callers need, or set seriatim.connections=application",
+                            + " it one more than callers need, two if units of work draw other numbers, or set"
+                            + " seriatim.connections=application",
                     name,
                     target.getClass().getName());
             return new SequenceConnections(target, 1);
@@ -71,16 +72,14 @@ record SequenceConnections(DataSource source, int kept) {
         return HIKARI ? DataSourceUnwrapper.unwrap(target, HikariConfigMXBean.class, HikariDataSource.class) : null;
     }
 
-    private static boolean isPrivate(@Nullable String url) {
-        return url != null && JdbcUrl.isPrivate(url);
+    private static boolean isPrivate(HikariDataSource pool) {
+        return Stream.concat(Stream.ofNullable(pool.getJdbcUrl()), pool.getDataSourceProperties().values().stream())
+                .anyMatch(value -> JdbcUrl.isPrivate(value.toString()));
     }
 
     /** Looks below Spring's wrappers: those that join a caller's transaction must not run the sequences' own. */
     private static DataSource target(String name, DataSource application) {
-        DataSource target = application;
-        while (target instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
-            target = Objects.requireNonNull(wrapper.getTargetDataSource());
-        }
+        DataSource target = InnermostDataSource.of(application);
         if (target instanceof AbstractRoutingDataSource) {
             throw new Misconfigured("data source '" + name
                     + "' leads to several databases, and a sequence must stay in one; set seriatim.data-source to one of the"
@@ -106,21 +105,34 @@ record SequenceConnections(DataSource source, int kept) {
      */
     private static boolean reach(DataSource derived, DataSource target) {
         try (Connection connection = derived.getConnection()) {
-            return !isPrivate(connection.getMetaData().getURL())
-                    && place(connection).equals(place(target));
+            String place = place(connection);
+            return place != null && place.equals(place(target));
         } catch (SQLException unreachable) {
             return true;
         }
     }
 
-    private static String place(DataSource target) throws SQLException {
+    /**
+     * Returns what tells apart where a data source's tables are: database and schema; null if only that connection sees
+     * them.
+     */
+    static @Nullable String place(DataSource target) throws SQLException {
         try (Connection connection = target.getConnection()) {
             return place(connection);
         }
     }
 
-    private static String place(Connection connection) throws SQLException {
-        return connection.getMetaData().getURL() + "\n" + connection.getCatalog() + "\n" + connection.getSchema();
+    /** Returns the same of a connection. */
+    static @Nullable String place(Connection connection) throws SQLException {
+        String url = connection.getMetaData().getURL();
+        return url == null || JdbcUrl.isPrivate(url)
+                ? null
+                : withoutAccount(url) + "\n" + connection.getCatalog() + "\n" + connection.getSchema();
+    }
+
+    /** Other options stay, since some say where the server is. */
+    private static String withoutAccount(String url) {
+        return url.replaceAll("(?<=[?&])(user|password)=[^&]*(&|$)", "").replaceFirst("[?&]$", "");
     }
 
     private static SequenceConnections lending(String name, DataSource target) {

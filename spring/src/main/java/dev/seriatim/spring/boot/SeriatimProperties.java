@@ -23,7 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dataSource the name of the {@code DataSource} bean whose database holds the sequences; null if there is one
  *     data source, or a primary one
  * @param connections the maximum number of connections that the sequences open for themselves, beside the data source's
- *     pool; {@code 0} or {@code application} to draw from that pool
+ *     pool, without one more if units of work occupy all; {@code 0} or {@code application} to draw from that pool
  * @param table the table that holds the sequences
  * @param patience the maximum time that a caller waits for a number
  * @param giveBackOnClose whether closing the application gives unused values back

@@ -22,8 +22,10 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -33,7 +35,13 @@ class ApplicationTest {
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
-    static class Shop {}
+    static class Shop {
+        /** Boot would take those of other tests, too. */
+        @Bean
+        PersistenceManagedTypes noEntities() {
+            return PersistenceManagedTypes.of();
+        }
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "H2", "POSTGRESQL", "MARIADB"})
@@ -95,7 +103,11 @@ class ApplicationTest {
     }
 
     static ConfigurableApplicationContext start(Database database, String... arguments) {
-        SpringApplication application = new SpringApplication(Shop.class);
+        return start(Shop.class, database, arguments);
+    }
+
+    static ConfigurableApplicationContext start(Class<?> type, Database database, String... arguments) {
+        SpringApplication application = new SpringApplication(type);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setRegisterShutdownHook(false);
         application.setLogStartupInfo(false);

@@ -3,6 +3,7 @@ package dev.seriatim.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequence;
@@ -11,6 +12,7 @@ import dev.seriatim.Sequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.spring.GaplessNumbers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,14 +20,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.datasource.AbstractDataSource;
@@ -45,6 +51,39 @@ class OwnConnectionsTest {
     @Test
     void control_over_the_applications_pool_they_wait_for_each_other() {
         assertThat(drawnByCallersWithAllConnections("application")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "4, 4", "8, 4"})
+    void units_of_work_draw_other_numbers_while_they_occupy_the_own_connections(int connections, int units) {
+        List<Long> drawn = new CopyOnWriteArrayList<>();
+        Boot.pooled(Engine.POSTGRESQL.freshDatabase())
+                .withPropertyValues("seriatim.patience=3s", "seriatim.connections=" + connections)
+                .run(context -> {
+                    JdbcSequences sequences = context.getBean(JdbcSequences.class);
+                    DataSource pool = context.getBean(DataSource.class);
+                    Sequence order = sequences.ordered("order_id");
+                    CyclicBarrier all = new CyclicBarrier(units);
+                    ExecutorService threads = Executors.newFixedThreadPool(units);
+                    List<Future<?>> done = new ArrayList<>();
+                    for (int i = 0; i < units; i++) {
+                        GaplessNumbers numbers = GaplessNumbers.of(sequences.gapless("invoice_" + i), pool);
+                        done.add(threads.submit(() -> numbers.grouped().executeWithoutResult(status -> {
+                            numbers.next();
+                            try {
+                                all.await(20, TimeUnit.SECONDS);
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                            drawn.add(order.next());
+                        })));
+                    }
+                    for (Future<?> each : done) {
+                        each.get();
+                    }
+                    threads.shutdown();
+                });
+        assertThat(drawn).hasSize(units).doesNotHaveDuplicates();
     }
 
     /** Each caller holds a connection until all have drawn. Returns the numbers of those who got one. */
@@ -207,6 +246,69 @@ class OwnConnectionsTest {
                         assertThat(own(context)).isZero();
                     });
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void beside_a_pool_that_makes_its_data_source_by_the_name_of_a_class(boolean started) {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Boot.runner()
+                .withBean(HikariDataSource.class, () -> made(started, database))
+                .run(context -> {
+                    Sequences sequences = context.getBean(Sequences.class);
+                    List<Thread> threads = new ArrayList<>();
+                    List<Long> drawn = new CopyOnWriteArrayList<>();
+                    try (Connection held = context.getBean(DataSource.class).getConnection()) {
+                        for (int i = 0; i < CALLERS; i++) {
+                            Sequence each = sequences.ordered("s" + i);
+                            threads.add(new Thread(() -> drawn.add(each.next())));
+                        }
+                        threads.forEach(Thread::start);
+                        for (Thread thread : threads) {
+                            thread.join();
+                        }
+                        assertThat(held.isValid(1)).isTrue();
+                    }
+                    assertThat(drawn).hasSize(CALLERS);
+                    assertThat(own(context)).isEqualTo(4);
+                    assertThat(context.getBean(HikariDataSource.class)
+                                    .getHikariPoolMXBean()
+                                    .getActiveConnections())
+                            .isZero();
+                });
+    }
+
+    private static HikariDataSource made(boolean started, Database database) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
+        config.addDataSourceProperty("url", database.location().toString());
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(2_000);
+        if (started) {
+            return new HikariDataSource(config);
+        }
+        HikariDataSource pool = new HikariDataSource();
+        config.copyStateTo(pool);
+        return pool;
+    }
+
+    @Test
+    void a_private_database_of_a_data_source_that_the_pool_makes_is_the_applications() {
+        Boot.runner()
+                .withBean(HikariDataSource.class, () -> {
+                    HikariDataSource pool = new HikariDataSource();
+                    pool.setDataSourceClassName(org.h2.jdbcx.JdbcDataSource.class.getName());
+                    pool.addDataSourceProperty("url", "jdbc:h2:mem:");
+                    pool.setMaximumPoolSize(1);
+                    return pool;
+                })
+                .run(context -> {
+                    assertThat(context.getBean(Sequences.class).unique("order").next())
+                            .isEqualTo(1);
+                    assertThat(own(context)).isZero();
+                });
     }
 
     @Test
