@@ -15,12 +15,15 @@ import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** Connections on which a statement that reserves numbers takes longer, whoever sends it; all others are as fast as before. */
+/**
+ * Connections on which a statement that reserves numbers takes longer, whoever sends it; all others are as fast as
+ * before. Each generator reserves a block with one such statement, so each refill is delayed once.
+ */
 record SlowRefills(DataSource behind, Duration longer) implements DataSource {
 
-    /** Seriatim's row, a native sequence, and the table of Hibernate's generator. */
-    private static final Pattern REFILL =
-            Pattern.compile("(?is).*(seriatim_sequence|nextval|next value for|nextvalue|hibernate_sequences|cosid).*");
+    /** An update of Seriatim's row or of the row of Hibernate's table; a call of a native sequence. */
+    private static final Pattern REFILL = Pattern.compile("(?is)\\s*(update\\s+[\"`]?"
+            + "(seriatim_sequence|row_table_generator)\\b|select\\s+(nextval|next value for)\\b).*");
 
     @Override
     public Connection getConnection() throws SQLException {
