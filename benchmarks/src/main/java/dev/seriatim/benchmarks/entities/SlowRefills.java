@@ -9,8 +9,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -19,7 +17,7 @@ import javax.sql.DataSource;
  * Connections on which a statement that reserves numbers takes longer, whoever sends it; all others are as fast as
  * before. Each generator reserves a block with one such statement, so each refill is delayed once.
  */
-record SlowRefills(DataSource behind, Duration longer) implements DataSource {
+record SlowRefills(DataSource behind, RefillDelay delay) implements DataSource {
 
     /** An update of Seriatim's row or of the row of Hibernate's table; a call of a native sequence. */
     private static final Pattern REFILL = Pattern.compile("(?is)\\s*(update\\s+[\"`]?"
@@ -28,7 +26,7 @@ record SlowRefills(DataSource behind, Duration longer) implements DataSource {
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = behind.getConnection();
-        return longer.isZero() ? connection : proxy(Connection.class, connection, false);
+        return delay.isPossible() ? proxy(Connection.class, connection, false) : connection;
     }
 
     private <T> T proxy(Class<T> type, T target, boolean refill) {
@@ -44,7 +42,7 @@ record SlowRefills(DataSource behind, Duration longer) implements DataSource {
                 && arguments[0] instanceof String sql
                 && REFILL.matcher(sql).matches();
         if (method.getName().startsWith("execute") && (refill || named)) {
-            LockSupport.parkNanos(longer.toNanos());
+            delay.await();
         }
         try {
             Object result = method.invoke(target, arguments);
