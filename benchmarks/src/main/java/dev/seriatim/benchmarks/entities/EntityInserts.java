@@ -4,6 +4,7 @@ package dev.seriatim.benchmarks.entities;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.benchmarks.entities.Rows.Row;
+import dev.seriatim.benchmarks.entities.Rows.WithCosId;
 import dev.seriatim.benchmarks.entities.Rows.WithIdentity;
 import dev.seriatim.benchmarks.entities.Rows.WithPooledSequence;
 import dev.seriatim.benchmarks.entities.Rows.WithSequence;
@@ -30,6 +31,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import me.ahoo.cosid.segment.IdSegment;
+import me.ahoo.cosid.segment.SegmentChainId;
+import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
 
 /**
  * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of
@@ -41,8 +45,9 @@ import javax.sql.DataSource;
  * <p>If refills take longer, each generator persists twice in a round, without and with that, and Hibernate's
  * {@code PooledOptimizer} takes part, too. IDENTITY, which has no refills, shows how far the two differ by chance.
  *
- * <p>Seriatim reserves through two connections of its own; Hibernate's generators reserve through the pool that persists,
- * which has two connections more than there are threads.
+ * <p>Seriatim and CosId each reserve through two connections of their own; Hibernate's generators reserve through the
+ * pool that persists, which has two connections more than there are threads. CosId is its recommended generator,
+ * {@code SegmentChainId}, with the defaults of its starter, over {@link CosIdTable}.
  */
 public final class EntityInserts {
 
@@ -52,15 +57,18 @@ public final class EntityInserts {
     private final DataSource source;
     private final EntityManagerFactory factory;
     private final JdbcSequences sequences;
+    private final PrefetchWorkerExecutorService prefetch;
     private final RefillDelay delay;
     private final int threads;
     private final Map<String, Supplier<Row>> generators = new LinkedHashMap<>();
 
-    private EntityInserts(DataSource pool, DataSource ours, int threads, RefillDelay delay) {
+    private EntityInserts(DataSource pool, DataSource ours, DataSource cosIds, int threads, RefillDelay delay)
+            throws SQLException {
         source = new SlowRefills(pool, delay);
         this.delay = delay;
         this.threads = threads;
         generators.put("Seriatim, unique", WithSeriatim::new);
+        generators.put("CosId's chain, our JDBC", WithCosId::new);
         generators.put("SEQUENCE, pooled-lo 50", WithSequence::new);
         if (delay.isPossible()) {
             generators.put("SEQUENCE, pooled 50", WithPooledSequence::new);
@@ -68,11 +76,21 @@ public final class EntityInserts {
         generators.put("TABLE, pooled-lo 50", WithTable::new);
         generators.put("IDENTITY", WithIdentity::new);
         sequences = JdbcSequences.keeping(new SlowRefills(ours, delay), 2, settings -> {});
+        prefetch = new PrefetchWorkerExecutorService(
+                PrefetchWorkerExecutorService.DEFAULT_PREFETCH_PERIOD,
+                Runtime.getRuntime().availableProcessors(),
+                false);
+        SegmentChainId chain = new SegmentChainId(
+                IdSegment.TIME_TO_LIVE_FOREVER,
+                SegmentChainId.DEFAULT_SAFE_DISTANCE,
+                new CosIdTable(new SlowRefills(cosIds, delay)),
+                prefetch);
         factory = new PersistenceConfiguration("rows")
                 .managedClass(WithIdentity.class)
                 .managedClass(WithTable.class)
                 .managedClass(WithSequence.class)
                 .managedClass(WithPooledSequence.class)
+                .managedClass(WithCosId.class)
                 .managedClass(WithSeriatim.class)
                 .property("hibernate.connection.datasource", source)
                 .property("hibernate.jdbc.batch_size", BATCH)
@@ -80,6 +98,7 @@ public final class EntityInserts {
                 .property("hibernate.id.optimizer.pooled.preferred", "pooled-lo")
                 .property("hibernate.hbm2ddl.auto", "create")
                 .property("seriatim.sequences", sequences)
+                .property(CosIdIdGenerator.GENERATOR, chain)
                 .createEntityManagerFactory();
     }
 
@@ -95,8 +114,9 @@ public final class EntityInserts {
         int threads = argument(arguments, 5, 1);
         RefillDelay delay = new RefillDelay(Duration.ofMillis(argument(arguments, 6, 0)));
         try (HikariDataSource pool = pool(arguments, threads + 2);
-                HikariDataSource ours = pool(arguments, 2)) {
-            EntityInserts inserts = new EntityInserts(pool, ours, threads, delay);
+                HikariDataSource ours = pool(arguments, 2);
+                HikariDataSource cosIds = pool(arguments, 2)) {
+            EntityInserts inserts = new EntityInserts(pool, ours, cosIds, threads, delay);
             try {
                 System.out.printf(
                         Locale.ROOT,
@@ -113,6 +133,7 @@ public final class EntityInserts {
             } finally {
                 inserts.factory.close();
                 inserts.sequences.close();
+                inserts.prefetch.shutdown();
             }
         }
     }
@@ -178,7 +199,8 @@ public final class EntityInserts {
     private void empty() throws SQLException {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
-            for (String table : List.of("row_identity", "row_table", "row_sequence", "row_pooled", "row_seriatim")) {
+            for (String table :
+                    List.of("row_identity", "row_table", "row_sequence", "row_pooled", "row_cosid", "row_seriatim")) {
                 statement.execute("TRUNCATE TABLE " + table);
             }
         }

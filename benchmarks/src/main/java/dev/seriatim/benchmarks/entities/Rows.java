@@ -73,6 +73,14 @@ final class Rows {
         Long id;
     }
 
+    @Entity(name = "row_cosid")
+    static class WithCosId extends Row {
+        @Id
+        @CosId
+        @Nullable
+        Long id;
+    }
+
     @Entity(name = "row_seriatim")
     static class WithSeriatim extends Row {
         @Id

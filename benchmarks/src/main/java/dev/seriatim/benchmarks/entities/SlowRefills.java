@@ -19,9 +19,9 @@ import javax.sql.DataSource;
  */
 record SlowRefills(DataSource behind, RefillDelay delay) implements DataSource {
 
-    /** An update of Seriatim's row or of the row of Hibernate's table; a call of a native sequence. */
+    /** An update of Seriatim's row, of CosId's, and of the row of Hibernate's table; a call of a native sequence. */
     private static final Pattern REFILL = Pattern.compile("(?is)\\s*(update\\s+[\"`]?"
-            + "(seriatim_sequence|row_table_generator)\\b|select\\s+(nextval|next value for)\\b).*");
+            + "(seriatim_sequence|row_cosid_segments|row_table_generator)\\b|select\\s+(nextval|next value for)\\b).*");
 
     @Override
     public Connection getConnection() throws SQLException {
