@@ -4,7 +4,9 @@ package dev.seriatim.benchmarks.entities;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.benchmarks.entities.Rows.Row;
+import dev.seriatim.benchmarks.entities.Rows.WithCosId;
 import dev.seriatim.benchmarks.entities.Rows.WithIdentity;
+import dev.seriatim.benchmarks.entities.Rows.WithPooledSequence;
 import dev.seriatim.benchmarks.entities.Rows.WithSequence;
 import dev.seriatim.benchmarks.entities.Rows.WithSeriatim;
 import dev.seriatim.benchmarks.entities.Rows.WithTable;
@@ -29,6 +31,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import me.ahoo.cosid.segment.IdSegment;
+import me.ahoo.cosid.segment.SegmentChainId;
+import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
 
 /**
  * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of
@@ -36,6 +41,13 @@ import javax.sql.DataSource;
  *
  * <p>Arguments: URL, user, password, entities in a round, rounds, threads, and milliseconds that each refill takes
  * longer. The URL should let the driver rewrite batches. Tables whose names begin with {@code row_} are made anew.
+ *
+ * <p>If refills take longer, each generator persists twice in a round, without and with that, and Hibernate's
+ * {@code PooledOptimizer} takes part, too. IDENTITY, which has no refills, shows how far the two differ by chance.
+ *
+ * <p>Seriatim and CosId each reserve through two connections of their own; Hibernate's generators reserve through the
+ * pool that persists, which has two connections more than there are threads. CosId is its recommended generator,
+ * {@code SegmentChainId}, with the defaults of its starter, over {@link CosIdTable}.
  */
 public final class EntityInserts {
 
@@ -45,16 +57,40 @@ public final class EntityInserts {
     private final DataSource source;
     private final EntityManagerFactory factory;
     private final JdbcSequences sequences;
+    private final PrefetchWorkerExecutorService prefetch;
+    private final RefillDelay delay;
     private final int threads;
+    private final Map<String, Supplier<Row>> generators = new LinkedHashMap<>();
 
-    private EntityInserts(HikariDataSource pool, DataSource own, int threads, Duration longer) {
-        source = new SlowRefills(pool, longer);
+    private EntityInserts(DataSource pool, DataSource ours, DataSource cosIds, int threads, RefillDelay delay)
+            throws SQLException {
+        source = new SlowRefills(pool, delay);
+        this.delay = delay;
         this.threads = threads;
-        sequences = JdbcSequences.keeping(new SlowRefills(own, longer), 2, settings -> {});
+        generators.put("Seriatim, unique", WithSeriatim::new);
+        generators.put("CosId's chain, our JDBC", WithCosId::new);
+        generators.put("SEQUENCE, pooled-lo 50", WithSequence::new);
+        if (delay.isPossible()) {
+            generators.put("SEQUENCE, pooled 50", WithPooledSequence::new);
+        }
+        generators.put("TABLE, pooled-lo 50", WithTable::new);
+        generators.put("IDENTITY", WithIdentity::new);
+        sequences = JdbcSequences.keeping(new SlowRefills(ours, delay), 2, settings -> {});
+        prefetch = new PrefetchWorkerExecutorService(
+                PrefetchWorkerExecutorService.DEFAULT_PREFETCH_PERIOD,
+                Runtime.getRuntime().availableProcessors(),
+                false);
+        SegmentChainId chain = new SegmentChainId(
+                IdSegment.TIME_TO_LIVE_FOREVER,
+                SegmentChainId.DEFAULT_SAFE_DISTANCE,
+                new CosIdTable(new SlowRefills(cosIds, delay)),
+                prefetch);
         factory = new PersistenceConfiguration("rows")
                 .managedClass(WithIdentity.class)
                 .managedClass(WithTable.class)
                 .managedClass(WithSequence.class)
+                .managedClass(WithPooledSequence.class)
+                .managedClass(WithCosId.class)
                 .managedClass(WithSeriatim.class)
                 .property("hibernate.connection.datasource", source)
                 .property("hibernate.jdbc.batch_size", BATCH)
@@ -62,6 +98,7 @@ public final class EntityInserts {
                 .property("hibernate.id.optimizer.pooled.preferred", "pooled-lo")
                 .property("hibernate.hbm2ddl.auto", "create")
                 .property("seriatim.sequences", sequences)
+                .property(CosIdIdGenerator.GENERATOR, chain)
                 .createEntityManagerFactory();
     }
 
@@ -75,15 +112,28 @@ public final class EntityInserts {
         int entities = argument(arguments, 3, 100_000);
         int rounds = argument(arguments, 4, 5);
         int threads = argument(arguments, 5, 1);
-        Duration longer = Duration.ofMillis(argument(arguments, 6, 0));
+        RefillDelay delay = new RefillDelay(Duration.ofMillis(argument(arguments, 6, 0)));
         try (HikariDataSource pool = pool(arguments, threads + 2);
-                HikariDataSource own = pool(arguments, 2)) {
-            EntityInserts inserts = new EntityInserts(pool, own, threads, longer);
+                HikariDataSource ours = pool(arguments, 2);
+                HikariDataSource cosIds = pool(arguments, 2)) {
+            EntityInserts inserts = new EntityInserts(pool, ours, cosIds, threads, delay);
             try {
-                print(inserts.measure(entities, rounds), entities, threads, longer);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%,d entities, %d threads, refills %d ms longer; medians of %d rounds%n%n",
+                        entities,
+                        threads,
+                        delay.length().toMillis(),
+                        rounds);
+                if (delay.isPossible()) {
+                    inserts.compareRefills(entities, rounds);
+                } else {
+                    inserts.compareGenerators(entities, rounds);
+                }
             } finally {
                 inserts.factory.close();
                 inserts.sequences.close();
+                inserts.prefetch.shutdown();
             }
         }
     }
@@ -101,32 +151,56 @@ public final class EntityInserts {
         return new HikariDataSource(config);
     }
 
-    private Map<String, double[]> measure(int entities, int rounds) throws Exception {
-        Map<String, Supplier<Row>> generators = new LinkedHashMap<>();
-        generators.put("Seriatim, unique", WithSeriatim::new);
-        generators.put("SEQUENCE, pooled-lo 50", WithSequence::new);
-        generators.put("TABLE, pooled-lo 50", WithTable::new);
-        generators.put("IDENTITY", WithIdentity::new);
+    private void compareGenerators(int entities, int rounds) throws Exception {
+        warmUp(entities);
         Map<String, double[]> rates = new LinkedHashMap<>();
-        for (Supplier<Row> generator : generators.values()) {
-            persist(generator, entities / 5); // warms up
-        }
         for (int round = 0; round < rounds; round++) {
             for (Map.Entry<String, Supplier<Row>> generator : generators.entrySet()) {
-                empty();
-                long began = System.nanoTime();
-                persist(generator.getValue(), entities);
-                double rate = entities / ((System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1));
+                double rate = rate(generator.getValue(), entities);
                 rates.computeIfAbsent(generator.getKey(), name -> new double[rounds])[round] = rate;
             }
         }
-        return rates;
+        print(rates);
+    }
+
+    /** Compares each generator with itself: without and with the delay, in turn first and second. */
+    private void compareRefills(int entities, int rounds) throws Exception {
+        warmUp(entities);
+        Map<String, Refills> all = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            for (Map.Entry<String, Supplier<Row>> generator : generators.entrySet()) {
+                Refills refills = all.computeIfAbsent(generator.getKey(), name -> new Refills(rounds));
+                for (boolean slow : round % 2 == 0 ? new boolean[] {false, true} : new boolean[] {true, false}) {
+                    long before = delay.delayed();
+                    delay.set(slow);
+                    (slow ? refills.with : refills.without)[round] = rate(generator.getValue(), entities);
+                    delay.set(false);
+                    refills.delayed += delay.delayed() - before;
+                }
+            }
+        }
+        print(all, rounds);
+    }
+
+    private void warmUp(int entities) throws InterruptedException, ExecutionException {
+        for (Supplier<Row> generator : generators.values()) {
+            persist(generator, entities / 5);
+        }
+    }
+
+    /** Returns how many entities are persisted in a second. */
+    private double rate(Supplier<Row> rows, int entities) throws Exception {
+        empty();
+        long began = System.nanoTime();
+        persist(rows, entities);
+        return entities / ((System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1));
     }
 
     private void empty() throws SQLException {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
-            for (String table : List.of("row_identity", "row_table", "row_sequence", "row_seriatim")) {
+            for (String table :
+                    List.of("row_identity", "row_table", "row_sequence", "row_pooled", "row_cosid", "row_seriatim")) {
                 statement.execute("TRUNCATE TABLE " + table);
             }
         }
@@ -164,14 +238,7 @@ public final class EntityInserts {
         }
     }
 
-    private static void print(Map<String, double[]> rates, int entities, int threads, Duration longer) {
-        System.out.printf(
-                Locale.ROOT,
-                "%,d entities, %d threads, refills %d ms longer; medians of %d rounds%n%n",
-                entities,
-                threads,
-                longer.toMillis(),
-                rates.values().iterator().next().length);
+    private static void print(Map<String, double[]> rates) {
         System.out.println("| generator | entities/s | lowest | highest | Seriatim is |");
         System.out.println("|---|---|---|---|---|");
         double ours = median(rates.values().iterator().next());
@@ -189,9 +256,42 @@ public final class EntityInserts {
         });
     }
 
+    private static void print(Map<String, Refills> all, int rounds) {
+        System.out.println("| generator | entities/s | with slow refills | with / without | lowest | highest | slow |");
+        System.out.println("|---|---|---|---|---|---|---|");
+        all.forEach((name, refills) -> {
+            double[] ratios = new double[rounds];
+            Arrays.setAll(ratios, round -> refills.with[round] / refills.without[round]);
+            Arrays.sort(ratios);
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %,.0f | %,.0f | %.2f | %.2f | %.2f | %,d |%n",
+                    name,
+                    median(refills.without),
+                    median(refills.with),
+                    median(ratios),
+                    ratios[0],
+                    ratios[rounds - 1],
+                    refills.delayed / rounds);
+        });
+        System.out.printf("%nlowest, highest: with / without in one round; slow: delayed refills in a round%n");
+    }
+
     private static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    /** What one generator did in each round. */
+    private static final class Refills {
+        final double[] without;
+        final double[] with;
+        long delayed;
+
+        Refills(int rounds) {
+            without = new double[rounds];
+            with = new double[rounds];
+        }
     }
 }

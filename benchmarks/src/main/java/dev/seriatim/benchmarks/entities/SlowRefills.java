@@ -9,23 +9,24 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** Connections on which a statement that reserves numbers takes longer, whoever sends it; all others are as fast as before. */
-record SlowRefills(DataSource behind, Duration longer) implements DataSource {
+/**
+ * Connections on which a statement that reserves numbers takes longer, whoever sends it; all others are as fast as
+ * before. Each generator reserves a block with one such statement, so each refill is delayed once.
+ */
+record SlowRefills(DataSource behind, RefillDelay delay) implements DataSource {
 
-    /** Seriatim's row, a native sequence, and the table of Hibernate's generator. */
-    private static final Pattern REFILL =
-            Pattern.compile("(?is).*(seriatim_sequence|nextval|next value for|nextvalue|hibernate_sequences|cosid).*");
+    /** An update of Seriatim's row, of CosId's, and of the row of Hibernate's table; a call of a native sequence. */
+    private static final Pattern REFILL = Pattern.compile("(?is)\\s*(update\\s+[\"`]?"
+            + "(seriatim_sequence|row_cosid_segments|row_table_generator)\\b|select\\s+(nextval|next value for)\\b).*");
 
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = behind.getConnection();
-        return longer.isZero() ? connection : proxy(Connection.class, connection, false);
+        return delay.isPossible() ? proxy(Connection.class, connection, false) : connection;
     }
 
     private <T> T proxy(Class<T> type, T target, boolean refill) {
@@ -41,7 +42,7 @@ record SlowRefills(DataSource behind, Duration longer) implements DataSource {
                 && arguments[0] instanceof String sql
                 && REFILL.matcher(sql).matches();
         if (method.getName().startsWith("execute") && (refill || named)) {
-            LockSupport.parkNanos(longer.toNanos());
+            delay.await();
         }
         try {
             Object result = method.invoke(target, arguments);

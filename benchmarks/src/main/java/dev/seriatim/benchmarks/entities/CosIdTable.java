@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.benchmarks.entities;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import me.ahoo.cosid.CosIdException;
+import me.ahoo.cosid.segment.IdSegmentDistributor;
+
+/**
+ * The database port of CosId over a table of this benchmark: it stands in for that of {@code cosid-jdbc}, which this build
+ * cannot resolve. Like that one, it updates the row, reads it and commits, in three round trips. It also runs on
+ * PostgreSQL, which lacks a function that the default statements of {@code cosid-jdbc} call. Thread-safe.
+ */
+final class CosIdTable implements IdSegmentDistributor {
+
+    private static final String NAME = "row_cosid";
+
+    private final DataSource source;
+
+    /** Makes the table anew. */
+    CosIdTable(DataSource source) throws SQLException {
+        this.source = source;
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP TABLE IF EXISTS row_cosid_segments");
+            statement.execute("CREATE TABLE row_cosid_segments (name VARCHAR(100) NOT NULL PRIMARY KEY,"
+                    + " last_max_id BIGINT NOT NULL, last_fetch_time BIGINT NOT NULL)");
+            statement.execute("INSERT INTO row_cosid_segments VALUES ('" + NAME + "', " + DEFAULT_OFFSET + ", 0)");
+        }
+    }
+
+    @Override
+    public String getNamespace() {
+        return "benchmark";
+    }
+
+    @Override
+    public String getName() {
+        return NAME;
+    }
+
+    /** Returns CosId's default. */
+    @Override
+    public long getStep() {
+        return DEFAULT_STEP;
+    }
+
+    @Override
+    public long nextMaxId(long step) {
+        IdSegmentDistributor.ensureStep(step);
+        try (Connection connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try (PreparedStatement update = connection.prepareStatement(
+                            "UPDATE row_cosid_segments SET last_max_id = last_max_id + ?, last_fetch_time = ?"
+                                    + " WHERE name = ?");
+                    PreparedStatement read =
+                            connection.prepareStatement("SELECT last_max_id FROM row_cosid_segments WHERE name = ?")) {
+                update.setLong(1, step);
+                update.setLong(2, TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
+                update.setString(3, NAME);
+                update.executeUpdate();
+                read.setString(1, NAME);
+                try (ResultSet row = read.executeQuery()) {
+                    if (!row.next()) {
+                        throw new CosIdException("row_cosid_segments has no row " + NAME);
+                    }
+                    long max = row.getLong(1);
+                    connection.commit();
+                    return max;
+                }
+            }
+        } catch (SQLException e) {
+            throw new CosIdException(e.getMessage(), e);
+        }
+    }
+}
