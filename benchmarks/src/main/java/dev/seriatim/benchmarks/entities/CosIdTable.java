@@ -12,8 +12,8 @@ import me.ahoo.cosid.CosIdException;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 
 /**
- * The database port of CosId over a table of this benchmark: it stands in for that of {@code cosid-jdbc}, which this build
- * cannot resolve. Like that one, it updates the row, reads it and commits, in three round trips. It also runs on
+ * The database port of CosId over a table of this benchmark: it stands in for that of {@code cosid-jdbc}, which is not among
+ * the dependencies of this build. Like that one, it updates the row, reads it and commits, in three round trips. It also runs on
  * PostgreSQL, which lacks a function that the default statements of {@code cosid-jdbc} call. Thread-safe.
  */
 final class CosIdTable implements IdSegmentDistributor {
