@@ -39,8 +39,8 @@ import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
  * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of
  * identifiers. The generators take turns; the table that it prints has medians of the rounds.
  *
- * <p>Arguments: URL, user, password, entities in a round, rounds, threads, and milliseconds that each refill takes
- * longer. The URL should let the driver rewrite batches. Tables whose names begin with {@code row_} are made anew.
+ * <p>Arguments: URL, user, password, entities in a round, rounds, threads, milliseconds that each refill takes
+ * longer, and the beginning of the names of the generators that are then compared (by default all). The URL should let the driver rewrite batches. Tables whose names begin with {@code row_} are made anew.
  *
  * <p>If refills take longer, each generator persists twice in a round, without and with that, and Hibernate's
  * {@code PooledOptimizer} takes part, too. IDENTITY, which has no refills, shows how far the two differ by chance.
@@ -105,7 +105,7 @@ public final class EntityInserts {
     /** Runs with the given arguments. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length < 3) {
-            System.err.println("arguments: URL USER PASSWORD [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS]]]]");
+            System.err.println("arguments: URL USER PASSWORD [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS [GENERATOR]]]]]");
             System.exit(2);
         }
         System.setProperty("org.jboss.logging.provider", "slf4j"); // which is silent here
@@ -126,6 +126,8 @@ public final class EntityInserts {
                         delay.length().toMillis(),
                         rounds);
                 if (delay.isPossible()) {
+                    String beginning = arguments.length > 7 ? arguments[7] : "";
+                    inserts.generators.keySet().removeIf(name -> !name.startsWith(beginning));
                     inserts.compareRefills(entities, rounds);
                 } else {
                     inserts.compareGenerators(entities, rounds);
