@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.servers.ProgramRun;
 import dev.seriatim.servers.pages.Fence;
 import dev.seriatim.servers.pages.FencedCommands;
+import dev.seriatim.servers.pages.ReadersDatabases;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -90,12 +91,16 @@ class PagesBuildTest {
     @Order(1)
     @TestFactory
     Stream<DynamicTest> what_is_built_runs() {
+        ReadersDatabases databases = new ReadersDatabases();
         return Fence.of("sh maven").stream()
                 .map(fence -> DynamicTest.dynamicTest(fence.toString(), () -> {
-                    String script = fence.text()
+                    String script = databases
+                            .in(fence)
+                            .text()
                             .replaceAll(
                                     "-Drounds=\\d+ -Dseconds=[\\d.]+",
-                                    "-Drounds=1 -Dseconds=0.01 -Dthreads=2 -Dmillis=0");
+                                    "-Drounds=1 -Dseconds=0.01 -Dthreads=2 -Dmillis=0")
+                            .replaceAll("(?m)^(entities \"\\$\\w+\") \\d+ \\d+", "$1 100 1");
                     succeeds(new FencedCommands(fence, script).run(checkout, environment));
                 }));
     }

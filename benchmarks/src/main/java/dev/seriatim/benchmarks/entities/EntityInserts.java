@@ -39,8 +39,9 @@ import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
  * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of
  * identifiers. The generators take turns; the table that it prints has medians of the rounds.
  *
- * <p>Arguments: URL, user, password, entities in a round, rounds, threads, milliseconds that each refill takes
- * longer, and the beginning of the names of the generators that are then compared (by default all). The URL should let the driver rewrite batches. Tables whose names begin with {@code row_} are made anew.
+ * <p>Arguments: URL with the account, entities in a round, rounds, threads, milliseconds that each refill takes longer, and
+ * the beginning of the names of the generators that are then compared (by default all). The URL should let the driver rewrite
+ * batches. Tables whose names begin with {@code row_} are made anew.
  *
  * <p>If refills take longer, each generator persists twice in a round, without and with that, and Hibernate's
  * {@code PooledOptimizer} takes part, too. IDENTITY, which has no refills, shows how far the two differ by chance.
@@ -104,18 +105,18 @@ public final class EntityInserts {
 
     /** Runs with the given arguments. */
     public static void main(String[] arguments) throws Exception {
-        if (arguments.length < 3) {
-            System.err.println("arguments: URL USER PASSWORD [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS [GENERATOR]]]]]");
+        if (arguments.length < 1) {
+            System.err.println("arguments: URL [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS [GENERATOR]]]]]");
             System.exit(2);
         }
         System.setProperty("org.jboss.logging.provider", "slf4j"); // which is silent here
-        int entities = argument(arguments, 3, 100_000);
-        int rounds = argument(arguments, 4, 5);
-        int threads = argument(arguments, 5, 1);
-        RefillDelay delay = new RefillDelay(Duration.ofMillis(argument(arguments, 6, 0)));
-        try (HikariDataSource pool = pool(arguments, threads + 2);
-                HikariDataSource ours = pool(arguments, 2);
-                HikariDataSource cosIds = pool(arguments, 2)) {
+        int entities = argument(arguments, 1, 100_000);
+        int rounds = argument(arguments, 2, 5);
+        int threads = argument(arguments, 3, 1);
+        RefillDelay delay = new RefillDelay(Duration.ofMillis(argument(arguments, 4, 0)));
+        try (HikariDataSource pool = pool(arguments[0], threads + 2);
+                HikariDataSource ours = pool(arguments[0], 2);
+                HikariDataSource cosIds = pool(arguments[0], 2)) {
             EntityInserts inserts = new EntityInserts(pool, ours, cosIds, threads, delay);
             try {
                 System.out.printf(
@@ -126,7 +127,7 @@ public final class EntityInserts {
                         delay.length().toMillis(),
                         rounds);
                 if (delay.isPossible()) {
-                    String beginning = arguments.length > 7 ? arguments[7] : "";
+                    String beginning = arguments.length > 5 ? arguments[5] : "";
                     inserts.generators.keySet().removeIf(name -> !name.startsWith(beginning));
                     inserts.compareRefills(entities, rounds);
                 } else {
@@ -144,11 +145,9 @@ public final class EntityInserts {
         return arguments.length > place ? Integer.parseInt(arguments[place]) : otherwise;
     }
 
-    private static HikariDataSource pool(String[] arguments, int size) {
+    private static HikariDataSource pool(String url, int size) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(arguments[0]);
-        config.setUsername(arguments[1]);
-        config.setPassword(arguments[2]);
+        config.setJdbcUrl(url);
         config.setMaximumPoolSize(size);
         return new HikariDataSource(config);
     }

@@ -44,7 +44,7 @@ class StartUpFailureTest {
             seriatim.patience.a=                        | unknown property seriatim.patience.a (\"seriatim.patience.a\" from property source \"test\"). | Correct its name or remove it.
             seriatim.sequences=1                        | seriatim.sequences=1 (\"seriatim.sequences\" from property source \"test\") defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
             seriatim.sequences.order_id=1000            | seriatim.sequences.order_id defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
-            seriatim.sequences[a.b]=                    | seriatim.sequences[a.b] defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
+            seriatim.sequences[a.b]=1                   | seriatim.sequences[a.b] defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
             seriatim.sequences.order_id.max-value=9223372036854775808 | seriatim.sequences.order_id.max-value=9223372036854775808 (\"seriatim.sequences.order_id.max-value\" from property source \"test\") is not a Long. | Set it to a whole number below 2^63.
             seriatim.create-missing=                    | seriatim.create-missing= (\"seriatim.create-missing\" from property source \"test\") is not a Boolean. | Set it to true or false.
             """)
