@@ -67,7 +67,8 @@ final class ConnectionSettings {
             throw new SequenceException.Misconfigured(
                     "the session factory's data source chooses a database for each call, and numbers are drawn on connections that are kept;"
                             + " give the factory a MultiTenantConnectionProvider, or, if all its databases are copies of one, set "
-                            + SeriatimSettings.SEQUENCES + " to the JdbcSequences of that one");
+                            + SeriatimSettings.SEQUENCES
+                            + " to the JdbcSequences of that one, in Spring Boot by seriatim.data-source");
         }
     }
 

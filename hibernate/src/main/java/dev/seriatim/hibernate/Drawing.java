@@ -51,6 +51,11 @@ record Drawing(
         return conversion.apply(source.name(), source.next(session));
     }
 
+    /** Returns whether a number is drawn in the session's transaction, and keeps others from drawing until it ends. */
+    boolean isGapless() {
+        return request.guarantee() == Guarantee.GAPLESS;
+    }
+
     /** Returns whether one transaction at a time writes to the session's database. */
     boolean hasOneWriter(SharedSessionContractImplementor session) {
         return sequences.of(session).hasOneWriter();

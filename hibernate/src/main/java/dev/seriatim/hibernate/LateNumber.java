@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.UnionSubclass;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,16 @@ record LateNumber(String number, String of, String when) {
                     place
                             + ": a late number is stored by an update, and its column is not updatable; remove updatable = false");
         }
+        if (!entity.getProperty(number).getValue().getTable().equals(entity.getTable())) {
+            throw new SequenceException.Misconfigured(
+                    place
+                            + ": a late number must be in the entity's own table, whose row is locked before a draw, not in a secondary one; move it there");
+        }
+        if (isUnion(entity)) {
+            throw new SequenceException.Misconfigured(
+                    place
+                            + ": the rows of a concrete class with subclasses cannot be locked where each class has a table; make the class abstract, or use another inheritance strategy");
+        }
         Class<?> numbered =
                 entity.getProperty(number).getGetter(entity.getMappedClass()).getReturnTypeClass();
         if (numbered.isPrimitive()) {
@@ -60,5 +71,12 @@ record LateNumber(String number, String of, String when) {
         Object value = session.getEntityPersister(null, owner).getPropertyValue(owner, of);
         String text = value instanceof Enum<?> constant ? constant.name() : String.valueOf(value);
         return value != null && text.equals(when);
+    }
+
+    /** Returns whether Hibernate reads an entity of this class, or of one below, from several tables at once. */
+    private static boolean isUnion(PersistentClass entity) {
+        return entity.getDirectSubclasses().stream()
+                .anyMatch(below -> (below instanceof UnionSubclass && !Boolean.TRUE.equals(entity.isAbstract()))
+                        || isUnion(below));
     }
 }

@@ -89,8 +89,11 @@ public final class SeriatimNumberGenerator
         }
         // Another session, or a stale cache, may have read the row before it was numbered: also if this one does not
         // number it, its update would write the missing number back. The row comes before the counter.
-        Object numbered = numbers.now(session, owner, lock(session));
-        return numbered == null ? due(session, owner) : numbered;
+        StoredNumber.Row now = numbers.now(session, owner, lock(session));
+        if (now == null) {
+            throw stale(session, owner); // deleted, or hidden by a filter, which must not look like a missing number
+        }
+        return now.number() == null ? due(session, owner) : now.number();
     }
 
     private @Nullable Object due(SharedSessionContractImplementor session, Object owner) {
@@ -102,13 +105,18 @@ public final class SeriatimNumberGenerator
     /** An upsert that inserts. Two may do so at once; the counter's lock, which comes first here, lets one go on. */
     private @Nullable Object ofNewRow(StoredNumber numbers, SharedSessionContractImplementor session, Object owner) {
         Object number = due(session, owner);
-        if (number != null && numbers.now(session, owner, lock(session)) != null) {
-            EntityPersister persister = session.getEntityPersister(null, owner);
-            throw new StaleObjectStateException(
-                    persister.getEntityName(),
-                    persister.getIdentifier(owner, session)); // its rollback takes the number back
+        if (number != null && Drawing.initialized(drawing).isGapless()) {
+            StoredNumber.Row now = numbers.now(session, owner, lock(session));
+            if (now != null && now.number() != null) {
+                throw stale(session, owner); // its rollback takes the number back
+            }
         }
         return number;
+    }
+
+    private static StaleObjectStateException stale(SharedSessionContractImplementor session, Object owner) {
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        return new StaleObjectStateException(persister.getEntityName(), persister.getIdentifier(owner, session));
     }
 
     /** Where one transaction at a time writes, the draw itself excludes others. */

@@ -46,11 +46,11 @@ record StoredNumber(String property) {
     }
 
     /**
-     * Returns the number that the row has now, whatever this session or a cache has read before; null if it has none. If the
-     * lock mode locks, no other transaction numbers the row until this one ends.
+     * Returns the row as it is now, whatever this session or a cache has read before; null if there is none, or a filter hides
+     * it. If the lock mode locks, no other transaction numbers the row until this one ends.
      */
     @Nullable
-    Object now(SharedSessionContractImplementor session, Object owner, LockMode lock) {
+    Row now(SharedSessionContractImplementor session, Object owner, LockMode lock) {
         EntityPersister persister = session.getEntityPersister(null, owner);
         SelectionQuery<Object> query = session.createSelectionQuery(
                         "select r." + property + " from " + persister.getEntityName() + " r where id(r) = :id",
@@ -61,6 +61,6 @@ record StoredNumber(String property) {
             query.setFlushMode(FlushModeType.COMMIT); // a flush is running
         }
         List<Object> rows = query.getResultList();
-        return rows.isEmpty() ? null : rows.get(0);
+        return rows.isEmpty() ? null : new Row(rows.get(0));
     }
 }

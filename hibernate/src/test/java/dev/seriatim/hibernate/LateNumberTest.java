@@ -10,6 +10,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
 import jakarta.persistence.PersistenceException;
 import jakarta.persistence.Table;
 import java.sql.SQLException;
@@ -17,6 +19,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.hibernate.SessionFactory;
+import org.hibernate.annotations.Filter;
+import org.hibernate.annotations.FilterDef;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +72,39 @@ class LateNumberTest {
         Long late;
     }
 
+    @Entity
+    @Table(name = "filtered")
+    @FilterDef(name = "drafts")
+    @Filter(name = "drafts", condition = "status = 'DRAFT'")
+    static class Filtered {
+        @Id
+        Long id;
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+
+        String status = "DRAFT";
+    }
+
+    /** A table for each concrete class, below an abstract one. */
+    @Entity
+    @Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+    abstract static class Document {
+        @Id
+        Long id;
+
+        String status = "DRAFT";
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+    }
+
+    @Entity
+    @Table(name = "letter")
+    static class Letter extends Document {}
+
     private Database database;
     private SessionFactory factory;
 
@@ -103,6 +140,37 @@ class LateNumberTest {
 
     private long counter() throws SQLException {
         return database.number("SELECT next_value FROM seriatim_sequence WHERE name = 'bill_number'");
+    }
+
+    /** The row that another session has issued is not mistaken for one without a number. */
+    @Test
+    void a_row_that_a_filter_hides_is_not_numbered_again() throws Exception {
+        try (SessionFactory filtered = Factories.open(Factories.settings(database), Filtered.class)) {
+            Filtered draft = new Filtered();
+            draft.id = 1L;
+            filtered.inTransaction(session -> session.persist(draft));
+            assertThatThrownBy(() -> filtered.inTransaction(late -> {
+                        late.enableFilter("drafts");
+                        Filtered stale = late.find(Filtered.class, 1L);
+                        filtered.inTransaction(session -> session.find(Filtered.class, 1L).status = "ISSUED");
+                        stale.status = "ISSUED";
+                    }))
+                    .hasStackTraceContaining("StaleObjectStateException");
+            assertThat(database.number("SELECT number FROM filtered")).isEqualTo(1);
+            assertThat(database.number("SELECT next_value FROM seriatim_sequence WHERE name = 'filtered_number'"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_table_per_class_below_an_abstract_one_is_numbered() throws Exception {
+        try (SessionFactory letters = Factories.open(Factories.settings(database), Document.class, Letter.class)) {
+            Letter draft = new Letter();
+            draft.id = 1L;
+            letters.inTransaction(session -> session.persist(draft));
+            letters.inTransaction(session -> session.find(Document.class, 1L).status = "ISSUED");
+            assertThat(database.number("SELECT number FROM letter")).isEqualTo(1);
+        }
     }
 
     @Test

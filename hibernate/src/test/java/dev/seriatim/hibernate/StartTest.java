@@ -12,6 +12,9 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import java.util.HashMap;
 import java.util.Map;
@@ -79,6 +82,36 @@ class StartTest {
         @Seriatim(bitReversed = true, guarantee = Guarantee.GAPLESS)
         long id;
     }
+
+    @Entity
+    @SecondaryTable(name = "issued")
+    static class Elsewhere {
+        @Id
+        @Seriatim
+        long id;
+
+        @Column(table = "issued")
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        Long number;
+
+        String status;
+    }
+
+    @Entity
+    @Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+    static class Concrete {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        Long number;
+
+        String status;
+    }
+
+    @Entity
+    static class Below extends Concrete {}
 
     @Entity
     static class UnknownMode {
@@ -346,6 +379,12 @@ class StartTest {
         refused(settings, Patterned.class).hasMessageContaining("Patterned.id").hasMessageContaining("pattern");
         refused(settings, Reversed.class).hasMessageContaining("Reversed.id").hasMessageContaining("use a long");
         refused(settings, ReversedInOrder.class).hasMessageContaining("ReversedInOrder.id");
+        refused(settings, Elsewhere.class)
+                .hasMessageContaining("Elsewhere.number")
+                .hasMessageContaining("not in a secondary one; move it there");
+        refused(settings, Concrete.class, Below.class)
+                .hasMessageContaining("Concrete.number")
+                .hasMessageContaining("make the class abstract");
         refused(settings, UnknownMode.class)
                 .hasMessageContaining("UnknownMode.id")
                 .hasMessageContaining("'FAST'")

@@ -9,8 +9,11 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.hibernate.cfg.MultiTenancySettings;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 
@@ -32,12 +35,27 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
         if (bean instanceof LocalContainerEntityManagerFactoryBean factory) {
             Map<String, Object> properties = factory.getJpaPropertyMap();
             if (!properties.containsKey(SeriatimSettings.SEQUENCES)
-                    && !properties.containsKey(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER)
-                    && sharesDatabase(factory.getDataSource(), name)) {
-                properties.put(SeriatimSettings.SEQUENCES, sequences.getObject());
+                    && !properties.containsKey(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER)) {
+                pass(properties, factory.getDataSource(), name);
             }
         }
         return bean;
+    }
+
+    private void pass(Map<String, Object> properties, @Nullable DataSource source, String name) {
+        try {
+            if (sharesDatabase(source, name)) {
+                properties.put(SeriatimSettings.SEQUENCES, sequences.getObject());
+            }
+        } catch (BeansException e) {
+            if (!(NestedExceptionUtils.getMostSpecificCause(e) instanceof BeanCurrentlyInCreationException)) {
+                throw e;
+            }
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "the entity managers of ''{0}'' number their rows with sequences of their own, since the application''s need them first",
+                    name);
+        }
     }
 
     private boolean sharesDatabase(@Nullable DataSource source, String name) {
@@ -47,7 +65,11 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
         DataSource innermost = InnermostDataSource.of(source);
         SequenceDatabase ours = database.getIfAvailable();
         if (ours != null && ours.application() != null) {
-            if (innermost != InnermostDataSource.of(ours.application())) {
+            DataSource chosen = InnermostDataSource.of(ours.application());
+            if (innermost instanceof AbstractRoutingDataSource routing) {
+                return leadsTo(routing, chosen);
+            }
+            if (innermost != chosen) {
                 return false;
             }
             if (innermost == source) {
@@ -66,6 +88,12 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
                     why);
         }
         return why == null;
+    }
+
+    /** As from a writer and its replicas, of which the property seriatim.data-source has chosen the writer. */
+    private static boolean leadsTo(AbstractRoutingDataSource routing, DataSource chosen) {
+        return routing.getResolvedDataSources().values().stream()
+                .anyMatch(each -> InnermostDataSource.of(each) == chosen);
     }
 
     /** Returns why it is not known that the sequences are where the data source leads to; null if they are. */

@@ -33,6 +33,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -40,6 +41,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Which entity managers get the application's sequences, seen by an entity with an identifier and a number. */
 @Timeout(60)
@@ -199,6 +201,56 @@ class EntityManagersTest {
                 assertThat(passed(shop)).isSameAs(shop.getBean(JdbcSequences.class));
                 persist(shop, null);
             }
+        }
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class Replicas extends Entities {
+        @Bean
+        @ConfigurationProperties("spring.datasource")
+        Pool writer() {
+            return new Pool();
+        }
+
+        @Bean
+        @Primary
+        AbstractRoutingDataSource routing(Pool writer) {
+            AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+                @Override
+                protected Object determineCurrentLookupKey() {
+                    return TransactionSynchronizationManager.isCurrentTransactionReadOnly() ? "replica" : "writer";
+                }
+            };
+            routing.setTargetDataSources(
+                    Map.of("writer", writer, "replica", new LazyConnectionDataSourceProxy(writer)));
+            return routing;
+        }
+    }
+
+    @Test
+    void a_router_to_the_chosen_data_source_gets_its_sequences() {
+        try (ConfigurableApplicationContext shop = start(Replicas.class, "--seriatim.data-source=writer")) {
+            assertThat(passed(shop)).isSameAs(shop.getBean(JdbcSequences.class));
+            assertThat(persist(shop, null)).isEqualTo(1);
+        }
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class Afterwards extends Entities {
+        @Bean
+        @DependsOn("entityManagerFactory")
+        JdbcSequences sequences(DataSource source) {
+            return JdbcSequences.open(source);
+        }
+    }
+
+    @Test
+    void sequences_that_need_the_entity_managers_are_not_passed_to_them() {
+        try (ConfigurableApplicationContext shop = start(Afterwards.class)) {
+            assertThat(passed(shop)).isNull();
+            assertThat(persist(shop, null)).isEqualTo(1);
         }
     }
 
