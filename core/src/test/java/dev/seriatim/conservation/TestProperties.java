@@ -34,6 +34,7 @@ public final class TestProperties {
             "seriatim.mutate.tests",
             "seriatim.newest.java",
             "seriatim.one.version",
+            "seriatim.only.long",
             "seriatim.repository",
             "seriatim.staging",
             "seriatim.test.boot",
