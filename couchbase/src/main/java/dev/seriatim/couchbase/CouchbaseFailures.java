@@ -40,9 +40,10 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
             RetryReason.ENDPOINT_NOT_WRITABLE,
             RetryReason.NODE_NOT_AVAILABLE,
             RetryReason.SERVICE_NOT_AVAILABLE,
-            RetryReason.CHANNEL_CLOSED_WHILE_IN_FLIGHT,
-            RetryReason.BUCKET_NOT_AVAILABLE,
-            RetryReason.BUCKET_OPEN_IN_PROGRESS);
+            RetryReason.CHANNEL_CLOSED_WHILE_IN_FLIGHT);
+
+    private static final Set<RetryReason> NOT_OPEN =
+            Set.of(RetryReason.BUCKET_NOT_AVAILABLE, RetryReason.BUCKET_OPEN_IN_PROGRESS);
 
     /** Translates a failed call; the name is null if the call does not concern one sequence. */
     SequenceException of(@Nullable String name, CouchbaseException e) {
@@ -56,10 +57,18 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
         if (misconfigured != null) {
             return new Misconfigured(misconfigured, e);
         }
-        String what = e instanceof TimeoutException || e instanceof RequestCanceledException
-                ? place + " did not answer within " + timeout.toMillis() + " ms (" + why(e) + ")"
-                : place + " failed: " + oneLine(e);
+        String what = unavailable(e);
         return name == null ? new Unavailable(what, e) : new Unavailable(name, what, e);
+    }
+
+    private String unavailable(CouchbaseException e) {
+        if (!(e instanceof TimeoutException) && !(e instanceof RequestCanceledException)) {
+            return place + " failed: " + oneLine(e);
+        }
+        return reasons(e).stream().anyMatch(NOT_OPEN::contains)
+                ? place + " could not be opened within " + timeout.toMillis()
+                        + " ms; check that the bucket exists, that this user has access to it, and that the server is up"
+                : place + " did not answer within " + timeout.toMillis() + " ms (" + why(e) + ")";
     }
 
     /** Conflicts with others lasted until the timeout. */

@@ -70,6 +70,18 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
         return new CouchbaseOptions(kind, prefix, other, timeout);
     }
 
+    /**
+     * Returns the same options with another durability, by its name in URLs: {@code majority},
+     * {@code majority-and-persist}, {@code persist-to-majority} or {@code none}.
+     *
+     * @throws Misconfigured if there is none of this name
+     */
+    public CouchbaseOptions withDurability(String name) {
+        return withDurability(DurabilityLevels.named(name)
+                .orElseThrow(() -> new Misconfigured(
+                        "durability '" + name + "' does not exist; use one of " + DurabilityLevels.names())));
+    }
+
     /** Returns the same options with another timeout. */
     public CouchbaseOptions withTimeout(Duration other) {
         return new CouchbaseOptions(kind, prefix, durability, other);

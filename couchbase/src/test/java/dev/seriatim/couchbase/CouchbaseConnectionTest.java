@@ -91,6 +91,18 @@ class CouchbaseConnectionTest {
     }
 
     @Test
+    void a_missing_bucket_of_the_callers_cluster_is_told_within_the_timeout() {
+        try (OpenBucket open = OpenBucket.connect()) {
+            CouchbaseOptions options = open.sequences().withTimeout(Duration.ofMillis(500));
+            assertThatThrownBy(() ->
+                            CouchbaseStore.open(open.cluster().bucket("nowhere").defaultCollection(), options))
+                    .isInstanceOf(Unavailable.class)
+                    .hasMessageStartingWith(
+                            "bucket nowhere could not be opened within 500 ms; check that the bucket exists");
+        }
+    }
+
+    @Test
     void a_closed_port_is_told_within_the_timeout() {
         String closed = "couchbase://127.0.0.1:1/app?user=u&password=pw&timeout=2s";
         String told = refused(Unavailable.class, closed);
