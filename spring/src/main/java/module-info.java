@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.seriatim.spring {
     requires transitive dev.seriatim.jdbc;
     requires static com.zaxxer.hikari;
+    requires static dev.seriatim.couchbase;
     requires static dev.seriatim.hibernate;
     requires static dev.seriatim.micrometer;
     requires static jakarta.persistence;

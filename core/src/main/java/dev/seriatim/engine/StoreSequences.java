@@ -9,7 +9,6 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.Sequences;
 import dev.seriatim.UnitStart;
 import dev.seriatim.draw.Closing;
 import dev.seriatim.draw.Counts;
@@ -55,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Does not close the store unless it opened it.
  */
-public final class StoreSequences implements Sequences {
+public final class StoreSequences implements StoredSequences {
 
     private final SequenceStore store;
     private final Listeners listener;
@@ -350,11 +349,12 @@ public final class StoreSequences implements Sequences {
         return (PoolDraws<T>) opened.sequence();
     }
 
-    /**
-     * Returns the sequences that are open here, ordered by name, with their modes and values in hand. Does not query the
-     * store. A {@link GaplessSequence} draws in the callers' transactions and is listed only in the modes GROUPED and
-     * POOLED.
-     */
+    @Override
+    public SequenceStore store() {
+        return store;
+    }
+
+    @Override
     public List<OpenSequence> opened() {
         List<Opened> drawing = new ArrayList<>();
         List<OpenSequence> opened = new ArrayList<>();

@@ -5,7 +5,6 @@ import dev.seriatim.Allocation;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.Sequences;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
@@ -21,7 +20,7 @@ import java.util.function.Consumer;
  * @param <T> the transaction handle
  * @param <S> the store
  */
-public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> implements Sequences {
+public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> implements StoredSequences {
 
     private final S store;
     private final StoreSequences sequences;
@@ -48,6 +47,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     }
 
     /** Returns the underlying store; its catalogue changes, lists and removes sequences. */
+    @Override
     public final S store() {
         return store;
     }
@@ -83,7 +83,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
         return sequences.open(name, allocation);
     }
 
-    /** Returns the sequences that are open here, as {@link StoreSequences#opened()}. */
+    @Override
     public final List<OpenSequence> opened() {
         return sequences.opened();
     }

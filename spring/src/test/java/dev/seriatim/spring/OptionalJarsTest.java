@@ -4,6 +4,7 @@ package dev.seriatim.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.seriatim.Sequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import java.io.File;
 import java.lang.reflect.InvocationTargetException;
@@ -17,12 +18,17 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.sqlite.SQLiteDataSource;
 
-/** An application with JDBC alone needs neither JPA, nor Hibernate, nor Spring Data. */
+/** An application with JDBC alone needs neither JPA, nor Hibernate, nor Spring Data, nor another store's client. */
 class OptionalJarsTest {
 
     @TempDir
@@ -38,16 +44,27 @@ class OptionalJarsTest {
         assertThatThrownBy(() -> run(jar -> jar.contains("spring-jdbc"))).isInstanceOf(NoClassDefFoundError.class);
     }
 
+    @Test
+    void a_boot_application_needs_no_client_of_another_store() throws Exception {
+        Predicate<String> clients = jar -> jar.matches("(java-client|core-io|google-cloud-spanner|gax|grpc).*");
+        run(Booted.class, clients);
+        run(Booted.class, jar -> clients.test(jar) || jar.matches(".*(couchbase|spanner).*classes"));
+    }
+
     private void run(Predicate<String> missing) throws Exception {
+        run(Application.class, missing);
+    }
+
+    private void run(Class<?> program, Predicate<String> missing) throws Exception {
         List<URL> jars = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            if (!missing.test(new File(entry).getName())) {
+            if (!missing.test(new File(entry).getName()) && !missing.test(entry)) {
                 jars.add(url(entry));
             }
         }
         try (URLClassLoader loader =
                 new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-            Method draw = loader.loadClass(Application.class.getName()).getDeclaredMethod("draw", String.class);
+            Method draw = loader.loadClass(program.getName()).getDeclaredMethod("draw", String.class);
             draw.setAccessible(true);
             draw.invoke(null, folder.resolve("numbers.db").toString());
         } catch (InvocationTargetException e) {
@@ -84,6 +101,42 @@ class OptionalJarsTest {
                         .executeWithoutResult(status -> jdbc.update("INSERT INTO invoice VALUES (?)", numbers.next()));
                 assertThat(jdbc.queryForObject("SELECT MAX(number) FROM invoice", Long.class))
                         .isEqualTo(2);
+            }
+        }
+    }
+
+    /** The same, with what Boot configures itself. */
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class Booted {
+
+        static void draw(String file) {
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(Booted.class.getClassLoader());
+            try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Booted.class)
+                    .web(WebApplicationType.NONE)
+                    .registerShutdownHook(false)
+                    .logStartupInfo(false)
+                    .run(
+                            "--spring.main.banner-mode=off",
+                            "--logging.level.root=error",
+                            "--spring.data.jdbc.repositories.enabled=false",
+                            "--spring.datasource.url=jdbc:h2:mem:optional",
+                            "--management.endpoints.web.exposure.include=sequences",
+                            "--management.endpoints.jmx.exposure.include=sequences",
+                            "--spring.jmx.enabled=true",
+                            "--seriatim.couchbase.durability=none")) {
+                assertThat(context.getBean(Sequences.class).unique("order").next())
+                        .isEqualTo(1);
+                assertThat(context.containsBean("seriatimHealthIndicator")).isTrue();
+                assertThat(context.containsBean("seriatimSequencesEndpoint")).isTrue();
+                assertThat(Booted.class.getClassLoader().getResource("com/couchbase/client/java/Cluster.class"))
+                        .isNull();
+                assertThat(Booted.class.getClassLoader().getResource("com/google/cloud/spanner/Spanner.class"))
+                        .isNull();
+            } finally {
+                thread.setContextClassLoader(before);
             }
         }
     }

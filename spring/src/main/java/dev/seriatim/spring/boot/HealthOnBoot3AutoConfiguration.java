@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
-import dev.seriatim.engine.TransactionalSequences;
+import dev.seriatim.engine.StoredSequences;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
@@ -13,22 +13,24 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /** The health indicator {@code seriatim} on Spring Boot 3. */
-@AutoConfiguration(after = SeriatimAutoConfiguration.class)
+@AutoConfiguration(
+        after = {
+            SeriatimAutoConfiguration.class,
+            CouchbaseSequencesAutoConfiguration.class,
+            SpannerSequencesAutoConfiguration.class
+        })
 @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
-@ConditionalOnSingleCandidate(TransactionalSequences.class)
+@ConditionalOnSingleCandidate(StoredSequences.class)
 @ConditionalOnEnabledHealthIndicator("seriatim")
 final class HealthOnBoot3AutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
-    HealthIndicator seriatimHealthIndicator(
-            TransactionalSequences<?, ?> sequences, ObjectProvider<SeriatimProperties> properties) {
+    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, ObjectProvider<SeriatimProperties> properties) {
         StoreProbe probe = SeriatimProperties.probe(sequences, properties.getIfAvailable());
         return () -> {
             StoreProbe.Answer answer = probe.ask();
-            return (answer.problem() == null ? Health.up() : Health.down())
-                    .withDetails(answer.details())
-                    .build();
+            return Health.status(answer.status()).withDetails(answer.details()).build();
         };
     }
 }

@@ -26,6 +26,7 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
 
     private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("seriatim");
     private static final ConfigurationPropertyName SEQUENCES = OURS.append("sequences");
+    private static final ConfigurationPropertyName COUCHBASE = OURS.append("couchbase");
 
     private static final Map<Class<?>, String> REMEDIES = Map.of(
             Duration.class, "Set it to a time such as 10s.",
@@ -59,7 +60,9 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
     private static boolean isKnown(ConfigurationPropertyName name) {
         Class<?> holder = OURS.isParentOf(name)
                 ? SeriatimProperties.class
-                : SEQUENCES.isParentOf(name.getParent()) ? SeriatimProperties.Definition.class : Object.class;
+                : COUCHBASE.isParentOf(name)
+                        ? SeriatimProperties.Couchbase.class
+                        : SEQUENCES.isParentOf(name.getParent()) ? SeriatimProperties.Definition.class : Object.class;
         return holder.isRecord()
                 && Arrays.stream(holder.getRecordComponents())
                         .anyMatch(component -> component.getName().equalsIgnoreCase(name.getLastElement(Form.UNIFORM)));
@@ -81,6 +84,12 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
             return new FailureAnalysis(
                     "Seriatim: " + what + " defines no sequence.",
                     "Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.",
+                    failure);
+        }
+        if (type == SeriatimProperties.Couchbase.class) {
+            return new FailureAnalysis(
+                    "Seriatim: " + what + " names no bucket.",
+                    "Set seriatim.couchbase.bucket to the bucket that holds the sequences.",
                     failure);
         }
         String remedy = REMEDIES.getOrDefault(type, "Correct the value.");

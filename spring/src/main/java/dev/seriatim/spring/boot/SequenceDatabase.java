@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
-import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.table.SequenceTable;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +36,22 @@ record SequenceDatabase(
         int own = properties.ownConnections();
         if (properties.url() != null) {
             checkUrlAlone(properties);
+            checkBucketAlone("seriatim.url", properties);
             return new SequenceDatabase(null, null);
         }
+        if (properties.dataSource() != null) {
+            checkBucketAlone("seriatim.data-source", properties);
+        }
         NamedBeanHolder<DataSource> source = dataSource(properties.dataSource(), beans);
+        if (properties.bucket() != null) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the sequences are in the database of data source ''{0}'', which takes precedence over"
+                            + " seriatim.couchbase.bucket={1}; remove that property or, to draw from the bucket, define a bean of"
+                            + " type dev.seriatim.Sequences that is open over its CouchbaseStore",
+                    source.getBeanName(),
+                    properties.bucket());
+        }
         beans.registerDependentBean(source.getBeanName(), DATABASE);
         return new SequenceDatabase(
                 source.getBeanInstance(), SequenceConnections.to(source.getBeanName(), source.getBeanInstance(), own));
@@ -57,6 +66,13 @@ record SequenceDatabase(
             throw new Misconfigured(
                     "seriatim.table=" + properties.table()
                             + " is for a data source; with seriatim.url, add the option table (seriatim.table in a jdbc: URL) to that URL");
+        }
+    }
+
+    private static void checkBucketAlone(String other, SeriatimProperties properties) {
+        if (properties.bucket() != null) {
+            throw new Misconfigured(
+                    other + " and seriatim.couchbase.bucket both say where the sequences are; remove one of them");
         }
     }
 
@@ -90,22 +106,7 @@ record SequenceDatabase(
     /** Opens the sequences, and creates or checks those that the properties define. */
     JdbcSequences sequences(SeriatimProperties properties, SequenceListener listener) {
         SequenceTable table = SequenceTable.own(properties.table());
-        Consumer<StoreSequences.Builder> settings = builder -> builder.patience(properties.checkedPatience())
-                .giveBackOnClose(properties.giveBackOnClose())
-                .createMissing(properties.createMissing())
-                .listener(listener)
-                .closesStore(true);
-        // Before anything is opened, so that nothing is left open.
-        properties.checkedPatience();
-        var definitions = properties.definitions();
-        JdbcSequences sequences = JdbcSequences.over(store(properties, table), settings);
-        try {
-            definitions.forEach(definition -> define(sequences, definition, properties.createMissing()));
-        } catch (Throwable refused) {
-            sequences.close();
-            throw refused;
-        }
-        return sequences;
+        return properties.open(listener, settings -> JdbcSequences.over(store(properties, table), settings));
     }
 
     private JdbcStore store(SeriatimProperties properties, SequenceTable table) {
@@ -122,20 +123,5 @@ record SequenceDatabase(
         throw new Misconfigured("seriatim.url names " + what
                 + ", which is no table in a database; define a bean of type dev.seriatim.Sequences that opens it with"
                 + " StoreSequences.open");
-    }
-
-    private static void define(JdbcSequences sequences, SequenceDefinition definition, boolean creates) {
-        if (creates && sequences.define(definition)) {
-            return;
-        }
-        SequenceState state = sequences.store().describe(definition.name());
-        if (!state.definition().equals(definition)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "sequence ''{0}'' exists with another definition than seriatim.sequences gives it, and keeps it: {1};"
-                            + " alter it, or change the properties",
-                    definition.name(),
-                    state.definition());
-        }
     }
 }

@@ -2,7 +2,8 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.engine.OpenSequence;
-import dev.seriatim.engine.TransactionalSequences;
+import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,10 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "sequences")
 public final class SequencesEndpoint {
 
-    private final TransactionalSequences<?, ?> sequences;
+    private final StoredSequences sequences;
 
     /** Creates the endpoint. */
-    public SequencesEndpoint(TransactionalSequences<?, ?> sequences) {
+    public SequencesEndpoint(StoredSequences sequences) {
         this.sequences = sequences;
     }
 
@@ -28,7 +29,7 @@ public final class SequencesEndpoint {
      * What the endpoint returns.
      *
      * @param store the store, for display
-     * @param sequences its sequences, ordered by name
+     * @param sequences its sequences, ordered by name; none if it has no catalogue
      */
     public record Listing(String store, List<Entry> sequences) {}
 
@@ -62,9 +63,10 @@ public final class SequencesEndpoint {
                 .collect(Collectors.groupingBy(
                         OpenSequence::name,
                         Collectors.mapping(each -> new Open(each.mode(), each.inHand()), Collectors.toList())));
+        List<SequenceState> listed = sequences.store() instanceof SequenceCatalog catalog ? catalog.list() : List.of();
         return new Listing(
                 sequences.store().toString(),
-                sequences.store().list().stream()
+                listed.stream()
                         .map(state -> entry(
                                 state, open.getOrDefault(state.definition().name(), List.of())))
                         .toList());

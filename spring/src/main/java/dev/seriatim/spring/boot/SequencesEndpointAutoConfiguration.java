@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
-import dev.seriatim.engine.TransactionalSequences;
+import dev.seriatim.engine.StoredSequences;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -10,16 +10,21 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /** The actuator endpoint {@code sequences}. */
-@AutoConfiguration(after = SeriatimAutoConfiguration.class)
+@AutoConfiguration(
+        after = {
+            SeriatimAutoConfiguration.class,
+            CouchbaseSequencesAutoConfiguration.class,
+            SpannerSequencesAutoConfiguration.class
+        })
 @ConditionalOnClass(
         name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
-@ConditionalOnSingleCandidate(TransactionalSequences.class)
+@ConditionalOnSingleCandidate(StoredSequences.class)
 @ConditionalOnAvailableEndpoint(SequencesEndpoint.class)
 final class SequencesEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    SequencesEndpoint seriatimSequencesEndpoint(TransactionalSequences<?, ?> sequences) {
+    SequencesEndpoint seriatimSequencesEndpoint(StoredSequences sequences) {
         return new SequencesEndpoint(sequences);
     }
 }

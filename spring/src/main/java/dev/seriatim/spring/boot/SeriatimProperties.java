@@ -3,11 +3,17 @@ package dev.seriatim.spring.boot;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.engine.TransactionalSequences;
+import dev.seriatim.SequenceListener;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.store.SequenceCatalog;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.SequenceTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -22,6 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     source
  * @param dataSource the name of the {@code DataSource} bean whose database holds the sequences; null if there is one
  *     data source, or a primary one
+ * @param couchbase the Couchbase collection that holds the sequences, if there is no data source; null for none
  * @param connections the maximum number of connections that the sequences open for themselves, beside the data source's
  *     pool, without one more if units of work occupy all; {@code 0} or {@code application} to draw from that pool
  * @param table the table that holds the sequences
@@ -37,6 +44,7 @@ public record SeriatimProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String url,
         @Nullable String dataSource,
+        @Nullable Couchbase couchbase,
         @DefaultValue("4") String connections,
         @DefaultValue(SequenceTable.DEFAULT_NAME) String table,
         @DefaultValue("10s") Duration patience,
@@ -46,11 +54,30 @@ public record SeriatimProperties(
         @DefaultValue Map<String, Definition> sequences) {
 
     private static final String APPLICATION = "application";
+    private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
 
     /** Copies the map. */
     public SeriatimProperties {
         sequences = Map.copyOf(sequences);
     }
+
+    /**
+     * Where the sequences are in the application's Couchbase cluster.
+     *
+     * <p>Immutable and thread-safe.
+     *
+     * @param bucket the bucket; null for none, and then Couchbase holds no sequences
+     * @param scope the scope
+     * @param collection the collection
+     * @param durability the durability that a value must have before it is dealt: {@code majority},
+     *     {@code majority-and-persist}, {@code persist-to-majority}, or {@code none}, which loses acknowledged values on
+     *     failover
+     */
+    public record Couchbase(
+            @Nullable String bucket,
+            @DefaultValue("_default") String scope,
+            @DefaultValue("_default") String collection,
+            @DefaultValue("majority") String durability) {}
 
     /**
      * A sequence, in the terms of SQL.
@@ -73,6 +100,50 @@ public record SeriatimProperties(
 
             @DefaultValue("" + SequenceDefinition.DEFAULT_CACHE)
             long cache) {}
+
+    /** Returns the Couchbase bucket that holds the sequences; null for none. */
+    @Nullable
+    String bucket() {
+        return couchbase == null ? null : couchbase.bucket();
+    }
+
+    /**
+     * Opens sequences with these settings, and creates or checks those that are defined here. Closing the sequences
+     * closes their store.
+     */
+    <S extends StoredSequences> S open(
+            SequenceListener listener, Function<Consumer<StoreSequences.Builder>, S> opening) {
+        // Before anything is opened, so that nothing is left open.
+        Duration checked = checkedPatience();
+        List<SequenceDefinition> definitions = definitions();
+        S opened = opening.apply(builder -> builder.patience(checked)
+                .giveBackOnClose(giveBackOnClose)
+                .createMissing(createMissing)
+                .listener(listener)
+                .closesStore(true));
+        try {
+            definitions.forEach(definition -> define(opened, definition));
+        } catch (Throwable refused) {
+            opened.close();
+            throw refused;
+        }
+        return opened;
+    }
+
+    private void define(StoredSequences opened, SequenceDefinition definition) {
+        if ((createMissing && opened.define(definition)) || !(opened.store() instanceof SequenceCatalog catalog)) {
+            return;
+        }
+        SequenceState state = catalog.describe(definition.name());
+        if (!state.definition().equals(definition)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "sequence ''{0}'' exists with another definition than seriatim.sequences gives it, and keeps it: {1};"
+                            + " alter it, or change the properties",
+                    definition.name(),
+                    state.definition());
+        }
+    }
 
     /** Returns how many connections the sequences open for themselves; 0 for those of the application's pool. */
     int ownConnections() {
@@ -103,7 +174,7 @@ public record SeriatimProperties(
     }
 
     /** Returns a probe; the properties are null if the application has sequences of its own. */
-    static StoreProbe probe(TransactionalSequences<?, ?> sequences, @Nullable SeriatimProperties properties) {
+    static StoreProbe probe(StoredSequences sequences, @Nullable SeriatimProperties properties) {
         return new StoreProbe(
                 sequences, properties == null ? Duration.ofSeconds(2) : properties.checkedHealthTimeout());
     }

@@ -2,7 +2,8 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.engine.TransactionalSequences;
+import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.store.SequenceCatalog;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -23,12 +24,12 @@ final class StoreProbe {
     /** Reading one row costs the same whether it exists. */
     private static final String ANY = "seriatim_health";
 
-    private final TransactionalSequences<?, ?> sequences;
+    private final StoredSequences sequences;
     private final Duration timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable CompletableFuture<Duration> asked;
 
-    StoreProbe(TransactionalSequences<?, ?> sequences, Duration timeout) {
+    StoreProbe(StoredSequences sequences, Duration timeout) {
         this.sequences = sequences;
         this.timeout = timeout;
     }
@@ -38,17 +39,23 @@ final class StoreProbe {
      *
      * @param store the store, for display
      * @param took how long it took; null if there was none
-     * @param problem why there was none, in one line without secrets; null if there was one
+     * @param problem why there was none, in one line without secrets; null if there was one, or if the store cannot be
+     *     asked since it has no catalogue
      */
     record Answer(
             String store, @Nullable Duration took, @Nullable String problem) {
+        /** Returns the status of the health indicator. */
+        String status() {
+            return problem != null ? "DOWN" : took == null ? "UNKNOWN" : "UP";
+        }
+
         /** Returns what the health indicator shows. */
         Map<String, String> details() {
             Map<String, String> details = new LinkedHashMap<>();
             details.put("store", store);
-            if (took == null) {
-                details.put("error", String.valueOf(problem));
-            } else {
+            if (problem != null) {
+                details.put("error", problem);
+            } else if (took != null) {
                 details.put("answered in", String.format(Locale.ROOT, "%.1f ms", took.toNanos() / 1e6));
             }
             return details;
@@ -57,8 +64,11 @@ final class StoreProbe {
 
     Answer ask() {
         String store = sequences.store().toString();
+        if (!(sequences.store() instanceof SequenceCatalog catalog)) {
+            return new Answer(store, null, null);
+        }
         try {
-            return new Answer(store, question().get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
+            return new Answer(store, question(catalog).get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
         } catch (TimeoutException e) {
             return new Answer(store, null, "no answer within " + timeout.toMillis() + " ms");
         } catch (InterruptedException e) {
@@ -77,14 +87,14 @@ final class StoreProbe {
                         e.getCause() == null ? e : e.getCause().getClass().getName());
     }
 
-    private CompletableFuture<Duration> question() {
+    private CompletableFuture<Duration> question(SequenceCatalog catalog) {
         lock.lock();
         try {
             if (asked != null && !asked.isDone()) {
                 return asked;
             }
             CompletableFuture<Duration> answer = new CompletableFuture<>();
-            Thread thread = new Thread(() -> answer(answer), "seriatim-health");
+            Thread thread = new Thread(() -> answer(catalog, answer), "seriatim-health");
             thread.setDaemon(true);
             thread.start();
             asked = answer;
@@ -94,10 +104,10 @@ final class StoreProbe {
         }
     }
 
-    private void answer(CompletableFuture<Duration> answer) {
+    private static void answer(SequenceCatalog catalog, CompletableFuture<Duration> answer) {
         long began = System.nanoTime();
         try {
-            sequences.store().describe(ANY);
+            catalog.describe(ANY);
         } catch (SequenceException.NotFound answered) {
             // as expected
         } catch (Throwable e) {

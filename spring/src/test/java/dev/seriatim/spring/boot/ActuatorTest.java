@@ -4,10 +4,13 @@ package dev.seriatim.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.SequenceStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;
@@ -37,6 +40,26 @@ class ActuatorTest {
         Boot.runner()
                 .withBean(JdbcSequences.class, () -> JdbcSequences.open(database.dataSource()))
                 .run(context -> assertThat(health(context)).startsWith("UP "));
+    }
+
+    @Test
+    void unknown_where_the_store_cannot_be_asked() {
+        SequenceStore counters = (name, count) -> {
+            throw new SequenceException.NotFound(name, "these counters");
+        };
+        Boot.runner()
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=sequences",
+                        "management.endpoints.jmx.exposure.include=sequences",
+                        "spring.jmx.enabled=true")
+                .withBean(StoreSequences.class, () -> StoreSequences.of(counters))
+                .run(context -> {
+                    assertThat(health(context)).startsWith("UNKNOWN ").doesNotContain("error", "answered in");
+                    assertThat(context.getBean(SequencesEndpoint.class)
+                                    .sequences()
+                                    .sequences())
+                            .isEmpty();
+                });
     }
 
     @Test
@@ -134,7 +157,7 @@ class ActuatorTest {
     }
 
     /** Status and details, whichever package Boot's types are in. */
-    private static String health(ApplicationContext context) throws ReflectiveOperationException {
+    static String health(ApplicationContext context) throws ReflectiveOperationException {
         Object indicator = context.getBean("seriatimHealthIndicator");
         Class<?> type = Boot.is4()
                 ? Class.forName("org.springframework.boot.health.contributor.HealthIndicator")

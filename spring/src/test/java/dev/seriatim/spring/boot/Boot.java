@@ -33,6 +33,8 @@ final class Boot {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         SeriatimAutoConfiguration.class,
+                        CouchbaseSequencesAutoConfiguration.class,
+                        SpannerSequencesAutoConfiguration.class,
                         EntityManagerAutoConfiguration.class,
                         HealthOnBoot3AutoConfiguration.class,
                         HealthOnBoot4AutoConfiguration.class,
@@ -58,6 +60,12 @@ final class Boot {
         return moved(
                 "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
                 "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+    }
+
+    static Class<?> couchbaseAutoConfiguration() {
+        return moved(
+                "org.springframework.boot.autoconfigure.couchbase.CouchbaseAutoConfiguration",
+                "org.springframework.boot.couchbase.autoconfigure.CouchbaseAutoConfiguration");
     }
 
     static Class<?> sqlInitAutoConfiguration() {
@@ -99,9 +107,13 @@ final class Boot {
                                 .and(BeanFactory.class, new DefaultListableBeanFactory()),
                         FailureHandler.handleMessage((message, cause) -> {}));
         for (FailureAnalyzer analyzer : analyzers) {
-            FailureAnalysis analysis = analyzer.analyze(failure);
-            if (analysis != null) {
-                return analysis;
+            try {
+                FailureAnalysis analysis = analyzer.analyze(failure);
+                if (analysis != null) {
+                    return analysis;
+                }
+            } catch (NoClassDefFoundError e) {
+                // is about another library; Boot passes over it, too
             }
         }
         throw new AssertionError("no analysis", failure);

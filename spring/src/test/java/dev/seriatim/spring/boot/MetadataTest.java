@@ -24,9 +24,19 @@ class MetadataTest {
 
     @Test
     void every_property_is_in_the_metadata() throws IOException {
+        assertThat(described("seriatim."))
+                .containsExactlyInAnyOrderElementsOf(expected("seriatim.", SeriatimProperties.class));
+        assertThat(described("management."))
+                .containsExactly("management.health.seriatim.enabled java.lang.Boolean true");
+    }
+
+    private static List<String> expected(String prefix, Class<?> holder) {
         List<String> expected = new ArrayList<>();
-        Parameter[] parameters = SeriatimProperties.class.getDeclaredConstructors()[0].getParameters();
-        for (Parameter property : parameters) {
+        for (Parameter property : holder.getDeclaredConstructors()[0].getParameters()) {
+            if (property.getType().isRecord()) {
+                expected.addAll(expected(prefix + dashed(property.getName()) + ".", property.getType()));
+                continue;
+            }
             DefaultValue otherwise = property.getAnnotation(DefaultValue.class);
             String value = otherwise == null || otherwise.value().length == 0
                     ? ""
@@ -37,11 +47,9 @@ class MetadataTest {
                             .getTypeName()
                             .replace(" ", "")
                             .replace("class", "");
-            expected.add("seriatim." + dashed(property.getName()) + " " + type + " " + value);
+            expected.add(prefix + dashed(property.getName()) + " " + type + " " + value);
         }
-        assertThat(described("seriatim.")).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(described("management."))
-                .containsExactly("management.health.seriatim.enabled java.lang.Boolean true");
+        return expected;
     }
 
     @Test

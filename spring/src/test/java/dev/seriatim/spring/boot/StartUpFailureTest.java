@@ -3,16 +3,24 @@ package dev.seriatim.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.Sequences;
+import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
 /** An application that cannot start says why in one line, and what to do in another, without secrets. */
 @Timeout(60)
@@ -46,6 +54,8 @@ class StartUpFailureTest {
             seriatim.sequences.order_id=1000            | seriatim.sequences.order_id defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
             seriatim.sequences[a.b]=1                   | seriatim.sequences[a.b] defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
             seriatim.sequences.order_id.max-value=9223372036854775808 | seriatim.sequences.order_id.max-value=9223372036854775808 (\"seriatim.sequences.order_id.max-value\" from property source \"test\") is not a Long. | Set it to a whole number below 2^63.
+            seriatim.couchbase=numbers                  | seriatim.couchbase names no bucket. | Set seriatim.couchbase.bucket to the bucket that holds the sequences.
+            seriatim.couchbase.bucked=numbers           | unknown property seriatim.couchbase.bucked (\"seriatim.couchbase.bucked\" from property source \"test\"). | Correct its name or remove it.
             seriatim.create-missing=                    | seriatim.create-missing= (\"seriatim.create-missing\" from property source \"test\") is not a Boolean. | Set it to true or false.
             """)
     void a_wrong_property(String property, String cause, String remedy) {
@@ -59,11 +69,36 @@ class StartUpFailureTest {
         assertThat(failure(runner.withPropertyValues("seriatim.data-source=other")))
                 .isEqualTo("Seriatim: seriatim.url and seriatim.data-source both say where the sequences are.\n"
                         + "Remove one of them.");
+        assertThat(failure(runner.withPropertyValues("seriatim.couchbase.bucket=numbers")))
+                .isEqualTo("Seriatim: seriatim.url and seriatim.couchbase.bucket both say where the sequences are.\n"
+                        + "Remove one of them.");
         assertThat(failure(runner.withPropertyValues("seriatim.table=other")))
                 .startsWith("Seriatim: seriatim.table=other is for a data source.\n");
         assertThat(failure(Boot.runner().withPropertyValues("seriatim.url=memory:")))
                 .startsWith("Seriatim: seriatim.url names ")
                 .hasLineCount(2);
+    }
+
+    @Test
+    void nothing_to_take_sequences_from() {
+        ApplicationContextRunner early = Boot.runner().withBean(SeriatimAutoConfigurationTest.Early.class);
+        assertThat(failure(early))
+                .startsWith(
+                        "Seriatim: there is no bean of type dev.seriatim.Sequences for: Parameter 0 of constructor in ")
+                .contains(
+                        "$Early.\nDefine a data source or set seriatim.url (JdbcSequences); or set seriatim.couchbase.bucket")
+                .hasLineCount(2);
+        StandardEnvironment disabled = new StandardEnvironment();
+        disabled.getPropertySources().addFirst(new MapPropertySource("test", Map.of("seriatim.enabled", "false")));
+        assertThat(new NoSequencesFailureAnalyzer(disabled)
+                        .analyze(new NoSuchBeanDefinitionException(JdbcSequences.class))
+                        .getAction())
+                .isEqualTo("Set seriatim.enabled=true.");
+        for (NoSuchBeanDefinitionException other : List.of(
+                new NoSuchBeanDefinitionException(List.class),
+                new NoUniqueBeanDefinitionException(Sequences.class, "one", "two"))) {
+            assertThat(new NoSequencesFailureAnalyzer(disabled).analyze(other)).isNull();
+        }
     }
 
     @Test
