@@ -35,7 +35,8 @@ record Destination(
         if (!withoutHosts().equals(other.withoutHosts())) {
             throw new Misconfigured(
                     "a new connection of the data source leads to " + other + ", and the first one led to " + this
-                            + "; a store belongs to one database: open one over the data source of each");
+                            + "; a store belongs to one database: open one over the data source of each, or restart if schemas on the search path"
+                            + " have changed");
         }
     }
 

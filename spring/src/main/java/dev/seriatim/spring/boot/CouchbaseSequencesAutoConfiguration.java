@@ -21,8 +21,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Provides the sequences of a bucket in the application's Couchbase cluster, which stays open when they close. A data
- * source takes precedence.
+ * Provides the sequences of a bucket in the application's Couchbase cluster, which stays open when they close. A bucket that the
+ * properties name takes precedence over a data source.
  */
 @AutoConfiguration(
         after = SeriatimAutoConfiguration.class,

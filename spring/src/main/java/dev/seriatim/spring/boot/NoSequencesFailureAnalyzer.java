@@ -30,15 +30,25 @@ final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<
                 || !Sequences.class.isAssignableFrom(type)) {
             return null;
         }
-        boolean enabled = environment.getProperty("seriatim.enabled", Boolean.class, true);
         return new FailureAnalysis(
                 "Seriatim: there is no bean of type " + type.getName()
                         + (injectionPoint == null ? "." : " for: " + injectionPoint + "."),
-                enabled
-                        ? "Define a data source or set seriatim.url (JdbcSequences); or set seriatim.couchbase.bucket, beside a Couchbase"
-                                + " cluster and seriatim-couchbase (StoreSequences); or define a Spanner client and a DatabaseId, beside"
-                                + " seriatim-spanner (SpannerSequences)."
-                        : "Set seriatim.enabled=true.",
+                remedy(),
                 failure);
+    }
+
+    private String remedy() {
+        if (!environment.getProperty("seriatim.enabled", Boolean.class, true)) {
+            return "Set seriatim.enabled=true.";
+        }
+        String bucket = environment.getProperty("seriatim.couchbase.bucket");
+        if (bucket != null) {
+            return "Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket=" + bucket
+                    + ": a com.couchbase.client.java.Cluster bean or the dependency seriatim-couchbase; or remove that property to"
+                    + " draw from a data source.";
+        }
+        return "Define a data source or set seriatim.url (JdbcSequences); or set seriatim.couchbase.bucket, beside a Couchbase"
+                + " cluster and seriatim-couchbase (StoreSequences); or define a Spanner client and a DatabaseId, beside"
+                + " seriatim-spanner (SpannerSequences).";
     }
 }

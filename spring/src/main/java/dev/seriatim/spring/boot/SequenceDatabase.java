@@ -30,8 +30,6 @@ record SequenceDatabase(
     /** The name of the bean. */
     static final String DATABASE = "seriatimDatabase";
 
-    private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
-
     static SequenceDatabase open(SeriatimProperties properties, ConfigurableListableBeanFactory beans) {
         int own = properties.ownConnections();
         if (properties.url() != null) {
@@ -43,15 +41,6 @@ record SequenceDatabase(
             checkBucketAlone("seriatim.data-source", properties);
         }
         NamedBeanHolder<DataSource> source = dataSource(properties.dataSource(), beans);
-        if (properties.bucket() != null) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the sequences are in the database of data source ''{0}'', which takes precedence over"
-                            + " seriatim.couchbase.bucket={1}; remove that property or, to draw from the bucket, define a bean of"
-                            + " type dev.seriatim.Sequences that is open over its CouchbaseStore",
-                    source.getBeanName(),
-                    properties.bucket());
-        }
         beans.registerDependentBean(source.getBeanName(), DATABASE);
         return new SequenceDatabase(
                 source.getBeanInstance(), SequenceConnections.to(source.getBeanName(), source.getBeanInstance(), own));

@@ -16,8 +16,9 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Provides a {@link JdbcSequences} bean over the application's data source, or over {@code seriatim.url}, unless the
- * application has a {@link Sequences} bean of its own. Runs on Spring Boot 3.5 and 4. Where there is neither data source nor
- * URL, the sequences may be in Couchbase or Spanner, which have auto-configurations of their own.
+ * application has a {@link Sequences} bean of its own. Runs on Spring Boot 3.5 and 4. The sequences are in Couchbase
+ * instead if {@code seriatim.couchbase.bucket} is set, and may be in Spanner if there is no data source; both have an
+ * auto-configuration of their own.
  *
  * <p>The sequences open a few connections of their own, so that a reservation never waits for a connection that callers
  * hold who wait for its numbers. They close after all beans that use them, and give unused values back.

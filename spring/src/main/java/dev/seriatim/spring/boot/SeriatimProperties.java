@@ -28,7 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     source
  * @param dataSource the name of the {@code DataSource} bean whose database holds the sequences; null if there is one
  *     data source, or a primary one
- * @param couchbase the Couchbase collection that holds the sequences, if there is no data source; null for none
+ * @param couchbase the Couchbase collection that holds the sequences, instead of a data source; null for none
  * @param connections the maximum number of connections that the sequences open for themselves, beside the data source's
  *     pool, without one more if units of work occupy all; {@code 0} or {@code application} to draw from that pool
  * @param table the table that holds the sequences

@@ -10,7 +10,10 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.Sequences;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.memory.InMemoryStore;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -212,6 +216,32 @@ class CouchbaseSequencesTest {
                 .contains("Check that the bucket exists")
                 .doesNotContain(PASSWORD)
                 .hasLineCount(2);
+    }
+
+    @Test
+    void a_bucket_that_is_named_takes_precedence_over_a_data_source() {
+        Database database = Engine.H2.freshDatabase();
+        inBucket().withBean(DataSource.class, database::dataSource).run(context -> {
+            assertThat(context)
+                    .hasNotFailed()
+                    .hasSingleBean(StoreSequences.class)
+                    .doesNotHaveBean(JdbcSequences.class);
+            assertThat(context.getBean(Sequences.class).unique("precedence").next())
+                    .isEqualTo(1);
+        });
+        for (String elsewhere : List.of("seriatim.data-source=source", "seriatim.url=jdbc:h2:mem:elsewhere")) {
+            assertThat(failure(inBucket()
+                            .withBean("source", DataSource.class, database::dataSource)
+                            .withPropertyValues(elsewhere)))
+                    .isEqualTo("Seriatim: " + elsewhere.substring(0, elsewhere.indexOf('='))
+                            + " and seriatim.couchbase.bucket both say where the sequences are.\nRemove one of them.");
+        }
+        Boot.pooled(database)
+                .withPropertyValues("seriatim.couchbase.bucket=default")
+                .run(context -> assertThat(context)
+                        .as("without a cluster, none rather than some in another place")
+                        .hasNotFailed()
+                        .doesNotHaveBean(Sequences.class));
     }
 
     @Test

@@ -88,17 +88,27 @@ class StartUpFailureTest {
                 .contains(
                         "$Early.\nDefine a data source or set seriatim.url (JdbcSequences); or set seriatim.couchbase.bucket")
                 .hasLineCount(2);
-        StandardEnvironment disabled = new StandardEnvironment();
-        disabled.getPropertySources().addFirst(new MapPropertySource("test", Map.of("seriatim.enabled", "false")));
-        assertThat(new NoSequencesFailureAnalyzer(disabled)
+        assertThat(withoutSequences("seriatim.enabled", "false")
                         .analyze(new NoSuchBeanDefinitionException(JdbcSequences.class))
                         .getAction())
                 .isEqualTo("Set seriatim.enabled=true.");
+        assertThat(withoutSequences("seriatim.couchbase.bucket", "shop")
+                        .analyze(new NoSuchBeanDefinitionException(JdbcSequences.class))
+                        .getAction())
+                .startsWith(
+                        "Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket=shop: ");
         for (NoSuchBeanDefinitionException other : List.of(
                 new NoSuchBeanDefinitionException(List.class),
                 new NoUniqueBeanDefinitionException(Sequences.class, "one", "two"))) {
-            assertThat(new NoSequencesFailureAnalyzer(disabled).analyze(other)).isNull();
+            assertThat(withoutSequences("seriatim.enabled", "false").analyze(other))
+                    .isNull();
         }
+    }
+
+    private static NoSequencesFailureAnalyzer withoutSequences(String property, String value) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, value)));
+        return new NoSequencesFailureAnalyzer(environment);
     }
 
     @Test
