@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.Sequences;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
@@ -110,6 +111,14 @@ class StartUpFailureTest {
             assertThat(withoutSequences("seriatim.enabled", "false").analyze(other))
                     .isNull();
         }
+    }
+
+    @Test
+    void a_wrong_property_of_the_health_of_the_applications_own_sequences() {
+        assertThat(failure(Boot.runner()
+                        .withBean(StoreSequences.class, () -> StoreSequences.of(new InMemoryStore()))
+                        .withPropertyValues("seriatim.health-timeout=0")))
+                .isEqualTo("Seriatim: seriatim.health-timeout=0ms is not positive.\nSet it to a time such as 10s.");
     }
 
     @Test
