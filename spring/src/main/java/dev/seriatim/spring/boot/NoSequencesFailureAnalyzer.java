@@ -60,6 +60,10 @@ final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<
         if ("false".equalsIgnoreCase(environment.getProperty("seriatim.enabled"))) {
             return "Set seriatim.enabled=true.";
         }
+        if (names(SeriatimAutoConfiguration.class).length == 0) {
+            return "Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out; or define a"
+                    + " bean of that type.";
+        }
         // Not its value, which may be a URL with a password.
         if (environment.containsProperty("seriatim.couchbase.bucket")) {
             return "Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket: a"

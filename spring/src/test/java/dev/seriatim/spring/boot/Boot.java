@@ -32,16 +32,19 @@ final class Boot {
 
     /** Returns a runner of our auto-configurations, and of none of Boot's. */
     static ApplicationContextRunner runner() {
-        return new ApplicationContextRunner()
-                .withInitializer(LAST::set)
-                .withConfiguration(AutoConfigurations.of(
-                        SeriatimAutoConfiguration.class,
-                        CouchbaseSequencesAutoConfiguration.class,
-                        SpannerSequencesAutoConfiguration.class,
-                        EntityManagerAutoConfiguration.class,
-                        HealthOnBoot3AutoConfiguration.class,
-                        HealthOnBoot4AutoConfiguration.class,
-                        SequencesEndpointAutoConfiguration.class));
+        return slice().withConfiguration(AutoConfigurations.of(
+                SeriatimAutoConfiguration.class,
+                CouchbaseSequencesAutoConfiguration.class,
+                SpannerSequencesAutoConfiguration.class,
+                EntityManagerAutoConfiguration.class,
+                HealthOnBoot3AutoConfiguration.class,
+                HealthOnBoot4AutoConfiguration.class,
+                SequencesEndpointAutoConfiguration.class));
+    }
+
+    /** Returns a runner of no auto-configuration of ours, as a slice of Boot's tests is. */
+    static ApplicationContextRunner slice() {
+        return new ApplicationContextRunner().withInitializer(LAST::set);
     }
 
     /** Returns a runner with a pool of HikariCP, as Boot configures it. */

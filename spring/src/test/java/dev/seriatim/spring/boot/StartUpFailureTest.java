@@ -133,6 +133,17 @@ class StartUpFailureTest {
     record NeedsOthers(StoreSequences sequences) {}
 
     @Test
+    void a_slice_of_tests_that_leaves_the_auto_configuration_out() {
+        assertThat(failure(Boot.slice()
+                        .withBean(DataSource.class, h2::dataSource)
+                        .withBean(SeriatimAutoConfigurationTest.Early.class)))
+                .startsWith("Seriatim: there is no bean of type dev.seriatim.Sequences for: ")
+                .endsWith(
+                        "\nAdd @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out; or"
+                                + " define a bean of that type.");
+    }
+
+    @Test
     void a_qualifier_that_no_sequences_have() {
         assertThat(failure(Boot.pooled(h2).withBean(NeedsQualified.class)))
                 .startsWith("Seriatim: no bean of type dev.seriatim.Sequences has the qualifier for: Parameter 0 ")
@@ -146,7 +157,9 @@ class StartUpFailureTest {
     private static NoSequencesFailureAnalyzer withoutSequences(String property, String value) {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, value)));
-        return new NoSequencesFailureAnalyzer(environment, new DefaultListableBeanFactory());
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+        beans.registerSingleton("ours", new SeriatimAutoConfiguration());
+        return new NoSequencesFailureAnalyzer(environment, beans);
     }
 
     @Test
