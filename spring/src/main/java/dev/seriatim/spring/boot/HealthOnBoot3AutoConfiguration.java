@@ -2,7 +2,6 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.engine.StoredSequences;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -10,6 +9,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /** The health indicator {@code seriatim} on Spring Boot 3. */
@@ -22,12 +22,13 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
 @ConditionalOnSingleCandidate(StoredSequences.class)
 @ConditionalOnEnabledHealthIndicator("seriatim")
+@EnableConfigurationProperties(SeriatimProperties.class) // also if the application has sequences of its own
 final class HealthOnBoot3AutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
-    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, ObjectProvider<SeriatimProperties> properties) {
-        StoreProbe probe = SeriatimProperties.probe(sequences, properties.getIfAvailable());
+    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, SeriatimProperties properties) {
+        StoreProbe probe = new StoreProbe(sequences, properties.checkedHealthTimeout());
         return () -> {
             StoreProbe.Answer answer = probe.ask();
             return Health.status(answer.status()).withDetails(answer.details()).build();

@@ -2,11 +2,11 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.engine.StoredSequences;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -22,12 +22,13 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
 @ConditionalOnSingleCandidate(StoredSequences.class)
 @ConditionalOnEnabledHealthIndicator("seriatim")
+@EnableConfigurationProperties(SeriatimProperties.class) // also if the application has sequences of its own
 final class HealthOnBoot4AutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
-    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, ObjectProvider<SeriatimProperties> properties) {
-        StoreProbe probe = SeriatimProperties.probe(sequences, properties.getIfAvailable());
+    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, SeriatimProperties properties) {
+        StoreProbe probe = new StoreProbe(sequences, properties.checkedHealthTimeout());
         return () -> {
             StoreProbe.Answer answer = probe.ask();
             return Health.status(answer.status()).withDetails(answer.details()).build();

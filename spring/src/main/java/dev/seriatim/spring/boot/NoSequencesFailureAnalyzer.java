@@ -3,6 +3,9 @@ package dev.seriatim.spring.boot;
 
 import dev.seriatim.Sequences;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -16,9 +19,11 @@ import org.springframework.core.env.Environment;
 final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
 
     private final Environment environment;
+    private final ListableBeanFactory beans;
 
-    NoSequencesFailureAnalyzer(Environment environment) {
+    NoSequencesFailureAnalyzer(Environment environment, BeanFactory beans) {
         this.environment = environment;
+        this.beans = (ListableBeanFactory) beans;
     }
 
     @Override
@@ -30,21 +35,39 @@ final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<
                 || !Sequences.class.isAssignableFrom(type)) {
             return null;
         }
-        return new FailureAnalysis(
-                "Seriatim: there is no bean of type " + type.getName()
-                        + (injectionPoint == null ? "." : " for: " + injectionPoint + "."),
-                remedy(),
-                failure);
+        String place = injectionPoint == null ? "." : " for: " + injectionPoint + ".";
+        String[] unqualified = names(type);
+        return unqualified.length > 0
+                ? new FailureAnalysis(
+                        "Seriatim: no bean of type " + type.getName() + " has the qualifier" + place,
+                        "Remove the qualifier, or name one of '" + String.join("', '", unqualified) + "'.",
+                        failure)
+                : new FailureAnalysis(
+                        "Seriatim: there is no bean of type " + type.getName() + place, remedy(type), failure);
     }
 
-    private String remedy() {
-        if (!environment.getProperty("seriatim.enabled", Boolean.class, true)) {
+    private String[] names(Class<?> type) {
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false);
+    }
+
+    private String remedy(Class<?> needed) {
+        String[] others = names(Sequences.class);
+        if (others.length > 0) {
+            Class<?> other = beans.getType(others[0], false);
+            return "Inject " + (other == null ? Sequences.class : other).getName() + ", the type of bean '" + others[0]
+                    + "', or define a bean of type " + needed.getName() + ".";
+        }
+        if ("false".equalsIgnoreCase(environment.getProperty("seriatim.enabled"))) {
             return "Set seriatim.enabled=true.";
         }
-        String bucket = environment.getProperty("seriatim.couchbase.bucket");
-        if (bucket != null) {
-            return "Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket=" + bucket
-                    + ": a com.couchbase.client.java.Cluster bean or the dependency seriatim-couchbase; or remove that property to"
+        if (names(SeriatimAutoConfiguration.class).length == 0) {
+            return "Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out; or define a"
+                    + " bean of that type.";
+        }
+        // Not its value, which may be a URL with a password.
+        if (environment.containsProperty("seriatim.couchbase.bucket")) {
+            return "Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket: a"
+                    + " com.couchbase.client.java.Cluster bean or the dependency seriatim-couchbase; or remove that property to"
                     + " draw from a data source.";
         }
         return "Define a data source or set seriatim.url (JdbcSequences); or set seriatim.couchbase.bucket, beside a Couchbase"

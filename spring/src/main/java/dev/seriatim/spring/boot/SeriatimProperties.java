@@ -173,12 +173,6 @@ public record SeriatimProperties(
         return positive("health-timeout", healthTimeout);
     }
 
-    /** Returns a probe; the properties are null if the application has sequences of its own. */
-    static StoreProbe probe(StoredSequences sequences, @Nullable SeriatimProperties properties) {
-        return new StoreProbe(
-                sequences, properties == null ? Duration.ofSeconds(2) : properties.checkedHealthTimeout());
-    }
-
     private static Duration positive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new Misconfigured(

@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * Provides the sequences of the application's Spanner database, through its client, which stays open when they close. A
@@ -31,6 +32,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(name = {"com.google.cloud.spanner.Spanner", "dev.seriatim.spanner.SpannerSequences"})
 @ConditionalOnBean(type = "com.google.cloud.spanner.Spanner")
 @ConditionalOnMissingBean(Sequences.class)
+@Conditional(DatabaseCondition.NoBucket.class)
 @EnableConfigurationProperties(SeriatimProperties.class)
 final class SpannerSequencesAutoConfiguration {
 

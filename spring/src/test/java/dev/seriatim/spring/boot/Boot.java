@@ -6,14 +6,13 @@ import dev.seriatim.servers.Database;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
-import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
@@ -21,6 +20,9 @@ import org.springframework.util.ClassUtils;
 
 /** The Spring Boot that the suite runs on: 3.5 or 4. */
 final class Boot {
+
+    /** The application that this thread started last. */
+    private static final ThreadLocal<ConfigurableApplicationContext> LAST = new ThreadLocal<>();
 
     private Boot() {}
 
@@ -30,15 +32,19 @@ final class Boot {
 
     /** Returns a runner of our auto-configurations, and of none of Boot's. */
     static ApplicationContextRunner runner() {
-        return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        SeriatimAutoConfiguration.class,
-                        CouchbaseSequencesAutoConfiguration.class,
-                        SpannerSequencesAutoConfiguration.class,
-                        EntityManagerAutoConfiguration.class,
-                        HealthOnBoot3AutoConfiguration.class,
-                        HealthOnBoot4AutoConfiguration.class,
-                        SequencesEndpointAutoConfiguration.class));
+        return slice().withConfiguration(AutoConfigurations.of(
+                SeriatimAutoConfiguration.class,
+                CouchbaseSequencesAutoConfiguration.class,
+                SpannerSequencesAutoConfiguration.class,
+                EntityManagerAutoConfiguration.class,
+                HealthOnBoot3AutoConfiguration.class,
+                HealthOnBoot4AutoConfiguration.class,
+                SequencesEndpointAutoConfiguration.class));
+    }
+
+    /** Returns a runner of no auto-configuration of ours, as a slice of Boot's tests is. */
+    static ApplicationContextRunner slice() {
+        return new ApplicationContextRunner().withInitializer(LAST::set);
     }
 
     /** Returns a runner with a pool of HikariCP, as Boot configures it. */
@@ -99,12 +105,12 @@ final class Boot {
 
     /** Returns what the user of an application that fails like this is told: description and action. */
     static FailureAnalysis analysis(Throwable failure) {
-        Environment environment = new StandardEnvironment();
+        ConfigurableApplicationContext failed = LAST.get();
         List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation(Boot.class.getClassLoader())
                 .load(
                         FailureAnalyzer.class,
-                        ArgumentResolver.of(Environment.class, environment)
-                                .and(BeanFactory.class, new DefaultListableBeanFactory()),
+                        ArgumentResolver.of(Environment.class, failed.getEnvironment())
+                                .and(BeanFactory.class, failed.getBeanFactory()),
                         FailureHandler.handleMessage((message, cause) -> {}));
         for (FailureAnalyzer analyzer : analyzers) {
             try {

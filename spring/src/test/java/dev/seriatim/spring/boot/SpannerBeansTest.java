@@ -145,6 +145,17 @@ class SpannerBeansTest {
     }
 
     @Test
+    void a_bucket_that_is_named_takes_precedence() {
+        unreachable()
+                .withBean(DatabaseId.class, () -> NOWHERE)
+                .withPropertyValues("seriatim.couchbase.bucket=default")
+                .run(context -> assertThat(context)
+                        .as("without a cluster, none rather than some in another place")
+                        .hasNotFailed()
+                        .doesNotHaveBean(Sequences.class));
+    }
+
+    @Test
     void there_are_none_without_the_client_or_the_module() {
         for (String missing : List.of("com.google.cloud.spanner", "dev.seriatim.spanner")) {
             Boot.runner()

@@ -4,7 +4,9 @@ package dev.seriatim.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Sequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
@@ -18,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -92,11 +96,15 @@ class StartUpFailureTest {
                         .analyze(new NoSuchBeanDefinitionException(JdbcSequences.class))
                         .getAction())
                 .isEqualTo("Set seriatim.enabled=true.");
-        assertThat(withoutSequences("seriatim.couchbase.bucket", "shop")
+        assertThat(withoutSequences("seriatim.enabled", "perhaps")
                         .analyze(new NoSuchBeanDefinitionException(JdbcSequences.class))
                         .getAction())
-                .startsWith(
-                        "Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket=shop: ");
+                .startsWith("Define a data source ");
+        assertThat(withoutSequences("seriatim.couchbase.bucket", "couchbase://user:" + PASSWORD + "@host/shop")
+                        .analyze(new NoSuchBeanDefinitionException(JdbcSequences.class))
+                        .getAction())
+                .startsWith("Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket: ")
+                .doesNotContain(PASSWORD);
         for (NoSuchBeanDefinitionException other : List.of(
                 new NoSuchBeanDefinitionException(List.class),
                 new NoUniqueBeanDefinitionException(Sequences.class, "one", "two"))) {
@@ -105,10 +113,53 @@ class StartUpFailureTest {
         }
     }
 
+    @Test
+    void a_wrong_property_of_the_health_of_the_applications_own_sequences() {
+        assertThat(failure(Boot.runner()
+                        .withBean(StoreSequences.class, () -> StoreSequences.of(new InMemoryStore()))
+                        .withPropertyValues("seriatim.health-timeout=0")))
+                .isEqualTo("Seriatim: seriatim.health-timeout=0ms is not positive.\nSet it to a time such as 10s.");
+    }
+
+    @Test
+    void sequences_of_another_type() {
+        assertThat(failure(Boot.pooled(h2).withBean(NeedsOthers.class)))
+                .startsWith("Seriatim: there is no bean of type dev.seriatim.engine.StoreSequences for: ")
+                .endsWith(
+                        "$NeedsOthers.\nInject dev.seriatim.jdbc.JdbcSequences, the type of bean 'seriatimSequences', or"
+                                + " define a bean of type dev.seriatim.engine.StoreSequences.");
+    }
+
+    record NeedsOthers(StoreSequences sequences) {}
+
+    @Test
+    void a_slice_of_tests_that_leaves_the_auto_configuration_out() {
+        assertThat(failure(Boot.slice()
+                        .withBean(DataSource.class, h2::dataSource)
+                        .withBean(SeriatimAutoConfigurationTest.Early.class)))
+                .startsWith("Seriatim: there is no bean of type dev.seriatim.Sequences for: ")
+                .endsWith(
+                        "\nAdd @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out; or"
+                                + " define a bean of that type.");
+    }
+
+    @Test
+    void a_qualifier_that_no_sequences_have() {
+        assertThat(failure(Boot.pooled(h2).withBean(NeedsQualified.class)))
+                .startsWith("Seriatim: no bean of type dev.seriatim.Sequences has the qualifier for: Parameter 0 ")
+                .endsWith("$NeedsQualified.\nRemove the qualifier, or name one of 'seriatimSequences'.");
+    }
+
+    static final class NeedsQualified {
+        NeedsQualified(@Qualifier("other") Sequences sequences) {}
+    }
+
     private static NoSequencesFailureAnalyzer withoutSequences(String property, String value) {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, value)));
-        return new NoSequencesFailureAnalyzer(environment);
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+        beans.registerSingleton("ours", new SeriatimAutoConfiguration());
+        return new NoSequencesFailureAnalyzer(environment, beans);
     }
 
     @Test
