@@ -38,6 +38,8 @@ record StoredNumber(String property) {
                 return new Row(loaded);
             }
         }
+        // Before it, a stateless session may have written the row, and not sent that yet.
+        session.getJdbcCoordinator().executeBatch();
         EntityPersister persister = session.getEntityPersister(null, owner);
         Object[] row = persister.getDatabaseSnapshot(persister.getIdentifier(owner, session), session);
         return row == null

@@ -356,4 +356,39 @@ class LateNumberTest {
                     .isEqualTo(11);
         }
     }
+
+    /** What the session has written, and not yet sent, counts. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_row_that_a_stateless_batch_writes_twice_is_numbered_once(Engine engine) throws Exception {
+        Database other = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(other), Item.class)) {
+            for (boolean upserts : new boolean[] {true, false}) {
+                factory.inStatelessTransaction(session -> {
+                    session.setJdbcBatchSize(10);
+                    for (long id = 1; id <= 10; id++) {
+                        Item item = new Item();
+                        item.id = id;
+                        item.status = upserts && id > 5 ? "DRAFT" : "ISSUED";
+                        for (int i = 0; i < 2; i++) {
+                            item.number = null;
+                            item.late = null;
+                            if (upserts) {
+                                session.upsert(item);
+                            } else {
+                                session.update(item);
+                            }
+                        }
+                    }
+                });
+            }
+            for (String column : new String[] {"number", "late"}) {
+                assertThat(other.number("SELECT count(DISTINCT %s) FROM item".formatted(column)))
+                        .isEqualTo(10);
+                assertThat(other.number(
+                                "SELECT next_value FROM seriatim_sequence WHERE name = 'item_%s'".formatted(column)))
+                        .isEqualTo(11);
+            }
+        }
+    }
 }
