@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.Objects;
 import org.hibernate.LockMode;
 import org.hibernate.StaleObjectStateException;
+import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -87,6 +88,9 @@ public final class SeriatimNumberGenerator
         if (row.number() != null || late == null) {
             return row.number();
         }
+        if (isBeingInserted(session, owner)) {
+            return due(session, owner);
+        }
         // Another session, or a stale cache, may have read the row before it was numbered: also if this one does not
         // number it, its update would write the missing number back. The row comes before the counter.
         StoredNumber.Row now = numbers.now(session, owner, lock(session));
@@ -94,6 +98,12 @@ public final class SeriatimNumberGenerator
             throw stale(session, owner); // deleted, or hidden by a filter, which must not look like a missing number
         }
         return now.number() == null ? due(session, owner) : now.number();
+    }
+
+    /** Hibernate 8 plans all of a flush, the update of a new row included, before it inserts that. */
+    private static boolean isBeingInserted(SharedSessionContractImplementor session, Object owner) {
+        EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
+        return entry != null && !entry.isExistsInDatabase();
     }
 
     private @Nullable Object due(SharedSessionContractImplementor session, Object owner) {
