@@ -46,8 +46,9 @@ record Drawing(
         return drawing;
     }
 
-    Object next(SharedSessionContractImplementor session, Object owner) {
-        NumberSource source = source(sequences.of(session), session, owner);
+    /** Draws a number for a row that exists, or for a new one. */
+    Object next(SharedSessionContractImplementor session, Object owner, boolean rowExists) {
+        NumberSource source = source(sequences.of(session), session, owner, rowExists);
         return conversion.apply(source.name(), source.next(session));
     }
 
@@ -61,11 +62,12 @@ record Drawing(
         return sequences.of(session).hasOneWriter();
     }
 
-    private NumberSource source(OpenSequences open, SharedSessionContractImplementor session, Object owner) {
+    private NumberSource source(
+            OpenSequences open, SharedSessionContractImplementor session, Object owner, boolean rowExists) {
         if (tenants == null) {
             return open.source(request);
         }
-        Object tenant = tenants.tenant(session, owner);
+        Object tenant = rowExists ? tenants.stored(session, owner) : tenants.tenant(session, owner);
         if (tenant == null) {
             throw new SequenceException.Misconfigured(
                     request.name(),

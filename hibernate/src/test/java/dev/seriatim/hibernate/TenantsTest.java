@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hibernate.Session;
@@ -61,6 +62,31 @@ class TenantsTest {
 
         @SeriatimNumber
         Long number;
+    }
+
+    @Entity
+    @Table(name = "draft")
+    static class Draft {
+        @Id
+        Long id;
+
+        @TenantId
+        @Nullable
+        String tenant;
+
+        String status = "DRAFT";
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+
+        Draft() {}
+
+        Draft(long id, @Nullable String tenant, String status) {
+            this.id = id;
+            this.tenant = tenant;
+            this.status = status;
+        }
     }
 
     private static final List<String> TENANTS = List.of("red", "blue");
@@ -299,6 +325,41 @@ class TenantsTest {
             session.persist(new Bill());
             session.getTransaction().commit();
             assertThat(numberOf(database, "red")).isEqualTo(1);
+        }
+    }
+
+    private static void inTransaction(SessionFactory factory, String tenant, Consumer<Session> work) {
+        try (Session session = session(factory, tenant)) {
+            session.beginTransaction();
+            work.accept(session);
+            session.getTransaction().commit();
+        }
+    }
+
+    /** Its column is never updated, so what the program assigns is not the row's tenant. */
+    @Test
+    void a_row_is_numbered_for_its_own_tenant_whatever_the_program_assigns() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.tenant_identifier_resolver", new Root());
+        try (SessionFactory factory = Factories.open(settings, Draft.class)) {
+            for (long id = 1; id <= 6; id++) {
+                Draft draft = new Draft(id, null, "DRAFT");
+                inTransaction(factory, "red", session -> session.persist(draft));
+            }
+            inTransaction(factory, "red", session -> session.merge(new Draft(1, "blue", "ISSUED")));
+            inTransaction(factory, "red", session -> {
+                Draft draft = session.find(Draft.class, 2);
+                draft.tenant = "blue";
+                draft.status = "ISSUED";
+            });
+            factory.inTransaction(session -> session.merge(new Draft(3, null, "ISSUED")));
+            factory.inTransaction(session -> session.merge(new Draft(4, "blue", "ISSUED")));
+            factory.inStatelessTransaction(session -> session.update(new Draft(5, null, "ISSUED")));
+            factory.inStatelessTransaction(session -> session.update(new Draft(6, "blue", "ISSUED")));
+            assertThat(database.number("SELECT count(*) FROM draft WHERE tenant = 'red' AND number = id"))
+                    .isEqualTo(6);
+            assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name LIKE 'draft_number@%'"))
+                    .isEqualTo(1);
         }
     }
 }
