@@ -32,11 +32,10 @@ record Drawing(
             throw new SequenceException.Misconfigured(conversion.place() + ": numbers with their bits reversed are not "
                     + guarantee + "; use guarantee UNIQUE, or remove bitReversed");
         }
-        TenantProperty separate = sequences.tenantsHaveConnections() ? null : tenants;
         SequenceRequest request = new SequenceRequest(
-                name, guarantee, SequenceRequest.mode(conversion.place(), guarantee, mode), separate != null);
+                name, guarantee, SequenceRequest.mode(conversion.place(), guarantee, mode), tenants != null);
         sequences.request(request, conversion.place().text());
-        return new Drawing(sequences, request, conversion, separate);
+        return new Drawing(sequences, request, conversion, tenants);
     }
 
     static Drawing initialized(@Nullable Drawing drawing) {

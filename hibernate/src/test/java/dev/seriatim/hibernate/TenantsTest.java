@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.TenantId;
@@ -92,9 +93,14 @@ class TenantsTest {
     private static final List<String> TENANTS = List.of("red", "blue");
 
     /** A schema for each tenant; a connection's search path leads to it. */
-    private record Schemas(Database database) implements MultiTenantConnectionProvider<String> {
+    private record Schemas(Database database, UnaryOperator<String> schema)
+            implements MultiTenantConnectionProvider<String> {
 
         private static final long serialVersionUID = 1L;
+
+        Schemas(Database database) {
+            this(database, tenant -> tenant);
+        }
 
         void create() throws SQLException {
             for (String tenant : TENANTS) {
@@ -116,13 +122,13 @@ class TenantsTest {
         @Override
         public Connection getConnection(String tenant) throws SQLException {
             Connection connection = database.connect();
-            connection.setSchema(tenant);
+            connection.setSchema(schema.apply(tenant));
             return connection;
         }
 
         @Override
         public void releaseConnection(String tenant, Connection connection) throws SQLException {
-            assertThat(connection.getSchema()).isEqualTo(tenant);
+            assertThat(connection.getSchema()).isEqualTo(schema.apply(tenant));
             connection.close();
         }
 
@@ -360,6 +366,24 @@ class TenantsTest {
                     .isEqualTo(6);
             assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name LIKE 'draft_number@%'"))
                     .isEqualTo(1);
+        }
+    }
+
+    /** A provider may lead several tenants, told apart by a column, to one database. */
+    @Test
+    void tenants_whose_connections_lead_to_one_schema_are_numbered_by_themselves() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE bill (id BIGINT PRIMARY KEY, tenant VARCHAR(9), number BIGINT)");
+        Map<String, Object> settings = settings(new Schemas(database, tenant -> "public"));
+        try (SessionFactory factory = Factories.open(settings, Bill.class)) {
+            for (int i = 0; i < 3; i++) {
+                for (String tenant : TENANTS) {
+                    inTransaction(factory, tenant, session -> session.persist(new Bill()));
+                }
+            }
+            for (String tenant : TENANTS) {
+                assertThat(numberOf(database, tenant)).isEqualTo(3);
+            }
         }
     }
 }
