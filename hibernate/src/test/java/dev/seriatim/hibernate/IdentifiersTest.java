@@ -9,6 +9,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -187,6 +188,27 @@ class IdentifiersTest {
         @Id
         @Seriatim
         long id;
+
+        @SeriatimNumber
+        Long number;
+    }
+
+    @Entity
+    @Table(name = "receipt")
+    static class Receipt {
+        @Id
+        Long id;
+
+        @SeriatimNumber
+        @Column(name = "line_number")
+        Long lineNumber;
+    }
+
+    @Entity
+    @Table(name = "receipt_line")
+    static class ReceiptLine {
+        @Id
+        Long id;
 
         @SeriatimNumber
         Long number;
@@ -403,5 +425,19 @@ class IdentifiersTest {
         } finally {
             StandardServiceRegistryBuilder.destroy(registry);
         }
+    }
+
+    /** Both are receipt_line_number. */
+    @Test
+    void two_columns_whose_default_names_are_equal_do_not_share_a_sequence_unasked() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        assertThatThrownBy(() -> Factories.open(Factories.settings(database), Receipt.class, ReceiptLine.class)
+                        .close())
+                .rootCause()
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("'receipt_line_number'")
+                .hasMessageContaining("receipt.line_number")
+                .hasMessageContaining("receipt_line.number")
+                .hasMessageContaining("name a sequence in the annotation of one of them");
     }
 }
