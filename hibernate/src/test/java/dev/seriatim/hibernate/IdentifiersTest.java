@@ -23,6 +23,7 @@ import java.io.Serializable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.hibernate.SessionFactory;
 import org.hibernate.boot.MetadataSources;
@@ -439,5 +440,22 @@ class IdentifiersTest {
                 .hasMessageContaining("receipt.line_number")
                 .hasMessageContaining("receipt_line.number")
                 .hasMessageContaining("name a sequence in the annotation of one of them");
+    }
+
+    /** Whose rest of a block would otherwise be dealt twice. */
+    @Test
+    void a_sequence_that_is_in_use_does_not_restart_with_the_tables() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.hbm2ddl.auto", "create");
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            settings.put(SeriatimSettings.SEQUENCES, sequences);
+            List<Long> all = new ArrayList<>();
+            for (int count : new int[] {5, 300}) {
+                try (SessionFactory factory = Factories.open(settings, Order.class)) {
+                    all.addAll(persist(factory, count));
+                }
+            }
+            assertThat(all).doesNotHaveDuplicates();
+        }
     }
 }
