@@ -13,12 +13,18 @@ final class DefaultNames {
     private DefaultNames() {}
 
     static String ofId(GeneratorCreationContext context, Table table) {
-        return qualified(context, table) + "_id";
+        return of(context, table, "id");
     }
 
     static String ofNumber(GeneratorCreationContext context, Table table) {
-        return qualified(context, table) + "_"
-                + context.getProperty().getColumns().get(0).getName();
+        return of(context, table, context.getProperty().getColumns().get(0).getName());
+    }
+
+    private static String of(GeneratorCreationContext context, Table table, String column) {
+        String qualified = qualified(context, table);
+        String name = qualified + "_" + column;
+        HibernateSequences.of(context.getServiceRegistry()).requestByDefault(name, qualified + "." + column);
+        return name;
     }
 
     /** Tables of the same name in two schemas must not share their numbers by accident. */

@@ -32,11 +32,10 @@ record Drawing(
             throw new SequenceException.Misconfigured(conversion.place() + ": numbers with their bits reversed are not "
                     + guarantee + "; use guarantee UNIQUE, or remove bitReversed");
         }
-        TenantProperty separate = sequences.tenantsHaveConnections() ? null : tenants;
         SequenceRequest request = new SequenceRequest(
-                name, guarantee, SequenceRequest.mode(conversion.place(), guarantee, mode), separate != null);
+                name, guarantee, SequenceRequest.mode(conversion.place(), guarantee, mode), tenants != null);
         sequences.request(request, conversion.place().text());
-        return new Drawing(sequences, request, conversion, separate);
+        return new Drawing(sequences, request, conversion, tenants);
     }
 
     static Drawing initialized(@Nullable Drawing drawing) {
@@ -46,8 +45,9 @@ record Drawing(
         return drawing;
     }
 
-    Object next(SharedSessionContractImplementor session, Object owner) {
-        NumberSource source = source(sequences.of(session), session, owner);
+    /** Draws a number for a row that exists, or for a new one. */
+    Object next(SharedSessionContractImplementor session, Object owner, boolean rowExists) {
+        NumberSource source = source(sequences.of(session), session, owner, rowExists);
         return conversion.apply(source.name(), source.next(session));
     }
 
@@ -61,11 +61,12 @@ record Drawing(
         return sequences.of(session).hasOneWriter();
     }
 
-    private NumberSource source(OpenSequences open, SharedSessionContractImplementor session, Object owner) {
+    private NumberSource source(
+            OpenSequences open, SharedSessionContractImplementor session, Object owner, boolean rowExists) {
         if (tenants == null) {
             return open.source(request);
         }
-        Object tenant = tenants.tenant(session, owner);
+        Object tenant = rowExists ? tenants.stored(session, owner) : tenants.tenant(session, owner);
         if (tenant == null) {
             throw new SequenceException.Misconfigured(
                     request.name(),

@@ -36,6 +36,7 @@ final class HibernateSequences implements Service, Stoppable {
     private final transient ServiceRegistry registry;
     private final transient @Nullable MultiTenantConnectionProvider<Object> tenants;
     private final transient ConcurrentMap<String, SequenceRequest> requests = new ConcurrentHashMap<>();
+    private final transient ConcurrentMap<String, String> defaults = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<String, Runnable> checks = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<Object, FutureTask<OpenSequences>> open = new ConcurrentHashMap<>();
     private final transient Set<SessionFactory> factories = new HashSet<>();
@@ -71,6 +72,17 @@ final class HibernateSequences implements Service, Stoppable {
                     request.name(),
                     place + " wants it " + text(request) + ", and another property " + text(before)
                             + "; give them the same guarantee and mode, or a sequence each");
+        }
+    }
+
+    /** Registers a name that nobody chose: of a_b and c, and of a and b_c, it is the same. */
+    void requestByDefault(String name, String column) {
+        String before = defaults.putIfAbsent(name, column);
+        if (before != null && !before.equals(column)) {
+            throw new SequenceException.Misconfigured(
+                    name,
+                    "is the default name for " + column + " and for " + before
+                            + ", which would share its numbers; name a sequence in the annotation of one of them");
         }
     }
 

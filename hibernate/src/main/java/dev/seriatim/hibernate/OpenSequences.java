@@ -3,9 +3,12 @@ package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.engine.OpenSequence;
 import dev.seriatim.jdbc.JdbcSequences;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 
 /** The open sequences of one database or schema. Calls the database under no lock. Thread-safe. */
 final class OpenSequences implements AutoCloseable {
@@ -89,12 +92,18 @@ final class OpenSequences implements AutoCloseable {
         }
     }
 
-    /** Restarts the sequence, and those of its tenants, whose rows the schema tool has dropped. */
+    /**
+     * Restarts the sequence, and those of its tenants, whose rows the schema tool has dropped. Not one that is open
+     * already: what it has in hand would be dealt again after the restart.
+     */
     void restart(SequenceRequest request) {
+        Set<String> inUse = request.guarantee() == Guarantee.GAPLESS
+                ? Set.of()
+                : sequences.opened().stream().map(OpenSequence::name).collect(Collectors.toSet());
         if (!sequences.define(SequenceDefinition.of(request.name()))) {
             sequences.store().list().stream()
                     .map(state -> state.definition())
-                    .filter(definition -> request.covers(definition.name()))
+                    .filter(definition -> request.covers(definition.name()) && !inUse.contains(definition.name()))
                     .forEach(definition -> sequences.store().restart(definition.name(), definition.start()));
         }
     }

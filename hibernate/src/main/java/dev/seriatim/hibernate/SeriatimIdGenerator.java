@@ -47,7 +47,7 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
             Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
-        return Drawing.initialized(drawing).next(session, owner);
+        return Drawing.initialized(drawing).next(session, owner, false);
     }
 
     @Override

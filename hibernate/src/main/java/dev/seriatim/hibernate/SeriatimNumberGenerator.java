@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.Objects;
 import org.hibernate.LockMode;
 import org.hibernate.StaleObjectStateException;
+import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -25,7 +26,7 @@ public final class SeriatimNumberGenerator
 
     private transient @Nullable Drawing drawing;
     private transient @Nullable LateNumber late;
-    private transient @Nullable StoredNumber stored;
+    private transient @Nullable StoredValue stored;
 
     /** For Hibernate, which then initializes it. */
     public SeriatimNumberGenerator() {}
@@ -39,7 +40,7 @@ public final class SeriatimNumberGenerator
     public void initialize(Annotation annotation, GeneratorCreationContext context) {
         SeriatimNumber given = (SeriatimNumber) annotation;
         Place place = Place.ofNumber(context);
-        stored = new StoredNumber(context.getProperty().getName());
+        stored = new StoredValue(context.getProperty().getName());
         late = LateNumber.of(place, context, given.of(), given.when());
         PersistentClass entity = context.getPersistentClass();
         String property = context.getProperty().getName();
@@ -77,37 +78,46 @@ public final class SeriatimNumberGenerator
             @Nullable Object currentValue,
             EventType eventType) {
         if (eventType == EventType.INSERT) {
-            return due(session, owner);
+            return due(session, owner, false);
         }
-        StoredNumber numbers = Objects.requireNonNull(stored);
-        StoredNumber.Row row = numbers.of(session, owner);
+        StoredValue numbers = Objects.requireNonNull(stored);
+        StoredValue.Row row = numbers.of(session, owner);
         if (row == null) {
             return ofNewRow(numbers, session, owner);
         }
-        if (row.number() != null || late == null) {
-            return row.number();
+        if (row.value() != null || late == null) {
+            return row.value();
+        }
+        if (isBeingInserted(session, owner)) {
+            return due(session, owner, true);
         }
         // Another session, or a stale cache, may have read the row before it was numbered: also if this one does not
         // number it, its update would write the missing number back. The row comes before the counter.
-        StoredNumber.Row now = numbers.now(session, owner, lock(session));
+        StoredValue.Row now = numbers.now(session, owner, lock(session));
         if (now == null) {
             throw stale(session, owner); // deleted, or hidden by a filter, which must not look like a missing number
         }
-        return now.number() == null ? due(session, owner) : now.number();
+        return now.value() == null ? due(session, owner, true) : now.value();
     }
 
-    private @Nullable Object due(SharedSessionContractImplementor session, Object owner) {
+    /** Hibernate 8 plans all of a flush, the update of a new row included, before it inserts that. */
+    private static boolean isBeingInserted(SharedSessionContractImplementor session, Object owner) {
+        EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
+        return entry != null && !entry.isExistsInDatabase();
+    }
+
+    private @Nullable Object due(SharedSessionContractImplementor session, Object owner, boolean rowExists) {
         return late == null || late.isDue(session, owner)
-                ? Drawing.initialized(drawing).next(session, owner)
+                ? Drawing.initialized(drawing).next(session, owner, rowExists)
                 : null;
     }
 
     /** An upsert that inserts. Two may do so at once; the counter's lock, which comes first here, lets one go on. */
-    private @Nullable Object ofNewRow(StoredNumber numbers, SharedSessionContractImplementor session, Object owner) {
-        Object number = due(session, owner);
+    private @Nullable Object ofNewRow(StoredValue numbers, SharedSessionContractImplementor session, Object owner) {
+        Object number = due(session, owner, false);
         if (number != null && Drawing.initialized(drawing).isGapless()) {
-            StoredNumber.Row now = numbers.now(session, owner, lock(session));
-            if (now != null && now.number() != null) {
+            StoredValue.Row now = numbers.now(session, owner, lock(session));
+            if (now != null && now.value() != null) {
                 throw stale(session, owner); // its rollback takes the number back
             }
         }

@@ -34,8 +34,15 @@ record TenantProperty(String name) {
         return member instanceof Field ? name : Character.toLowerCase(name.charAt(3)) + name.substring(4); // get…
     }
 
+    /** Returns the tenant of a row that exists, which the program cannot change by setting the property. */
+    @Nullable
+    Object stored(SharedSessionContractImplementor session, Object owner) {
+        StoredValue.Row row = new StoredValue(name).of(session, owner);
+        return row == null ? null : row.value();
+    }
+
     /**
-     * Returns the tenant of a row. A session of the root tenant stores rows of others, so the row's own value counts; a
+     * Returns the tenant of a new row. A session of the root tenant stores rows of others, so the row's own value counts; a
      * new row that has none yet gets the session's.
      */
     @Nullable

@@ -9,6 +9,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -22,6 +23,7 @@ import java.io.Serializable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.hibernate.SessionFactory;
 import org.hibernate.boot.MetadataSources;
@@ -187,6 +189,27 @@ class IdentifiersTest {
         @Id
         @Seriatim
         long id;
+
+        @SeriatimNumber
+        Long number;
+    }
+
+    @Entity
+    @Table(name = "receipt")
+    static class Receipt {
+        @Id
+        Long id;
+
+        @SeriatimNumber
+        @Column(name = "line_number")
+        Long lineNumber;
+    }
+
+    @Entity
+    @Table(name = "receipt_line")
+    static class ReceiptLine {
+        @Id
+        Long id;
 
         @SeriatimNumber
         Long number;
@@ -402,6 +425,37 @@ class IdentifiersTest {
             three.close();
         } finally {
             StandardServiceRegistryBuilder.destroy(registry);
+        }
+    }
+
+    /** Both are receipt_line_number. */
+    @Test
+    void two_columns_whose_default_names_are_equal_do_not_share_a_sequence_unasked() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        assertThatThrownBy(() -> Factories.open(Factories.settings(database), Receipt.class, ReceiptLine.class)
+                        .close())
+                .rootCause()
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("'receipt_line_number'")
+                .hasMessageContaining("receipt.line_number")
+                .hasMessageContaining("receipt_line.number")
+                .hasMessageContaining("name a sequence in the annotation of one of them");
+    }
+
+    /** Whose rest of a block would otherwise be dealt twice. */
+    @Test
+    void a_sequence_that_is_in_use_does_not_restart_with_the_tables() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.hbm2ddl.auto", "create");
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            settings.put(SeriatimSettings.SEQUENCES, sequences);
+            List<Long> all = new ArrayList<>();
+            for (int count : new int[] {5, 300}) {
+                try (SessionFactory factory = Factories.open(settings, Order.class)) {
+                    all.addAll(persist(factory, count));
+                }
+            }
+            assertThat(all).doesNotHaveDuplicates();
         }
     }
 }

@@ -356,4 +356,64 @@ class LateNumberTest {
                     .isEqualTo(11);
         }
     }
+
+    /** What the session has written, and not yet sent, counts. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_row_that_a_stateless_batch_writes_twice_is_numbered_once(Engine engine) throws Exception {
+        Database other = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(other), Item.class)) {
+            for (boolean upserts : new boolean[] {true, false}) {
+                factory.inStatelessTransaction(session -> {
+                    session.setJdbcBatchSize(10);
+                    for (long id = 1; id <= 10; id++) {
+                        Item item = new Item();
+                        item.id = id;
+                        item.status = upserts && id > 5 ? "DRAFT" : "ISSUED";
+                        for (int i = 0; i < 2; i++) {
+                            item.number = null;
+                            item.late = null;
+                            if (upserts) {
+                                session.upsert(item);
+                            } else {
+                                session.update(item);
+                            }
+                        }
+                    }
+                });
+            }
+            for (String column : new String[] {"number", "late"}) {
+                assertThat(other.number("SELECT count(DISTINCT %s) FROM item".formatted(column)))
+                        .isEqualTo(10);
+                assertThat(other.number(
+                                "SELECT next_value FROM seriatim_sequence WHERE name = 'item_%s'".formatted(column)))
+                        .isEqualTo(11);
+            }
+        }
+    }
+
+    /** Hibernate inserts what was persisted, and then updates it, in one flush. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_row_that_changes_before_its_insert_is_flushed_is_numbered_once(Engine engine) throws Exception {
+        Database other = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(other), Bill.class)) {
+            factory.inTransaction(session -> {
+                for (int i = 0; i < 9; i++) {
+                    Bill bill = new Bill();
+                    bill.status = i % 3 == 0 ? Status.ISSUED : Status.DRAFT;
+                    session.persist(bill);
+                    bill.note = "changed";
+                    if (i % 3 == 1) {
+                        bill.status = Status.ISSUED;
+                    }
+                }
+            });
+            assertThat(other.number("SELECT count(*) FROM bill WHERE note = 'changed'"))
+                    .isEqualTo(9);
+            assertThat(other.number("SELECT count(DISTINCT number) FROM bill")).isEqualTo(6);
+            assertThat(other.number("SELECT next_value FROM seriatim_sequence WHERE name = 'bill_number'"))
+                    .isEqualTo(7);
+        }
+    }
 }

@@ -16,8 +16,10 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.TenantId;
@@ -63,12 +65,42 @@ class TenantsTest {
         Long number;
     }
 
+    @Entity
+    @Table(name = "draft")
+    static class Draft {
+        @Id
+        Long id;
+
+        @TenantId
+        @Nullable
+        String tenant;
+
+        String status = "DRAFT";
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+
+        Draft() {}
+
+        Draft(long id, @Nullable String tenant, String status) {
+            this.id = id;
+            this.tenant = tenant;
+            this.status = status;
+        }
+    }
+
     private static final List<String> TENANTS = List.of("red", "blue");
 
     /** A schema for each tenant; a connection's search path leads to it. */
-    private record Schemas(Database database) implements MultiTenantConnectionProvider<String> {
+    private record Schemas(Database database, UnaryOperator<String> schema)
+            implements MultiTenantConnectionProvider<String> {
 
         private static final long serialVersionUID = 1L;
+
+        Schemas(Database database) {
+            this(database, tenant -> tenant);
+        }
 
         void create() throws SQLException {
             for (String tenant : TENANTS) {
@@ -90,13 +122,13 @@ class TenantsTest {
         @Override
         public Connection getConnection(String tenant) throws SQLException {
             Connection connection = database.connect();
-            connection.setSchema(tenant);
+            connection.setSchema(schema.apply(tenant));
             return connection;
         }
 
         @Override
         public void releaseConnection(String tenant, Connection connection) throws SQLException {
-            assertThat(connection.getSchema()).isEqualTo(tenant);
+            assertThat(connection.getSchema()).isEqualTo(schema.apply(tenant));
             connection.close();
         }
 
@@ -299,6 +331,59 @@ class TenantsTest {
             session.persist(new Bill());
             session.getTransaction().commit();
             assertThat(numberOf(database, "red")).isEqualTo(1);
+        }
+    }
+
+    private static void inTransaction(SessionFactory factory, String tenant, Consumer<Session> work) {
+        try (Session session = session(factory, tenant)) {
+            session.beginTransaction();
+            work.accept(session);
+            session.getTransaction().commit();
+        }
+    }
+
+    /** Its column is never updated, so what the program assigns is not the row's tenant. */
+    @Test
+    void a_row_is_numbered_for_its_own_tenant_whatever_the_program_assigns() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.tenant_identifier_resolver", new Root());
+        try (SessionFactory factory = Factories.open(settings, Draft.class)) {
+            for (long id = 1; id <= 6; id++) {
+                Draft draft = new Draft(id, null, "DRAFT");
+                inTransaction(factory, "red", session -> session.persist(draft));
+            }
+            inTransaction(factory, "red", session -> session.merge(new Draft(1, "blue", "ISSUED")));
+            inTransaction(factory, "red", session -> {
+                Draft draft = session.find(Draft.class, 2);
+                draft.tenant = "blue";
+                draft.status = "ISSUED";
+            });
+            factory.inTransaction(session -> session.merge(new Draft(3, null, "ISSUED")));
+            factory.inTransaction(session -> session.merge(new Draft(4, "blue", "ISSUED")));
+            factory.inStatelessTransaction(session -> session.update(new Draft(5, null, "ISSUED")));
+            factory.inStatelessTransaction(session -> session.update(new Draft(6, "blue", "ISSUED")));
+            assertThat(database.number("SELECT count(*) FROM draft WHERE tenant = 'red' AND number = id"))
+                    .isEqualTo(6);
+            assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name LIKE 'draft_number@%'"))
+                    .isEqualTo(1);
+        }
+    }
+
+    /** A provider may lead several tenants, told apart by a column, to one database. */
+    @Test
+    void tenants_whose_connections_lead_to_one_schema_are_numbered_by_themselves() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE bill (id BIGINT PRIMARY KEY, tenant VARCHAR(9), number BIGINT)");
+        Map<String, Object> settings = settings(new Schemas(database, tenant -> "public"));
+        try (SessionFactory factory = Factories.open(settings, Bill.class)) {
+            for (int i = 0; i < 3; i++) {
+                for (String tenant : TENANTS) {
+                    inTransaction(factory, tenant, session -> session.persist(new Bill()));
+                }
+            }
+            for (String tenant : TENANTS) {
+                assertThat(numberOf(database, tenant)).isEqualTo(3);
+            }
         }
     }
 }

@@ -14,19 +14,19 @@ import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number that a row has. What the entity says does not count: the program can set it, and a transaction that
+ * Finds the value that a row has, such as its number. What the entity says does not count: the program can set it, and a transaction that
  * was rolled back has left it there. Immutable.
  *
- * @param property the property that is numbered
+ * @param property the property
  */
-record StoredNumber(String property) {
+record StoredValue(String property) {
 
     /**
      * A row of the table.
      *
-     * @param number its number; null if it has none
+     * @param value its value; null if it has none
      */
-    record Row(@Nullable Object number) {}
+    record Row(@Nullable Object value) {}
 
     /** Returns the row; null if there is none, as for an upsert that inserts it. */
     @Nullable
@@ -38,6 +38,8 @@ record StoredNumber(String property) {
                 return new Row(loaded);
             }
         }
+        // Before it, a stateless session may have written the row, and not sent that yet.
+        session.getJdbcCoordinator().executeBatch();
         EntityPersister persister = session.getEntityPersister(null, owner);
         Object[] row = persister.getDatabaseSnapshot(persister.getIdentifier(owner, session), session);
         return row == null
