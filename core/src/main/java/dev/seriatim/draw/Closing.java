@@ -1,32 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.draw;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Closes several resources. */
 public final class Closing {
 
+    private static final int THREADS = 16;
+
     private Closing() {}
 
-    /** Closes all resources even if some fail. Throws the first failure, with the others suppressed. */
-    public static void each(List<? extends AutoCloseable> left) {
-        Throwable first = null;
-        for (AutoCloseable each : left) {
-            try {
-                each.close();
-            } catch (Throwable e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
+    /**
+     * Closes all resources even if some fail, up to {@value #THREADS} at a time, so that those that wait for a store wait together. When
+     * this thread is interrupted, all of them are. Throws as {@link #each}.
+     */
+    public static void together(List<? extends AutoCloseable> left) {
+        Queue<AutoCloseable> queue = new ConcurrentLinkedQueue<>(left);
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        Runnable closing = () -> {
+            for (AutoCloseable next = queue.poll(); next != null; next = queue.poll()) {
+                close(next, failures);
+            }
+        };
+        List<Thread> others = new ArrayList<>();
+        try {
+            while (others.size() < Math.min(left.size(), THREADS) - 1) {
+                Thread other = new Thread(closing, "seriatim-close-" + others.size());
+                other.setDaemon(true);
+                other.start();
+                others.add(other);
+            }
+        } catch (OutOfMemoryError noThread) {
+            // fewer will do
+        }
+        closing.run();
+        join(others);
+        rethrow(failures);
+    }
+
+    private static void join(List<Thread> others) {
+        boolean interrupted = false;
+        for (Thread other : others) {
+            while (other.isAlive()) {
+                try {
+                    other.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    others.forEach(Thread::interrupt);
                 }
             }
         }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Closes all resources even if some fail. Throws the first failure, with the others suppressed. */
+    public static void each(List<? extends AutoCloseable> left) {
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        left.forEach(each -> close(each, failures));
+        rethrow(failures);
+    }
+
+    private static void close(AutoCloseable each, Queue<Throwable> failures) {
+        try {
+            each.close();
+        } catch (Throwable e) {
+            failures.add(e);
+        }
+    }
+
+    private static void rethrow(Queue<Throwable> failures) {
+        Throwable first = failures.poll();
+        if (first == null) {
+            return;
+        }
+        failures.forEach(first::addSuppressed);
         if (first instanceof Error error) {
             throw error;
         }
-        if (first != null) {
-            throw first instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(first);
-        }
+        throw first instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(first);
     }
 }

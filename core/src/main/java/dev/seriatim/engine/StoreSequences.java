@@ -374,21 +374,23 @@ public final class StoreSequences implements StoredSequences {
     /** Closes all open sequences and their threads. Further calls have no effect. */
     @Override
     public void close() {
-        List<AutoCloseable> left = new ArrayList<>();
+        List<AutoCloseable> drawing = new ArrayList<>();
         lock.lock();
         try {
             closed = true;
-            open.values().forEach(opened -> left.add(opened.sequence()));
-            grouped.values().forEach(opened -> left.add(opened.sequence()));
-            pooled.values().forEach(opened -> left.add(opened.sequence()));
-            if (ownThreads != null) {
-                left.add(ownThreads);
-            }
-            if (ownStore != null) {
-                left.add(ownStore);
-            }
+            open.values().forEach(opened -> drawing.add(opened.sequence()));
+            grouped.values().forEach(opened -> drawing.add(opened.sequence()));
+            pooled.values().forEach(opened -> drawing.add(opened.sequence()));
         } finally {
             lock.unlock();
+        }
+        List<AutoCloseable> left = new ArrayList<>();
+        left.add(() -> Closing.together(drawing));
+        if (ownThreads != null) {
+            left.add(ownThreads);
+        }
+        if (ownStore != null) {
+            left.add(ownStore);
         }
         Closing.each(left);
     }

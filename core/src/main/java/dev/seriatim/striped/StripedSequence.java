@@ -85,7 +85,7 @@ public final class StripedSequence implements Sequence, Losing {
     @Override
     public void close() {
         try {
-            Closing.each(List.of(stripes));
+            Closing.together(List.of(stripes));
         } finally {
             onClose.run();
         }

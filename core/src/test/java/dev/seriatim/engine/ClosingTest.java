@@ -38,7 +38,7 @@ class ClosingTest {
 
     private static final class Diary implements SequenceListener {
         final List<Block> lost = new CopyOnWriteArrayList<>();
-        final List<Block> givenBack = new ArrayList<>();
+        final List<Block> givenBack = new CopyOnWriteArrayList<>();
         final List<BigInteger> nearlyExhausted = new ArrayList<>();
 
         @Override
@@ -167,6 +167,56 @@ class ClosingTest {
         }
         assertThat(diary.givenBack).hasSize(1);
         assertThat(diary.lost).isEmpty();
+    }
+
+    @Test
+    void sequences_that_wait_for_a_store_that_hangs_wait_together() throws Exception {
+        Gate gate = new Gate();
+        store.givingBack = gate;
+        StoreSequences sequences = StoreSequences.builder(store)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(500))
+                .build();
+        for (int i = 0; i < 16; i++) {
+            store.with("hangs" + i);
+            sequences.open("hangs" + i, Allocation.batch(10)).next();
+        }
+        long began = System.nanoTime();
+        sequences.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+        gate.open();
+        for (int i = 0; i < 500 && diary.givenBack.size() < 16; i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(diary.givenBack).hasSize(16);
+    }
+
+    @Test
+    void an_interrupt_while_sequences_wait_together_ends_all_waits() throws Exception {
+        Gate gate = new Gate();
+        store.givingBack = gate;
+        StoreSequences sequences = StoreSequences.builder(store)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMinutes(5))
+                .build();
+        for (int i = 0; i < 16; i++) {
+            store.with("waits" + i);
+            sequences.open("waits" + i, Allocation.batch(10)).next();
+        }
+        boolean[] stillInterrupted = new boolean[1];
+        Thread closing = new Thread(() -> {
+            sequences.close();
+            stillInterrupted[0] = Thread.currentThread().isInterrupted();
+        });
+        closing.start();
+        gate.awaitFirst();
+        closing.interrupt();
+        closing.join(20_000);
+        assertThat(closing.isAlive()).as("still waits").isFalse();
+        assertThat(stillInterrupted[0]).isTrue();
+        gate.open();
     }
 
     static List<Allocation> modesThatGiveBack() {
