@@ -185,9 +185,16 @@ final class HibernateSequences implements Service, Stoppable {
         if (given != null) {
             return new OpenSequences(given(given, tenant, tenants != null), false, schema);
         }
-        JdbcSequences own = tenants == null
-                ? ConnectionSettings.open(settings, registry)
-                : ConnectionSettings.borrowing(SuppliedDataSource.of(tenants, tenant));
+        if (tenants == null) {
+            return new OpenSequences(ConnectionSettings.open(settings, registry), true, schema);
+        }
+        JdbcSequences own = ConnectionSettings.borrowing(SuppliedDataSource.of(tenants, tenant));
+        try {
+            TenantSchema.check(own, tenant);
+        } catch (Throwable refused) {
+            own.close();
+            throw refused;
+        }
         return new OpenSequences(own, true, schema);
     }
 

@@ -13,6 +13,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +94,7 @@ class TenantsTest {
     private static final List<String> TENANTS = List.of("red", "blue");
 
     /** A schema for each tenant; a connection's search path leads to it. */
-    private record Schemas(Database database, UnaryOperator<String> schema)
+    private record Schemas(Database database, UnaryOperator<String> searchPath)
             implements MultiTenantConnectionProvider<String> {
 
         private static final long serialVersionUID = 1L;
@@ -122,13 +123,15 @@ class TenantsTest {
         @Override
         public Connection getConnection(String tenant) throws SQLException {
             Connection connection = database.connect();
-            connection.setSchema(schema.apply(tenant));
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET search_path TO " + searchPath.apply(tenant));
+            }
             return connection;
         }
 
         @Override
         public void releaseConnection(String tenant, Connection connection) throws SQLException {
-            assertThat(connection.getSchema()).isEqualTo(schema.apply(tenant));
+            assertThat(searchPath.apply(tenant)).startsWith(connection.getSchema());
             connection.close();
         }
 
@@ -384,6 +387,28 @@ class TenantsTest {
             for (String tenant : TENANTS) {
                 assertThat(numberOf(database, tenant)).isEqualTo(3);
             }
+        }
+    }
+
+    /** As by SET search_path TO tenant, public. */
+    @Test
+    void a_tenant_whose_search_path_leads_to_other_sequences_is_refused() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Schemas schemas = new Schemas(database, tenant -> tenant + ", public");
+        schemas.create();
+        try (JdbcSequences ofAll = JdbcSequences.open(database.dataSource())) {
+            ofAll.ordered("account_id").next();
+        }
+        try (SessionFactory factory = Factories.open(settings(schemas), Account.class)) {
+            assertThatThrownBy(() -> inTransaction(factory, "red", session -> session.persist(new Account())))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessage(
+                            "the search path of tenant 'red' leads to public.seriatim_sequence, so that tenants would share their"
+                                    + " numbers; CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL), or"
+                                    + " remove schema public from the search path; or, if tenants share their tables, too, put it first");
+            database.execute("CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL)");
+            inTransaction(factory, "red", session -> session.persist(new Account()));
+            assertThat(database.number("SELECT id FROM red.account")).isEqualTo(1);
         }
     }
 }

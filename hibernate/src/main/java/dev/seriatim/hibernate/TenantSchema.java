@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Checks that a tenant's connections do not find a table that other tenants may find, too. */
+final class TenantSchema {
+
+    // Qualified, since this runs with whatever search path the tenant has.
+    private static final String ELSEWHERE =
+            "SELECT pg_catalog.quote_ident(n.nspname), pg_catalog.quote_ident(pg_catalog.current_schema())"
+                    + " FROM pg_catalog.pg_class AS c"
+                    + " JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+                    + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid"
+                    + " AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()";
+
+    private TenantSchema() {}
+
+    /** Throws if the tenant has a schema of its own, and the sequences are in another one on its search path. */
+    static void check(JdbcSequences sequences, Object tenant) {
+        try {
+            sequences.inTransaction(connection -> {
+                check(connection, tenant);
+                return tenant;
+            });
+        } catch (SQLException e) {
+            throw new SequenceException.Unavailable(
+                    "the schema of tenant '" + tenant + "' cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static void check(Connection connection, Object tenant) throws SQLException {
+        if (!connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            return; // elsewhere, a connection sees one schema
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ELSEWHERE)) {
+            statement.setString(1, SequenceTable.DEFAULT_NAME);
+            try (ResultSet row = statement.executeQuery()) {
+                if (row.next()) {
+                    throw shared(tenant, row.getString(1), row.getString(2));
+                }
+            }
+        }
+    }
+
+    private static SequenceException shared(Object tenant, String found, String own) {
+        String table = SequenceTable.DEFAULT_NAME;
+        return new SequenceException.Misconfigured("the search path of tenant '" + tenant + "' leads to " + found + "."
+                + table + ", so that tenants would share their numbers; CREATE TABLE " + own + "." + table + " (LIKE "
+                + found
+                + "." + table + " INCLUDING ALL), or remove schema " + found
+                + " from the search path; or, if tenants share their tables, too, put it first");
+    }
+}
