@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.draw;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /** Closes several resources. */
 public final class Closing {
@@ -16,8 +18,11 @@ public final class Closing {
     /**
      * Closes all resources even if some fail, up to {@value #THREADS} at a time, so that those that wait for a store wait together. When
      * this thread is interrupted, all of them are. Throws as {@link #each}.
+     *
+     * @param atMost how long this thread waits for the others when it has nothing left to close itself; a listener on
+     *     one of them may need a lock of this thread
      */
-    public static void together(List<? extends AutoCloseable> left) {
+    public static void together(List<? extends AutoCloseable> left, Duration atMost) {
         Queue<AutoCloseable> queue = new ConcurrentLinkedQueue<>(left);
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         Runnable closing = () -> {
@@ -37,20 +42,22 @@ public final class Closing {
             // fewer will do
         }
         closing.run();
-        join(others);
+        join(others, System.nanoTime() + atMost.toNanos());
         rethrow(failures);
     }
 
-    private static void join(List<Thread> others) {
+    private static void join(List<Thread> others, long deadline) {
         boolean interrupted = false;
         for (Thread other : others) {
-            while (other.isAlive()) {
+            long left = deadline - System.nanoTime();
+            while (left > 0 && other.isAlive()) {
                 try {
-                    other.join();
+                    TimeUnit.NANOSECONDS.timedJoin(other, left);
                 } catch (InterruptedException e) {
                     interrupted = true;
                     others.forEach(Thread::interrupt);
                 }
+                left = deadline - System.nanoTime();
             }
         }
         if (interrupted) {

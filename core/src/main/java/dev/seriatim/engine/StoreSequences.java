@@ -385,7 +385,7 @@ public final class StoreSequences implements StoredSequences {
             lock.unlock();
         }
         List<AutoCloseable> left = new ArrayList<>();
-        left.add(() -> Closing.together(drawing));
+        left.add(() -> Closing.together(drawing, patience));
         if (ownThreads != null) {
             left.add(ownThreads);
         }

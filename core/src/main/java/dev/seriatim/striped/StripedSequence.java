@@ -85,7 +85,7 @@ public final class StripedSequence implements Sequence, Losing {
     @Override
     public void close() {
         try {
-            Closing.together(List.of(stripes));
+            Closing.each(List.of(stripes));
         } finally {
             onClose.run();
         }

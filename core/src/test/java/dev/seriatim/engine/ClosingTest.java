@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,6 +218,36 @@ class ClosingTest {
         assertThat(closing.isAlive()).as("still waits").isFalse();
         assertThat(stillInterrupted[0]).isTrue();
         gate.open();
+    }
+
+    /** As where both are synchronized methods of one class. */
+    @Test
+    void a_listener_that_needs_a_lock_of_the_thread_that_closes_holds_it_up_no_longer_than_patience() {
+        Object lock = new Object();
+        StoreSequences sequences = StoreSequences.builder(store)
+                .listener(new SequenceListener() {
+                    @Override
+                    public void lost(String sequence, Block values) {
+                        synchronized (lock) {
+                            diary.lost.add(values);
+                        }
+                    }
+                })
+                .patience(Duration.ofMillis(300))
+                .build();
+        for (int i = 0; i < 16; i++) {
+            store.with("locks" + i);
+            sequences.open("locks" + i, Allocation.batch(10)).next();
+        }
+        long began = System.nanoTime();
+        synchronized (lock) {
+            sequences.close();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+        for (int i = 0; i < 500 && diary.lost.size() < 16; i++) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+        assertThat(diary.lost).hasSize(16);
     }
 
     static List<Allocation> modesThatGiveBack() {
