@@ -498,7 +498,8 @@ public final class StoreSequences implements StoredSequences {
 
         /**
          * Sets whether closing gives unused values back to the store. Only the last values reserved are given back: no
-         * other reservation may have followed, and no later value may have been drawn from this sequence.
+         * other reservation may have followed, and no later value may have been drawn from this sequence. Closing waits
+         * for a store that hangs no longer than patience, for up to 16 sequences at once.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;
