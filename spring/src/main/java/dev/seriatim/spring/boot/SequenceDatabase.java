@@ -79,6 +79,10 @@ record SequenceDatabase(
             }
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
+            if (name.contains(":")) { // not shown: it may hold a password
+                throw new Misconfigured(
+                        "seriatim.data-source is a URL, and not the name of a data source; set seriatim.url to it instead");
+            }
             String[] known = beans.getBeanNamesForType(DataSource.class);
             throw new Misconfigured("seriatim.data-source=" + name + " is not a data source; "
                     + (known.length == 0

@@ -47,6 +47,7 @@ class StartUpFailureTest {
             seriatim.sequences.order.increment-by=one   | seriatim.sequences.order.increment-by=one (\"seriatim.sequences.order.increment-by\" from property source \"test\") is not a Long. | Set it to a whole number below 2^63.
             seriatim.table=a-b                          | the table 'a-b' is not a plain identifier. | Use at most 63 letters, digits and _, not starting with a digit.
             seriatim.data-source=other                  | seriatim.data-source=other is not a data source. | Set it to one of 'dataSource'.
+            seriatim.data-source=jdbc:x://h/d?password=pw | seriatim.data-source is a URL, and not the name of a data source. | Set seriatim.url to it instead.
             seriatim.create-missing=perhaps             | seriatim.create-missing=perhaps (\"seriatim.create-missing\" from property source \"test\") is not a Boolean. | Set it to true or false.
             seriatim.patience=                          | seriatim.patience (\"seriatim.patience\" from property source \"test\") has no value. | Give it a value, or remove it.
             seriatim.health-timeout=                    | seriatim.health-timeout (\"seriatim.health-timeout\" from property source \"test\") has no value. | Give it a value, or remove it.
