@@ -18,11 +18,13 @@ final class TenantSchema {
                     + " FROM pg_catalog.pg_class AS c"
                     + " JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
                     + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid"
-                    + " AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()";
+                    + " AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()"
+                    + " AND EXISTS (SELECT FROM pg_catalog.pg_tables AS own"
+                    + " WHERE own.schemaname OPERATOR(pg_catalog.=) pg_catalog.current_schema())";
 
     private TenantSchema() {}
 
-    /** Throws if the tenant has a schema of its own, and the sequences are in another one on its search path. */
+    /** Throws if the tenant has tables in a schema of its own, and the sequences are in another one on its search path. */
     static void check(JdbcSequences sequences, Object tenant) {
         if (sequences.store().hasOneWriter()) {
             return; // SQLite has no schemas, and a transaction of ours may wait for the session's

@@ -411,4 +411,19 @@ class TenantsTest {
             assertThat(database.number("SELECT id FROM red.account")).isEqualTo(1);
         }
     }
+
+    /** As where "$user" comes first, and the databases, not the schemas, are the tenants' own. */
+    @Test
+    void a_schema_without_tables_is_no_tenants_own() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA red", "CREATE TABLE account (id BIGINT PRIMARY KEY)");
+        try (JdbcSequences before = JdbcSequences.open(database.dataSource())) {
+            before.ordered("account_id").next();
+        }
+        Schemas schemas = new Schemas(database, tenant -> tenant + ", public");
+        try (SessionFactory factory = Factories.open(settings(schemas), Account.class)) {
+            inTransaction(factory, "red", session -> session.persist(new Account()));
+            assertThat(database.number("SELECT id FROM public.account")).isEqualTo(2);
+        }
+    }
 }
