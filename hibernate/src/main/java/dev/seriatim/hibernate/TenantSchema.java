@@ -54,12 +54,14 @@ final class TenantSchema {
         }
     }
 
-    private static SequenceException shared(Object tenant, String found, String own) {
-        String table = SequenceTable.DEFAULT_NAME;
-        return new SequenceException.Misconfigured("the search path of tenant '" + tenant + "' leads to " + found + "."
-                + table + ", so that tenants would share their numbers; CREATE TABLE " + own + "." + table + " (LIKE "
-                + found
-                + "." + table + " INCLUDING ALL), or remove schema " + found
+    // The counters come along, since the tenant may have rows that were numbered by them.
+    private static SequenceException shared(Object tenant, String foundSchema, String ownSchema) {
+        String found = foundSchema + "." + SequenceTable.DEFAULT_NAME;
+        String own = ownSchema + "." + SequenceTable.DEFAULT_NAME;
+        return new SequenceException.Misconfigured("the search path of tenant '" + tenant + "' leads to " + found
+                + ", so that tenants would share their numbers; CREATE TABLE " + own + " (LIKE " + found
+                + " INCLUDING ALL), and INSERT INTO " + own + " TABLE " + found
+                + ", or for a tenant without numbers, remove schema " + foundSchema
                 + " from the search path; or, if tenants share their tables, too, put it first");
     }
 }

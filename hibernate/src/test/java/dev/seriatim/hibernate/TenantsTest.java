@@ -404,11 +404,15 @@ class TenantsTest {
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessage(
                             "the search path of tenant 'red' leads to public.seriatim_sequence, so that tenants would share their"
-                                    + " numbers; CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL), or"
-                                    + " remove schema public from the search path; or, if tenants share their tables, too, put it first");
-            database.execute("CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL)");
+                                    + " numbers; CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL), and"
+                                    + " INSERT INTO red.seriatim_sequence TABLE public.seriatim_sequence, or for a tenant without numbers, remove"
+                                    + " schema public from the search path; or, if tenants share their tables, too, put it first");
+            database.execute(
+                    "INSERT INTO red.account VALUES (1)", // from when its numbers came from there
+                    "CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL)",
+                    "INSERT INTO red.seriatim_sequence TABLE public.seriatim_sequence");
             inTransaction(factory, "red", session -> session.persist(new Account()));
-            assertThat(database.number("SELECT id FROM red.account")).isEqualTo(1);
+            assertThat(database.number("SELECT max(id) FROM red.account")).isEqualTo(2);
         }
     }
 
