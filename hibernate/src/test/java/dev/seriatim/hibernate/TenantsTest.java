@@ -3,6 +3,7 @@ package dev.seriatim.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
@@ -10,19 +11,23 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
+import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
+import org.hibernate.Version;
 import org.hibernate.annotations.TenantId;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
@@ -88,6 +93,60 @@ class TenantsTest {
             this.id = id;
             this.tenant = tenant;
             this.status = status;
+        }
+    }
+
+    static final class Key implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        @Nullable
+        String tenant;
+
+        @Nullable
+        Long id;
+
+        Key() {}
+
+        Key(String tenant, long id) {
+            this.tenant = tenant;
+            this.id = id;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && Objects.equals(tenant, key.tenant) && Objects.equals(id, key.id);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(tenant, id);
+        }
+    }
+
+    /** Hibernate 7 and later map it. */
+    @Entity
+    @Table(name = "keyed")
+    @IdClass(Key.class)
+    static class Keyed {
+        @Id
+        @TenantId
+        @Nullable
+        String tenant;
+
+        @Id
+        Long id;
+
+        String status = "DRAFT";
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+
+        Keyed() {}
+
+        Keyed(long id) {
+            this.id = id;
         }
     }
 
@@ -369,6 +428,25 @@ class TenantsTest {
                     .isEqualTo(6);
             assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name LIKE 'draft_number@%'"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_row_whose_key_names_its_tenant_is_numbered_for_that_one() throws Exception {
+        assumeFalse(Version.getVersionString().startsWith("6."), "Hibernate 6 refuses the mapping");
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.tenant_identifier_resolver", new Root());
+        try (SessionFactory factory = Factories.open(settings, Keyed.class)) {
+            for (String tenant : TENANTS) {
+                inTransaction(factory, tenant, session -> {
+                    Keyed row = new Keyed(1);
+                    row.tenant = tenant;
+                    session.persist(row);
+                });
+                inTransaction(
+                        factory, tenant, session -> session.find(Keyed.class, new Key(tenant, 1)).status = "ISSUED");
+            }
+            assertThat(database.number("SELECT sum(number) FROM keyed")).isEqualTo(2);
         }
     }
 
