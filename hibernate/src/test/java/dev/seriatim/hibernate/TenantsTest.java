@@ -508,4 +508,36 @@ class TenantsTest {
             assertThat(database.number("SELECT id FROM public.account")).isEqualTo(2);
         }
     }
+
+    @Entity
+    @Table(name = "note")
+    static class Note {
+        @Id
+        Long id;
+
+        @SeriatimNumber("bill_number")
+        Long number;
+    }
+
+    @Test
+    void a_sequence_for_each_tenant_is_none_for_rows_without_tenants() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.tenant_identifier_resolver", new Root());
+        assertThatThrownBy(
+                        () -> Factories.open(settings, Bill.class, Note.class).close())
+                .rootCause()
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("GAPLESS for each tenant")
+                .hasMessageEndingWith("; give them a sequence each");
+    }
+
+    /** Such as a UUID. */
+    @Test
+    void a_tenant_whose_sequences_name_is_too_long() {
+        SequenceRequest request = new SequenceRequest("n".repeat(30), Guarantee.GAPLESS, null, true);
+        assertThatThrownBy(() -> request.of("t".repeat(36)))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageEndingWith(
+                        "has 67 characters; the maximum is 64; name a shorter sequence in the annotation");
+    }
 }
