@@ -13,17 +13,18 @@ final class DefaultNames {
     private DefaultNames() {}
 
     static String ofId(GeneratorCreationContext context, Table table) {
-        return of(context, table, "id");
+        String qualified = qualified(context, table);
+        return of(context, qualified + "_id", "the identifier of " + qualified);
     }
 
     static String ofNumber(GeneratorCreationContext context, Table table) {
-        return of(context, table, context.getProperty().getColumns().get(0).getName());
+        String qualified = qualified(context, table);
+        String column = context.getProperty().getColumns().get(0).getName();
+        return of(context, qualified + "_" + column, qualified + "." + column);
     }
 
-    private static String of(GeneratorCreationContext context, Table table, String column) {
-        String qualified = qualified(context, table);
-        String name = qualified + "_" + column;
-        HibernateSequences.of(context.getServiceRegistry()).requestByDefault(name, qualified + "." + column);
+    private static String of(GeneratorCreationContext context, String name, String place) {
+        HibernateSequences.of(context.getServiceRegistry()).requestByDefault(name, place);
         return name;
     }
 

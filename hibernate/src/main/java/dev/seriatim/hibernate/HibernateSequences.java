@@ -71,17 +71,19 @@ final class HibernateSequences implements Service, Stoppable {
             throw new SequenceException.Misconfigured(
                     request.name(),
                     place + " wants it " + text(request) + ", and another property " + text(before)
-                            + "; give them the same guarantee and mode, or a sequence each");
+                            + (before.perTenant() == request.perTenant()
+                                    ? "; give them the same guarantee and mode, or a sequence each"
+                                    : "; give them a sequence each"));
         }
     }
 
     /** Registers a name that nobody chose: of a_b and c, and of a and b_c, it is the same. */
-    void requestByDefault(String name, String column) {
-        String before = defaults.putIfAbsent(name, column);
-        if (before != null && !before.equals(column)) {
+    void requestByDefault(String name, String place) {
+        String before = defaults.putIfAbsent(name, place);
+        if (before != null && !before.equals(place)) {
             throw new SequenceException.Misconfigured(
                     name,
-                    "is the default name for " + column + " and for " + before
+                    "is the default name for " + place + " and for " + before
                             + ", which would share its numbers; name a sequence in the annotation of one of them");
         }
     }

@@ -54,7 +54,15 @@ record SequenceRequest(
 
     /** Returns the name of a tenant's sequence. */
     String of(Object tenant) {
-        return SequenceDefinition.checkName(name + SEPARATOR + tenant);
+        String ofTenant = name + SEPARATOR + tenant;
+        try {
+            return SequenceDefinition.checkName(ofTenant);
+        } catch (SequenceException.Misconfigured invalid) {
+            throw ofTenant.codePointCount(0, ofTenant.length()) <= SequenceDefinition.MAX_NAME_LENGTH
+                    ? invalid
+                    : new SequenceException.Misconfigured(
+                            invalid.getMessage() + "; name a shorter sequence in the annotation", invalid);
+        }
     }
 
     /** Returns whether a sequence is this one, or a tenant's. */

@@ -4,10 +4,12 @@ package dev.seriatim.hibernate;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.hibernate.annotations.TenantId;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,10 @@ record TenantProperty(String name) {
     /** Returns the tenant of a row that exists, which the program cannot change by setting the property. */
     @Nullable
     Object stored(SharedSessionContractImplementor session, Object owner) {
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        if (!Arrays.asList(persister.getPropertyNames()).contains(name)) {
+            return tenant(session, owner); // a part of the key, which never changes
+        }
         StoredValue.Row row = new StoredValue(name).of(session, owner);
         return row == null ? null : row.value();
     }

@@ -18,12 +18,17 @@ final class TenantSchema {
                     + " FROM pg_catalog.pg_class AS c"
                     + " JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
                     + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid"
-                    + " AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()";
+                    + " AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()"
+                    + " AND EXISTS (SELECT FROM pg_catalog.pg_tables AS own"
+                    + " WHERE own.schemaname OPERATOR(pg_catalog.=) pg_catalog.current_schema())";
 
     private TenantSchema() {}
 
-    /** Throws if the tenant has a schema of its own, and the sequences are in another one on its search path. */
+    /** Throws if the tenant has tables in a schema of its own, and the sequences are in another one on its search path. */
     static void check(JdbcSequences sequences, Object tenant) {
+        if (sequences.store().hasOneWriter()) {
+            return; // SQLite has no schemas, and a transaction of ours may wait for the session's
+        }
         try {
             sequences.inTransaction(connection -> {
                 check(connection, tenant);
@@ -49,12 +54,14 @@ final class TenantSchema {
         }
     }
 
-    private static SequenceException shared(Object tenant, String found, String own) {
-        String table = SequenceTable.DEFAULT_NAME;
-        return new SequenceException.Misconfigured("the search path of tenant '" + tenant + "' leads to " + found + "."
-                + table + ", so that tenants would share their numbers; CREATE TABLE " + own + "." + table + " (LIKE "
-                + found
-                + "." + table + " INCLUDING ALL), or remove schema " + found
+    // The counters come along, since the tenant may have rows that were numbered by them.
+    private static SequenceException shared(Object tenant, String foundSchema, String ownSchema) {
+        String found = foundSchema + "." + SequenceTable.DEFAULT_NAME;
+        String own = ownSchema + "." + SequenceTable.DEFAULT_NAME;
+        return new SequenceException.Misconfigured("the search path of tenant '" + tenant + "' leads to " + found
+                + ", so that tenants would share their numbers; CREATE TABLE " + own + " (LIKE " + found
+                + " INCLUDING ALL), and INSERT INTO " + own + " TABLE " + found
+                + ", or for a tenant without numbers, remove schema " + foundSchema
                 + " from the search path; or, if tenants share their tables, too, put it first");
     }
 }

@@ -215,6 +215,18 @@ class IdentifiersTest {
         Long number;
     }
 
+    @Entity
+    @Table(name = "ledger")
+    static class Ledger {
+        @Id
+        @Seriatim(guarantee = Guarantee.GAPLESS)
+        @Column(name = "ledger_key")
+        Long key;
+
+        @SeriatimNumber
+        Long id;
+    }
+
     private static List<Long> persist(SessionFactory factory, int count) {
         return factory.fromTransaction(session -> {
             List<Long> ids = new ArrayList<>();
@@ -440,6 +452,19 @@ class IdentifiersTest {
                 .hasMessageContaining("receipt.line_number")
                 .hasMessageContaining("receipt_line.number")
                 .hasMessageContaining("name a sequence in the annotation of one of them");
+    }
+
+    /** Both are ledger_id. */
+    @Test
+    void a_column_named_id_does_not_share_the_identifiers_sequence_unasked() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        assertThatThrownBy(() -> Factories.open(Factories.settings(database), Ledger.class)
+                        .close())
+                .rootCause()
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("'ledger_id'")
+                .hasMessageContaining("ledger.id")
+                .hasMessageContaining("the identifier of ledger");
     }
 
     /** Whose rest of a block would otherwise be dealt twice. */

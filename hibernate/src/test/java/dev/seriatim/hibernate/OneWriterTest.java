@@ -7,14 +7,20 @@ import dev.seriatim.jdbc.JdbcSequences;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.TenantId;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.dialect.DatabaseVersion;
 import org.hibernate.dialect.Dialect;
+import org.hibernate.engine.jdbc.connections.spi.AbstractDataSourceBasedMultiTenantConnectionProviderImpl;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +67,13 @@ class OneWriterTest {
         @SeriatimNumber(of = "status", when = "ISSUED", value = "issued", guarantee = Guarantee.UNIQUE)
         @Nullable
         Long issued;
+    }
+
+    @Entity(name = "receipt")
+    static class Receipt {
+        @Id
+        @Seriatim(value = "receipt_id", guarantee = Guarantee.GAPLESS)
+        Long id;
     }
 
     /** As much of SQLite as these tests need; its full dialect is not in Hibernate's core. */
@@ -170,6 +183,56 @@ class OneWriterTest {
                             .containsExactly(1L, 2L);
                 }
             }
+        }
+    }
+
+    /** A file for each tenant. */
+    private static final class Files extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<String> {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Path folder;
+
+        Files(Path folder) {
+            this.folder = folder;
+        }
+
+        @Override
+        protected DataSource selectAnyDataSource() {
+            return selectDataSource("any");
+        }
+
+        @Override
+        protected DataSource selectDataSource(String tenant) {
+            String url = "jdbc:sqlite:" + folder.resolve(tenant) + ".db?journal_mode=WAL&transaction_mode=IMMEDIATE";
+            return new SuppliedDataSource(() -> DriverManager.getConnection(url));
+        }
+    }
+
+    /** Whose transaction begins as one that writes, before the sequences are opened. */
+    @Test
+    void a_tenant_with_a_file_of_its_own_draws_first_in_a_transaction_that_keeps_others_from_writing()
+            throws Exception {
+        Files files = new Files(folder);
+        try (Connection red = files.selectDataSource("red").getConnection();
+                Statement statement = red.createStatement();
+                JdbcSequences sequences = JdbcSequences.open(files.selectDataSource("red"))) {
+            statement.execute("CREATE TABLE receipt (id BIGINT PRIMARY KEY)");
+            sequences.ordered("receipt_id");
+        }
+        Configuration configuration = new Configuration();
+        configuration.getProperties().put("hibernate.multi_tenant_connection_provider", files);
+        try (SessionFactory factory = configuration
+                        .addAnnotatedClass(Receipt.class)
+                        .setProperty("hibernate.dialect", SqliteDialect.class.getName())
+                        .buildSessionFactory();
+                Session session =
+                        factory.withOptions().tenantIdentifier((Object) "red").openSession()) {
+            session.beginTransaction();
+            Receipt receipt = new Receipt();
+            session.persist(receipt);
+            session.getTransaction().commit();
+            assertThat(receipt.id).isEqualTo(1);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.seriatim.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
@@ -10,19 +11,23 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
+import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
+import org.hibernate.Version;
 import org.hibernate.annotations.TenantId;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
@@ -88,6 +93,60 @@ class TenantsTest {
             this.id = id;
             this.tenant = tenant;
             this.status = status;
+        }
+    }
+
+    static final class Key implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        @Nullable
+        String tenant;
+
+        @Nullable
+        Long id;
+
+        Key() {}
+
+        Key(String tenant, long id) {
+            this.tenant = tenant;
+            this.id = id;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && Objects.equals(tenant, key.tenant) && Objects.equals(id, key.id);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(tenant, id);
+        }
+    }
+
+    /** Hibernate 7 and later map it. */
+    @Entity
+    @Table(name = "keyed")
+    @IdClass(Key.class)
+    static class Keyed {
+        @Id
+        @TenantId
+        @Nullable
+        String tenant;
+
+        @Id
+        Long id;
+
+        String status = "DRAFT";
+
+        @SeriatimNumber(of = "status", when = "ISSUED")
+        @Nullable
+        Long number;
+
+        Keyed() {}
+
+        Keyed(long id) {
+            this.id = id;
         }
     }
 
@@ -372,6 +431,25 @@ class TenantsTest {
         }
     }
 
+    @Test
+    void a_row_whose_key_names_its_tenant_is_numbered_for_that_one() throws Exception {
+        assumeFalse(Version.getVersionString().startsWith("6."), "Hibernate 6 refuses the mapping");
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.tenant_identifier_resolver", new Root());
+        try (SessionFactory factory = Factories.open(settings, Keyed.class)) {
+            for (String tenant : TENANTS) {
+                inTransaction(factory, tenant, session -> {
+                    Keyed row = new Keyed(1);
+                    row.tenant = tenant;
+                    session.persist(row);
+                });
+                inTransaction(
+                        factory, tenant, session -> session.find(Keyed.class, new Key(tenant, 1)).status = "ISSUED");
+            }
+            assertThat(database.number("SELECT sum(number) FROM keyed")).isEqualTo(2);
+        }
+    }
+
     /** A provider may lead several tenants, told apart by a column, to one database. */
     @Test
     void tenants_whose_connections_lead_to_one_schema_are_numbered_by_themselves() throws Exception {
@@ -404,11 +482,62 @@ class TenantsTest {
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessage(
                             "the search path of tenant 'red' leads to public.seriatim_sequence, so that tenants would share their"
-                                    + " numbers; CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL), or"
-                                    + " remove schema public from the search path; or, if tenants share their tables, too, put it first");
-            database.execute("CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL)");
+                                    + " numbers; CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL), and"
+                                    + " INSERT INTO red.seriatim_sequence TABLE public.seriatim_sequence, or for a tenant without numbers, remove"
+                                    + " schema public from the search path; or, if tenants share their tables, too, put it first");
+            database.execute(
+                    "INSERT INTO red.account VALUES (1)", // from when its numbers came from there
+                    "CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL)",
+                    "INSERT INTO red.seriatim_sequence TABLE public.seriatim_sequence");
             inTransaction(factory, "red", session -> session.persist(new Account()));
-            assertThat(database.number("SELECT id FROM red.account")).isEqualTo(1);
+            assertThat(database.number("SELECT max(id) FROM red.account")).isEqualTo(2);
         }
+    }
+
+    /** As where "$user" comes first, and the databases, not the schemas, are the tenants' own. */
+    @Test
+    void a_schema_without_tables_is_no_tenants_own() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA red", "CREATE TABLE account (id BIGINT PRIMARY KEY)");
+        try (JdbcSequences before = JdbcSequences.open(database.dataSource())) {
+            before.ordered("account_id").next();
+        }
+        Schemas schemas = new Schemas(database, tenant -> tenant + ", public");
+        try (SessionFactory factory = Factories.open(settings(schemas), Account.class)) {
+            inTransaction(factory, "red", session -> session.persist(new Account()));
+            assertThat(database.number("SELECT id FROM public.account")).isEqualTo(2);
+        }
+    }
+
+    @Entity
+    @Table(name = "note")
+    static class Note {
+        @Id
+        Long id;
+
+        @SeriatimNumber("bill_number")
+        Long number;
+    }
+
+    @Test
+    void a_sequence_for_each_tenant_is_none_for_rows_without_tenants() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database, "hibernate.tenant_identifier_resolver", new Root());
+        assertThatThrownBy(
+                        () -> Factories.open(settings, Bill.class, Note.class).close())
+                .rootCause()
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("GAPLESS for each tenant")
+                .hasMessageEndingWith("; give them a sequence each");
+    }
+
+    /** Such as a UUID. */
+    @Test
+    void a_tenant_whose_sequences_name_is_too_long() {
+        SequenceRequest request = new SequenceRequest("n".repeat(30), Guarantee.GAPLESS, null, true);
+        assertThatThrownBy(() -> request.of("t".repeat(36)))
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageEndingWith(
+                        "has 67 characters; the maximum is 64; name a shorter sequence in the annotation");
     }
 }

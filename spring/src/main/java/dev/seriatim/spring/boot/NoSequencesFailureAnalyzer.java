@@ -2,6 +2,7 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.Sequences;
+import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -13,6 +14,7 @@ import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAna
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /** Reports that something needs sequences and the application has none, with what it would get them from. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -54,8 +56,9 @@ final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<
         String[] others = names(Sequences.class);
         if (others.length > 0) {
             Class<?> other = beans.getType(others[0], false);
-            return "Inject " + (other == null ? Sequences.class : other).getName() + ", the type of bean '" + others[0]
-                    + "', or define a bean of type " + needed.getName() + ".";
+            boolean named = other != null && !Proxy.isProxyClass(other);
+            return "Inject " + (named ? ClassUtils.getUserClass(other) : Sequences.class).getName()
+                    + ", the type of bean '" + others[0] + "', or define a bean of type " + needed.getName() + ".";
         }
         if ("false".equalsIgnoreCase(environment.getProperty("seriatim.enabled"))) {
             return "Set seriatim.enabled=true.";

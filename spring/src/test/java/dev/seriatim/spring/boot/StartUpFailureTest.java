@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -132,6 +134,20 @@ class StartUpFailureTest {
     }
 
     record NeedsOthers(StoreSequences sequences) {}
+
+    /** As an aspect makes one. */
+    @Test
+    void sequences_behind_a_proxy() {
+        assertThat(failure(Boot.runner()
+                        .withBean(
+                                "ours",
+                                Sequences.class,
+                                () -> ProxyFactory.getProxy(
+                                        Sequences.class,
+                                        new SingletonTargetSource(StoreSequences.of(new InMemoryStore()))))
+                        .withBean(NeedsOthers.class)))
+                .contains("\nInject dev.seriatim.Sequences, the type of bean 'ours', or define ");
+    }
 
     @Test
     void a_slice_of_tests_that_leaves_the_auto_configuration_out() {
