@@ -42,7 +42,7 @@ final class TenantSchema {
 
     private static void check(Connection connection, Object tenant) throws SQLException {
         if (!connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
-            return; // elsewhere, a connection sees one schema
+            return; // on MySQL and MariaDB, a connection sees one schema
         }
         try (PreparedStatement statement = connection.prepareStatement(ELSEWHERE)) {
             statement.setString(1, SequenceTable.DEFAULT_NAME);

@@ -6,11 +6,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** The health indicator {@code seriatim} on Spring Boot 4, which has moved its types. */
 @AutoConfiguration(
@@ -22,13 +22,12 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
 @ConditionalOnSingleCandidate(StoredSequences.class)
 @ConditionalOnEnabledHealthIndicator("seriatim")
-@EnableConfigurationProperties(SeriatimProperties.class) // also if the application has sequences of its own
 final class HealthOnBoot4AutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
-    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, SeriatimProperties properties) {
-        StoreProbe probe = new StoreProbe(sequences, properties.checkedHealthTimeout());
+    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, Environment environment) {
+        StoreProbe probe = new StoreProbe(sequences, SeriatimProperties.healthTimeout(environment));
         return () -> {
             StoreProbe.Answer answer = probe.ask();
             return Health.status(answer.status()).withDetails(answer.details()).build();

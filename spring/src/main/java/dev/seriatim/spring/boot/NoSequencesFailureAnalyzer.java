@@ -64,8 +64,8 @@ final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<
             return "Set seriatim.enabled=true.";
         }
         if (names(SeriatimAutoConfiguration.class).length == 0) {
-            return "Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out; or define a"
-                    + " bean of that type.";
+            return "Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out, or, over Couchbase"
+                    + " or Spanner, use @SpringBootTest; or define a bean of that type.";
         }
         // Not its value, which may be a URL with a password.
         if (environment.containsProperty("seriatim.couchbase.bucket")) {

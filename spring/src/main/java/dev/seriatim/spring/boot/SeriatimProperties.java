@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.env.Environment;
 
 /**
  * The properties {@code seriatim.*}. An unknown one is refused, so that a misspelt name is noticed.
@@ -50,9 +53,10 @@ public record SeriatimProperties(
         @DefaultValue("10s") Duration patience,
         @DefaultValue("true") boolean giveBackOnClose,
         @DefaultValue("true") boolean createMissing,
-        @DefaultValue("2s") Duration healthTimeout,
+        @DefaultValue(SeriatimProperties.HEALTH_TIMEOUT) Duration healthTimeout,
         @DefaultValue Map<String, Definition> sequences) {
 
+    static final String HEALTH_TIMEOUT = "2s";
     private static final String APPLICATION = "application";
     private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
 
@@ -168,9 +172,16 @@ public record SeriatimProperties(
         return positive("patience", patience);
     }
 
-    /** Returns the maximum time that the health indicator waits. */
-    Duration checkedHealthTimeout() {
-        return positive("health-timeout", healthTimeout);
+    /**
+     * Returns the maximum time that the health indicator waits. Read by itself, since these properties are not bound if the
+     * application has sequences of its own.
+     */
+    static Duration healthTimeout(Environment environment) {
+        return positive(
+                "health-timeout",
+                Binder.get(environment)
+                        .bind("seriatim.health-timeout", Duration.class)
+                        .orElseGet(() -> DurationStyle.detectAndParse(HEALTH_TIMEOUT)));
     }
 
     private static Duration positive(String name, Duration value) {

@@ -118,10 +118,16 @@ class StartUpFailureTest {
 
     @Test
     void a_wrong_property_of_the_health_of_the_applications_own_sequences() {
-        assertThat(failure(Boot.runner()
-                        .withBean(StoreSequences.class, () -> StoreSequences.of(new InMemoryStore()))
-                        .withPropertyValues("seriatim.health-timeout=0")))
+        ApplicationContextRunner own =
+                Boot.runner().withBean(StoreSequences.class, () -> StoreSequences.of(new InMemoryStore()));
+        assertThat(failure(own.withPropertyValues("seriatim.health-timeout=0")))
                 .isEqualTo("Seriatim: seriatim.health-timeout=0ms is not positive.\nSet it to a time such as 10s.");
+        assertThat(failure(own.withPropertyValues("seriatim.health-timeout=soon")))
+                .endsWith(" is not a Duration.\nSet it to a time such as 10s.");
+        own.withPropertyValues("seriatim.database=ours", "seriatim.patience=fast")
+                .run(context -> assertThat(context)
+                        .as("the other properties are the application's own, too")
+                        .hasNotFailed());
     }
 
     @Test
@@ -156,8 +162,8 @@ class StartUpFailureTest {
                         .withBean(SeriatimAutoConfigurationTest.Early.class)))
                 .startsWith("Seriatim: there is no bean of type dev.seriatim.Sequences for: ")
                 .endsWith(
-                        "\nAdd @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out; or"
-                                + " define a bean of that type.");
+                        "\nAdd @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out, or, over"
+                                + " Couchbase or Spanner, use @SpringBootTest; or define a bean of that type.");
     }
 
     @Test
