@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** Closes several resources. */
@@ -23,6 +24,10 @@ public final class Closing {
      *     one of them may need a lock of this thread
      */
     public static void together(List<? extends AutoCloseable> left, Duration atMost) {
+        together(left, atMost, Thread::new);
+    }
+
+    static void together(List<? extends AutoCloseable> left, Duration atMost, ThreadFactory threads) {
         Queue<AutoCloseable> queue = new ConcurrentLinkedQueue<>(left);
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         Runnable closing = () -> {
@@ -33,7 +38,8 @@ public final class Closing {
         List<Thread> others = new ArrayList<>();
         try {
             while (others.size() < Math.min(left.size(), THREADS) - 1) {
-                Thread other = new Thread(closing, "seriatim-close-" + others.size());
+                Thread other = threads.newThread(closing);
+                other.setName("seriatim-close-" + others.size());
                 other.setDaemon(true);
                 other.start();
                 others.add(other);
@@ -85,7 +91,7 @@ public final class Closing {
         if (first == null) {
             return;
         }
-        failures.forEach(first::addSuppressed);
+        failures.stream().filter(other -> other != first).forEach(first::addSuppressed);
         if (first instanceof Error error) {
             throw error;
         }

@@ -170,19 +170,25 @@ class ClosingTest {
         assertThat(diary.lost).isEmpty();
     }
 
+    /** Returns sequences that have values in hand. */
+    private StoreSequences sixteenOpen(SequenceListener listener, boolean giveBack, Duration patience) {
+        StoreSequences sequences = StoreSequences.builder(store)
+                .listener(listener)
+                .giveBackOnClose(giveBack)
+                .patience(patience)
+                .build();
+        for (int i = 0; i < 16; i++) {
+            store.with("each" + i);
+            sequences.open("each" + i, Allocation.batch(10)).next();
+        }
+        return sequences;
+    }
+
     @Test
     void sequences_that_wait_for_a_store_that_hangs_wait_together() throws Exception {
         Gate gate = new Gate();
         store.givingBack = gate;
-        StoreSequences sequences = StoreSequences.builder(store)
-                .listener(diary)
-                .giveBackOnClose(true)
-                .patience(Duration.ofMillis(500))
-                .build();
-        for (int i = 0; i < 16; i++) {
-            store.with("hangs" + i);
-            sequences.open("hangs" + i, Allocation.batch(10)).next();
-        }
+        StoreSequences sequences = sixteenOpen(diary, true, Duration.ofMillis(500));
         long began = System.nanoTime();
         sequences.close();
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
@@ -197,15 +203,7 @@ class ClosingTest {
     void an_interrupt_while_sequences_wait_together_ends_all_waits() throws Exception {
         Gate gate = new Gate();
         store.givingBack = gate;
-        StoreSequences sequences = StoreSequences.builder(store)
-                .listener(diary)
-                .giveBackOnClose(true)
-                .patience(Duration.ofMinutes(5))
-                .build();
-        for (int i = 0; i < 16; i++) {
-            store.with("waits" + i);
-            sequences.open("waits" + i, Allocation.batch(10)).next();
-        }
+        StoreSequences sequences = sixteenOpen(diary, true, Duration.ofMinutes(5));
         boolean[] stillInterrupted = new boolean[1];
         Thread closing = new Thread(() -> {
             sequences.close();
@@ -224,21 +222,15 @@ class ClosingTest {
     @Test
     void a_listener_that_needs_a_lock_of_the_thread_that_closes_holds_it_up_no_longer_than_patience() {
         Object lock = new Object();
-        StoreSequences sequences = StoreSequences.builder(store)
-                .listener(new SequenceListener() {
-                    @Override
-                    public void lost(String sequence, Block values) {
-                        synchronized (lock) {
-                            diary.lost.add(values);
-                        }
-                    }
-                })
-                .patience(Duration.ofMillis(300))
-                .build();
-        for (int i = 0; i < 16; i++) {
-            store.with("locks" + i);
-            sequences.open("locks" + i, Allocation.batch(10)).next();
-        }
+        SequenceListener locking = new SequenceListener() {
+            @Override
+            public void lost(String sequence, Block values) {
+                synchronized (lock) {
+                    diary.lost.add(values);
+                }
+            }
+        };
+        StoreSequences sequences = sixteenOpen(locking, false, Duration.ofMillis(300));
         long began = System.nanoTime();
         synchronized (lock) {
             sequences.close();
