@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.fault;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A small process that ends another one's group if this JVM ends before it is cut, even by {@code kill -9}. Thread-safe.
+ */
+final class Lifeline {
+
+    // It hears of the JVM's end by the end of its input. Ctrl-C and a closed terminal end the JVM, not this.
+    private static final String SCRIPT = "trap '' INT HUP TERM; cat >/dev/null; kill -9 -- \"-$1\" || kill -9 \"$1\"";
+
+    private final Process shell;
+
+    private Lifeline(Process shell) {
+        this.shell = shell;
+    }
+
+    static Lifeline of(Process other) throws IOException {
+        List<String> command = apart(List.of("sh", "-c", SCRIPT, "sh", Long.toString(other.pid())));
+        return new Lifeline(new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+    }
+
+    /** Returns a command that runs in a session of its own, which a terminal's Ctrl-C does not reach, where the system has that. */
+    static List<String> apart(List<String> command) {
+        List<String> apart = new ArrayList<>();
+        for (String place : List.of("/usr/bin/setsid", "/bin/setsid")) {
+            if (apart.isEmpty() && Files.isExecutable(Path.of(place))) {
+                apart.add(place);
+            }
+        }
+        apart.addAll(command);
+        return apart;
+    }
+
+    /** Ends it without doing anything to the other process. */
+    void cut() {
+        // Killed before its input ends, or it would act.
+        shell.destroyForcibly().onExit().join();
+    }
+}

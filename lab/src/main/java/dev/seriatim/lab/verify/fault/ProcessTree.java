@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.fault;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * A process and all that it has started, at any depth. Remembers those that it has seen, so that children are found although
+ * their parent has ended. Not thread-safe.
+ */
+final class ProcessTree {
+
+    private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
+
+    private final ProcessHandle root;
+    private final Set<ProcessHandle> seen = new LinkedHashSet<>();
+
+    ProcessTree(ProcessHandle root) {
+        this.root = root;
+    }
+
+    /** Looks at the processes of now, and returns all that are alive, parents first. */
+    List<ProcessHandle> processes() {
+        seen.add(root);
+        for (ProcessHandle known : List.copyOf(seen)) {
+            known.descendants().forEach(seen::add);
+        }
+        seen.removeIf(process -> !isRunning(process));
+        return List.copyOf(seen);
+    }
+
+    /** Suspends all; when this returns, none of them can start another. */
+    void stop() {
+        Set<ProcessHandle> stopped = new LinkedHashSet<>();
+        while (true) {
+            List<ProcessHandle> running = new ArrayList<>(processes());
+            running.removeAll(stopped);
+            if (running.isEmpty()) {
+                return;
+            }
+            ProcessSignal.STOP.send(running);
+            stopped.addAll(running);
+        }
+    }
+
+    /** Resumes all, children first: a parent that watches its children is not to see them stopped. */
+    void resume() {
+        List<ProcessHandle> childrenFirst = new ArrayList<>(processes());
+        Collections.reverse(childrenFirst);
+        ProcessSignal.CONT.send(childrenFirst);
+    }
+
+    /**
+     * Kills all at once; returns the processes that have not ended after a time.
+     *
+     * @param atMost how long to wait for their end
+     */
+    Collection<ProcessHandle> kill(Duration atMost) {
+        // Suspended first, so that none sees another one's end, and none starts another.
+        if (ProcessSignal.missing().isEmpty()) {
+            stop();
+        }
+        List<ProcessHandle> all = processes();
+        ProcessSignal.KILL.send(all);
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (all.stream().anyMatch(ProcessTree::isRunning) && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return all.stream().filter(ProcessTree::isRunning).toList();
+    }
+
+    /** Returns whether a process is running; one that has ended and that its parent has not looked at yet is not. */
+    static boolean isRunning(ProcessHandle process) {
+        return process.isAlive() && !isZombie(process);
+    }
+
+    private static boolean isZombie(ProcessHandle process) {
+        Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
+        try (Stream<String> lines = Files.lines(stat, StandardCharsets.ISO_8859_1)) {
+            String line = lines.findFirst().orElse("");
+            return line.substring(line.lastIndexOf(')') + 1).startsWith(" Z");
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+}
