@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A server process with its own data folder, which can be killed, restarted and suspended. It is killed and its folder
@@ -152,6 +153,13 @@ public final class Server implements AutoCloseable {
     void leaveTo(ProcessHandle owner) {
         process.leaveTo(owner);
         AtExit.forget(folder);
+    }
+
+    /** Returns the command for a shell that runs it in the foreground, for tests of programs that start servers; kill it first. */
+    public String shellCommand() {
+        return software.command(folder.path(), port, settings).stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 
     /** Returns the folder with its data and log. */

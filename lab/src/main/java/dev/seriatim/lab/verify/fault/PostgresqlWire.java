@@ -49,6 +49,7 @@ final class PostgresqlWire implements Wire {
     private static final class Round {
         boolean begins;
         boolean commits;
+        boolean rollsBack;
         boolean writes;
         boolean isCandidate;
         boolean failed;
@@ -57,7 +58,12 @@ final class PostgresqlWire implements Wire {
         void add(StatementEffect effect) {
             begins |= effect == StatementEffect.BEGINS;
             commits |= effect == StatementEffect.COMMITS;
+            rollsBack |= effect == StatementEffect.ROLLS_BACK;
             writes |= effect == StatementEffect.WRITES;
+        }
+
+        boolean ends() {
+            return commits || rollsBack;
         }
     }
 
@@ -113,10 +119,28 @@ final class PostgresqlWire implements Wire {
     }
 
     private void roundIsComplete() {
-        boolean mayBegin = building.begins || status != NO_TRANSACTION;
-        building.isCandidate = building.commits && (wrote || building.writes) || building.writes && !mayBegin;
+        boolean ends = building.commits && (willHaveWritten() || building.writes);
+        boolean commitsItself = building.writes && !building.begins && !willBeOpen();
+        building.isCandidate = ends || commitsItself;
         rounds.add(building);
         building = new Round();
+    }
+
+    /** Returns whether a transaction is open once the server has come to what the client sends now, if all succeeds. */
+    private boolean willBeOpen() {
+        boolean open = status != NO_TRANSACTION;
+        for (Round round : rounds) {
+            open = !round.ends() && (open || round.begins);
+        }
+        return open;
+    }
+
+    private boolean willHaveWritten() {
+        boolean written = wrote;
+        for (Round round : rounds) {
+            written = !round.ends() && (written || round.writes);
+        }
+        return written;
     }
 
     private void readyForQuery(int statusNow) {
@@ -157,7 +181,10 @@ final class PostgresqlWire implements Wire {
             }
             switch (header[0]) {
                 case 'Q' -> {
-                    building.add(StatementEffect.of(body.text(0, body.textLength(0))));
+                    // A simple query can be several; one too many, out of a string, does no harm: the answer decides.
+                    for (String statement : body.text(0, body.textLength(0)).split(";")) {
+                        building.add(StatementEffect.of(statement));
+                    }
                     roundIsComplete();
                 }
                 case 'P' -> {

@@ -15,7 +15,7 @@ enum StatementEffect {
     /** Or may write: a statement that is not known. */
     WRITES;
 
-    private static final Pattern COMMENTS = Pattern.compile("(?s)/\\*.*?\\*/|--[^\\n]*\\n");
+    private static final Pattern COMMENTS = Pattern.compile("(?s)/\\*.*?\\*/|--[^\\n]*");
     private static final Pattern FIRST_WORD = Pattern.compile("[\\s(;]*([A-Za-z]+)");
     private static final Pattern LOCKING = Pattern.compile("(?i)\\bfor\\s+(?:no\\s+key\\s+)?update\\b");
     private static final Pattern WRITING =
@@ -46,22 +46,17 @@ enum StatementEffect {
                 : COMMENTS.matcher(sql).replaceAll(" ");
         Matcher word = FIRST_WORD.matcher(text);
         if (!word.lookingAt()) {
-            return READS;
+            return text.isBlank() ? READS : WRITES;
         }
         return switch (word.group(1).toUpperCase(Locale.ROOT)) {
             case "COMMIT", "END" -> COMMITS;
-            case "BEGIN", "START" -> endsWithCommit(text) ? COMMITS : BEGINS;
+            case "BEGIN", "START" -> BEGINS;
             case "ROLLBACK" -> toSavepoint(text) ? READS : ROLLS_BACK;
             case "ABORT" -> ROLLS_BACK;
             case "SELECT", "WITH", "VALUES", "TABLE" ->
                 WRITING.matcher(LOCKING.matcher(text).replaceAll("")).find() ? WRITES : READS;
             default -> QUIET.contains(word.group(1).toUpperCase(Locale.ROOT)) ? READS : WRITES;
         };
-    }
-
-    private static boolean endsWithCommit(String text) {
-        String end = text.stripTrailing();
-        return end.replaceAll(";$", "").stripTrailing().toUpperCase(Locale.ROOT).endsWith("COMMIT");
     }
 
     private static boolean toSavepoint(String text) {
