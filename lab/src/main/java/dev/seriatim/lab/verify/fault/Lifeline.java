@@ -13,7 +13,8 @@ import java.util.List;
 final class Lifeline {
 
     // It hears of the JVM's end by the end of its input. Ctrl-C and a closed terminal end the JVM, not this.
-    private static final String SCRIPT = "trap '' INT HUP TERM; cat >/dev/null; kill -9 -- \"-$1\" || kill -9 \"$1\"";
+    private static final String SCRIPT =
+            "trap '' INT HUP TERM; cat >/dev/null; kill -s KILL -- \"-$1\" || kill -s KILL \"$1\"";
 
     private final Process shell;
 

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +24,9 @@ import java.util.stream.Stream;
 final class ProcessTree {
 
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
+
+    /** Bounded, because in some containers nobody collects orphans. */
+    private static final Duration LONGEST_COLLECTION = Duration.ofSeconds(5);
 
     private final ProcessHandle root;
     private final Set<ProcessHandle> seen = new LinkedHashSet<>();
@@ -74,11 +78,17 @@ final class ProcessTree {
         }
         List<ProcessHandle> all = processes();
         ProcessSignal.KILL.send(all);
+        await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
+        // A server that starts again takes one of its old processes that nobody has collected yet for a running server.
+        await(LONGEST_COLLECTION, () -> all.stream().noneMatch(ProcessHandle::isAlive));
+        return all.stream().filter(ProcessTree::isRunning).toList();
+    }
+
+    private static void await(Duration atMost, BooleanSupplier condition) {
         long deadline = System.nanoTime() + atMost.toNanos();
-        while (all.stream().anyMatch(ProcessTree::isRunning) && System.nanoTime() < deadline) {
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        return all.stream().filter(ProcessTree::isRunning).toList();
     }
 
     /** Returns whether a process is running; one that has ended and that its parent has not looked at yet is not. */

@@ -201,7 +201,7 @@ class LostAnswersTest {
                 }
             });
             while (link.tally().commitAnswersLost() == 0) {
-                Thread.onSpinWait();
+                Thread.sleep(2);
             }
             assertThat(database.number("SELECT COUNT(*) FROM t")).isEqualTo(1);
             assertThat(commit).isNotDone();

@@ -255,7 +255,7 @@ class TcpLinkTest {
             assertThat(sockets(link.port())).isLessThanOrEqualTo(1); // the test's own
             // The echo's threads hear of the cuts.
             while (sockets(echo.port()) > 1) {
-                Thread.onSpinWait();
+                Thread.sleep(2);
             }
             assertThatThrownBy(() -> connect(link)).isInstanceOf(ConnectException.class);
             assertThatThrownBy(link::cut).hasMessage("the link is closed");
