@@ -77,10 +77,15 @@ final class ProcessTree {
             stop();
         }
         List<ProcessHandle> all = processes();
+        List<ProcessHandle> parents = all.stream()
+                .filter(process -> process.children().findAny().isPresent())
+                .toList();
         ProcessSignal.KILL.send(all);
         await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
-        // A server that starts again takes one of its old processes that nobody has collected yet for a running server.
-        await(LONGEST_COLLECTION, () -> all.stream().noneMatch(ProcessHandle::isAlive));
+        // PostgreSQL does not start while its last main process is in the system's table, even if only because nobody
+        // has
+        // collected it yet.
+        await(LONGEST_COLLECTION, () -> parents.stream().noneMatch(ProcessHandle::isAlive));
         return all.stream().filter(ProcessTree::isRunning).toList();
     }
 
@@ -93,7 +98,8 @@ final class ProcessTree {
 
     /** Returns whether a process is running; one that has ended and that its parent has not looked at yet is not. */
     static boolean isRunning(ProcessHandle process) {
-        return process.isAlive() && !isZombie(process);
+        // Twice, since it may end and be collected while it is looked at.
+        return process.isAlive() && !isZombie(process) && process.isAlive();
     }
 
     private static boolean isZombie(ProcessHandle process) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each fault does its harm, and undoes what it can. */
 @Timeout(60)
 class FaultsTest {
+
+    /** Pauses of 300 ms, and one answer lost. */
+    private static final RandomGenerator SHORTLY = () -> 2 * 250_000;
 
     private static final class Sleepers implements Workforce, AutoCloseable {
         private final List<Process> running = new ArrayList<>();
@@ -99,7 +103,7 @@ class FaultsTest {
             assertThat(strike.kind()).isEqualTo(FaultKind.LINK);
             CompletableFuture<Void> struck = CompletableFuture.runAsync(() -> {
                 try {
-                    strike.strike(new SplittableRandom(3));
+                    strike.strike(SHORTLY);
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
