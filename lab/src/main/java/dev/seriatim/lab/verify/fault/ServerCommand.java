@@ -25,7 +25,11 @@ public final class ServerCommand implements AutoCloseable {
 
     private static final Duration LONGEST_DEATH = Duration.ofSeconds(30);
     private static final long PAUSE_MILLIS = 20;
-    private static final int TAIL = 1_500;
+
+    /** After the first answer: a command that leaves its server in the background returns when that is ready. */
+    private static final long SETTLING_MILLIS = 500;
+
+    private static final int TAIL = 500;
 
     private final String command;
     private final Path output;
@@ -38,6 +42,7 @@ public final class ServerCommand implements AutoCloseable {
     private final Thread hook = new Thread(this::endWithJvm, "seriatim-server-command");
     private @Nullable Running running;
     private boolean ending;
+    private volatile boolean proven;
 
     /** What one start has made. */
     private record Running(Process shell, ProcessTree tree, Lifeline lifeline) {}
@@ -76,6 +81,10 @@ public final class ServerCommand implements AutoCloseable {
         boolean done = false;
         try {
             awaitAnswer(started);
+            if (!proven && started.shell().waitFor(SETTLING_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw ended(started.shell().exitValue(), true);
+            }
+            proven = true;
             // Its children of now are remembered, in case their parent ends before them.
             locked(() -> started.tree().processes());
             done = true;
@@ -118,8 +127,9 @@ public final class ServerCommand implements AutoCloseable {
         long deadline = System.nanoTime() + patience.toNanos();
         boolean answered = false;
         while (!answered) {
+            // Remembered, so that also a server that leaves its parents is killed if this fails.
+            locked(() -> started.tree().processes());
             answered = probe.getAsBoolean();
-            // Looked at even if there is an answer: that of a command that leaves its server in the background.
             if (!started.shell().isAlive()) {
                 throw ended(started.shell().exitValue(), answered);
             }

@@ -43,7 +43,7 @@ class ServerByCommandTest {
     @Test
     void postgresql_is_killed_and_restarted_three_times_and_keeps_what_was_committed() throws Exception {
         try (Server server = Server.postgresql(Map.of())) {
-            killedAndStopped(server, server.shellCommand());
+            killedAndStopped(server, "exec " + server.shellCommand());
         }
     }
 
@@ -51,7 +51,7 @@ class ServerByCommandTest {
     @Tag("long")
     void mariadb_is_killed_and_restarted_three_times_and_keeps_what_was_committed() throws Exception {
         try (Server server = Server.mariadb(Map.of())) {
-            killedAndStopped(server, server.shellCommand());
+            killedAndStopped(server, "exec " + server.shellCommand());
         }
     }
 

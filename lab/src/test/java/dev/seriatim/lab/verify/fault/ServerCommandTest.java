@@ -136,6 +136,17 @@ class ServerCommandTest {
     }
 
     @Test
+    void a_server_that_a_command_left_in_the_background_is_killed() throws Exception {
+        String server = "echo \\$\\$ >child; sleep 0.3; touch grandchild; sleep 1000; :";
+        String command =
+                "cd '" + folder + "'; setsid sh -c \"" + server + "\" & while [ ! -e grandchild ]; do sleep 0.01; done";
+        try (ServerCommand started = command(command, PATIENCE)) {
+            assertThatThrownBy(started::start).isInstanceOf(Misconfigured.class);
+            assertThat(isRunning("child")).isFalse();
+        }
+    }
+
+    @Test
     void a_server_that_does_not_answer_is_killed_and_only_the_end_of_its_output_shown() throws Exception {
         String command = "cd '" + folder + "'; seq 1 10000; echo $$ >child; exec sleep 1000";
         try (ServerCommand server = command(command, Duration.ofSeconds(1))) {
@@ -144,7 +155,7 @@ class ServerCommandTest {
                     .hasMessageContaining("does not answer at the store URL after 1 s")
                     .hasMessageEndingWith(" 9999 10000")
                     .message()
-                    .hasSizeLessThan(2_000)
+                    .hasSizeLessThan(1_000)
                     .hasLineCount(1);
             assertThat(isRunning("child")).isFalse();
         }
