@@ -30,6 +30,7 @@ final class ProcessTree {
 
     private final ProcessHandle root;
     private final Set<ProcessHandle> seen = new LinkedHashSet<>();
+    private List<ProcessHandle> killedParents = List.of();
 
     ProcessTree(ProcessHandle root) {
         this.root = root;
@@ -77,16 +78,20 @@ final class ProcessTree {
             stop();
         }
         List<ProcessHandle> all = processes();
-        List<ProcessHandle> parents = all.stream()
+        killedParents = all.stream()
                 .filter(process -> process.children().findAny().isPresent())
                 .toList();
         ProcessSignal.KILL.send(all);
         await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
-        // PostgreSQL does not start while its last main process is in the system's table, even if only because nobody
-        // has
-        // collected it yet.
-        await(LONGEST_COLLECTION, () -> parents.stream().noneMatch(ProcessHandle::isAlive));
         return all.stream().filter(ProcessTree::isRunning).toList();
+    }
+
+    /**
+     * Waits until those killed that had children have left the system's table, where they stay until somebody collects them:
+     * PostgreSQL does not start while its last main process is there.
+     */
+    void awaitCollection() {
+        await(LONGEST_COLLECTION, () -> killedParents.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     private static void await(Duration atMost, BooleanSupplier condition) {

@@ -41,8 +41,10 @@ public final class ServerCommand implements AutoCloseable {
 
     private final Thread hook = new Thread(this::endWithJvm, "seriatim-server-command");
     private @Nullable Running running;
+    private @Nullable ProcessTree killed;
     private boolean ending;
     private volatile boolean proven;
+    private volatile long outputBegan;
 
     /** What one start has made. */
     private record Running(Process shell, ProcessTree tree, Lifeline lifeline) {}
@@ -72,6 +74,14 @@ public final class ServerCommand implements AutoCloseable {
         if (isRunning()) {
             throw new IllegalStateException("the server is running; kill it first");
         }
+        // What is left of one that ended by itself.
+        kill();
+        locked(() -> {
+            if (killed != null) {
+                killed.awaitCollection();
+            }
+            return true;
+        });
         if (probe.getAsBoolean()) {
             throw new Misconfigured(
                     "a server answers at the store URL before --server-command has started one; stop it,"
@@ -101,6 +111,7 @@ public final class ServerCommand implements AutoCloseable {
             if (ending) {
                 throw new Unavailable("the server is not started while this process ends", null);
             }
+            outputBegan = output.toFile().length();
             Process shell = new ProcessBuilder(Lifeline.apart(List.of("sh", "-c", command)))
                     .redirectErrorStream(true)
                     .redirectInput(
@@ -155,7 +166,7 @@ public final class ServerCommand implements AutoCloseable {
                         null);
     }
 
-    /** Returns the end of the server's output, in a phrase on one line, with the name of the file. */
+    /** Returns the end of the server's output since its last start, in a phrase on one line, with the name of the file. */
     public String outputEnds() {
         String tail = tail();
         return tail.isEmpty()
@@ -165,14 +176,14 @@ public final class ServerCommand implements AutoCloseable {
 
     private String tail() {
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
-            long from = Math.max(0, file.length() - TAIL);
+            long from = Math.max(Math.min(outputBegan, file.length()), file.length() - TAIL);
             file.seek(from);
-            byte[] bytes = new byte[(int) Math.min(TAIL, file.length() - from)];
+            byte[] bytes = new byte[(int) (file.length() - from)];
             file.readFully(bytes);
             String text = new String(bytes, StandardCharsets.UTF_8);
             int firstLineEnd = text.indexOf('\n');
             // The first line is cut where the tail begins.
-            boolean cut = from > 0 && firstLineEnd >= 0 && firstLineEnd < text.length() - 1;
+            boolean cut = from > outputBegan && firstLineEnd >= 0 && firstLineEnd < text.length() - 1;
             return OneLine.message(cut ? text.substring(firstLineEnd + 1) : text);
         } catch (IOException e) {
             return "";
@@ -205,6 +216,7 @@ public final class ServerCommand implements AutoCloseable {
                         null);
             }
             now.lifeline().cut();
+            killed = now.tree();
             running = null;
         } finally {
             lock.unlock();

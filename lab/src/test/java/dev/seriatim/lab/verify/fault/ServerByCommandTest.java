@@ -48,7 +48,6 @@ class ServerByCommandTest {
     }
 
     @Test
-    @Tag("long")
     void mariadb_is_killed_and_restarted_three_times_and_keeps_what_was_committed() throws Exception {
         try (Server server = Server.mariadb(Map.of())) {
             killedAndStopped(server, "exec " + server.shellCommand());

@@ -105,7 +105,8 @@ class ServerCommandTest {
     }
 
     @Test
-    void a_command_that_fails_at_once_is_reported_in_one_line_with_the_end_of_its_output() {
+    void a_command_that_fails_at_once_is_reported_in_one_line_with_the_end_of_its_output() throws Exception {
+        Files.writeString(folder.resolve("log"), "of an earlier start\n");
         try (ServerCommand server = command("echo first; echo 'no such directory: data' >&2; exit 3", PATIENCE)) {
             assertThatThrownBy(server::start)
                     .isInstanceOf(Unavailable.class)
