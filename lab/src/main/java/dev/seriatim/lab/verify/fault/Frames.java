@@ -17,13 +17,27 @@ final class Frames {
         void message(byte[] header, Body body);
     }
 
-    /**
-     * The body of a message, as far as it is kept. Valid during the call only.
-     *
-     * @param length of the whole body
-     * @param kept how many bytes of it are in {@code bytes}
-     */
-    record Body(byte[] bytes, int kept, long length) {
+    /** The body of a message, as far as it is kept. Valid during the call only. */
+    static final class Body {
+        private final byte[] bytes;
+        private final int kept;
+        private final long length;
+
+        private Body(byte[] bytes, int kept, long length) {
+            this.bytes = bytes;
+            this.kept = kept;
+            this.length = length;
+        }
+
+        /** Returns how many bytes are kept. */
+        int kept() {
+            return kept;
+        }
+
+        /** Returns the length of the whole body. */
+        long length() {
+            return length;
+        }
 
         /** Returns the byte at an index, 0 beyond what is kept. */
         int at(int index) {

@@ -65,7 +65,8 @@ final class LinkThread implements Runnable {
 
     /** Listens on a port; the caller runs it. */
     static LinkThread on(int port, List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
-        ServerSocketChannel listener = listen(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
+        ServerSocketChannel listener =
+                listen(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
         try {
             Selector selector = Selector.open();
             try {

@@ -110,7 +110,6 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         OF_MARIADB(MARIADB, PORT_OF_MYSQL, WireProtocol.MYSQL),
         OF_H2(H2, PORT_OF_H2, WireProtocol.OTHER);
 
-        // Patterns are immutable, which Error Prone's list does not know of all.
         private final Pattern pattern;
         private final int defaultPort;
         private final WireProtocol protocol;

@@ -155,7 +155,8 @@ final class MysqlWire implements Wire {
     private void add(Form form, StatementEffect effect) {
         Command command = new Command(form, effect);
         boolean alone = (status & AUTOCOMMIT) != 0 && (status & IN_TRANSACTION) == 0;
-        command.isCandidate = effect == StatementEffect.COMMITS && wrote || effect == StatementEffect.WRITES && alone;
+        command.isCandidate =
+                (effect == StatementEffect.COMMITS && wrote) || (effect == StatementEffect.WRITES && alone);
         commands.add(command);
     }
 
@@ -332,11 +333,11 @@ final class MysqlWire implements Wire {
             answers++;
             boolean isOpen = (now & IN_TRANSACTION) != 0;
             boolean writes = command.effect == StatementEffect.WRITES;
-            boolean commit = writes || command.effect == StatementEffect.COMMITS && wrote;
+            boolean commit = writes || (command.effect == StatementEffect.COMMITS && wrote);
             if (!command.failed && !isOpen && commit) {
                 commits++;
             }
-            wrote = isOpen && (wrote || writes && !command.failed);
+            wrote = isOpen && (wrote || (writes && !command.failed));
             status = now;
         }
     }

@@ -148,7 +148,7 @@ final class PostgresqlWire implements Wire {
         if (round != null) {
             answers++;
             boolean itself = status == NO_TRANSACTION && statusNow == NO_TRANSACTION && round.writes && !round.begins;
-            if (!round.failed && (round.committed && (wrote || round.writes) || itself)) {
+            if (!round.failed && ((round.committed && (wrote || round.writes)) || itself)) {
                 commits++;
             }
             wrote = statusNow != NO_TRANSACTION && (wrote || round.writes);
@@ -182,7 +182,7 @@ final class PostgresqlWire implements Wire {
             switch (header[0]) {
                 case 'Q' -> {
                     // A simple query can be several; one too many, out of a string, does no harm: the answer decides.
-                    for (String statement : body.text(0, body.textLength(0)).split(";")) {
+                    for (String statement : body.text(0, body.textLength(0)).split(";", -1)) {
                         building.add(StatementEffect.of(statement));
                     }
                     roundIsComplete();

@@ -93,9 +93,10 @@ class LostAnswersTest {
         try (TcpLink link = LinkedUrl.parse(database.url()).open()) {
             int lost = 0;
             for (int round = 1; round <= 4; round++) {
-                try (Connection connection = DriverManager.getConnection(through(database, link, option));
-                        var draw = connection.prepareStatement("UPDATE c SET v = v + ?");
-                        var read = connection.prepareStatement("SELECT v FROM c WHERE v >= ?")) {
+                Connection connection = DriverManager.getConnection(through(database, link, option));
+                try {
+                    var draw = connection.prepareStatement("UPDATE c SET v = v + ?");
+                    var read = connection.prepareStatement("SELECT v FROM c WHERE v >= ?");
                     for (int drawn = 0; drawn < round; drawn++) {
                         draw.setLong(1, 1);
                         assertThat(draw.executeUpdate()).isEqualTo(1);
@@ -111,6 +112,9 @@ class LostAnswersTest {
                     assertThatThrownBy(draw::executeUpdate).isInstanceOf(SQLException.class);
                     assertThat(loss.await(PATIENCE)).isTrue();
                     assertThat(link.tally().commitAnswersLost()).isEqualTo(++lost);
+                } finally {
+                    // A close would fail, since the connection is lost.
+                    connection.abort(Runnable::run);
                 }
             }
             assertThat(database.number("SELECT v FROM c")).isEqualTo(4 * 100 + 10);

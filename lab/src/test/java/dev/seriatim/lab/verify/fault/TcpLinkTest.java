@@ -35,7 +35,8 @@ class TcpLinkTest {
 
     /** Sends back every byte, after a byte of its own. */
     private static final class Echo implements AutoCloseable {
-        private final ServerSocket listener = new ServerSocket(0, 1_100, InetAddress.getByName("127.0.0.1"));
+        private final ServerSocket listener =
+                new ServerSocket(0, 1_100, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
         private final byte name;
 
         Echo(char name) throws IOException {
@@ -91,7 +92,7 @@ class TcpLinkTest {
     }
 
     private static Socket connect(TcpLink link) throws IOException {
-        Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), link.port());
+        Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), link.port());
         socket.setSoTimeout(20_000);
         socket.setTcpNoDelay(true);
         return socket;
@@ -274,7 +275,7 @@ class TcpLinkTest {
         long count = 0;
         for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
             for (String line : Files.readAllLines(Path.of(table))) {
-                String[] words = line.strip().split("\\s+");
+                String[] words = line.strip().split("\\s+", -1);
                 boolean waits = words[3].equals("06");
                 count += !waits && (words[1].endsWith(hex) || words[2].endsWith(hex)) ? 1 : 0;
             }
