@@ -52,7 +52,6 @@ public final class UniqueCheck {
 
     private String text(String lane, long returned, long repeated) {
         String others = repeated == 1 ? "" : " and " + (repeated - 1) + " after it";
-        return drawn.firstRepeated() + others + " drawn again by " + lane + " at "
-                + Examples.seconds(returned, origin);
+        return drawn.firstRepeated() + others + " drawn again by " + lane + " at " + Examples.seconds(returned, origin);
     }
 }

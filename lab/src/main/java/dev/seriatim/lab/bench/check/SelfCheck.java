@@ -3,19 +3,22 @@ package dev.seriatim.lab.bench.check;
 
 import dev.seriatim.lab.bench.contender.Contender;
 import dev.seriatim.lab.bench.load.DrawnNumbers;
+import dev.seriatim.lab.check.GapCheck;
+import dev.seriatim.lab.check.Gaps;
+import dev.seriatim.lab.check.UniqueCheck;
+import dev.seriatim.lab.check.ValueSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.LongStream;
 
 /**
  * The result of checking the numbers of a run; empty where the mode promises nothing.
  *
- * @param duplicates see {@link DuplicateCheck}
- * @param orderViolations see {@link OrderCheck}
- * @param gaps see {@link GapCheck}
+ * @param duplicates draws of a number beyond the first, and numbers both drawn and in the pool; see {@link UniqueCheck}
+ * @param orderViolations see {@link dev.seriatim.lab.check.OrderCheck}
+ * @param gaps missing and stray numbers; see {@link GapCheck}
  * @param lostRows numbers whose row was reported as committed but is not in the table, if there is one
  */
 public record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gaps, long lostRows) {
@@ -29,19 +32,26 @@ public record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalL
      */
     public static SelfCheck of(
             Contender mode, DrawnNumbers draws, Optional<long[]> rows, long[] laidOut, long start, long next) {
-        long[] committed = rows.orElse(draws.values);
-        long[] unsure = rows.isPresent()
-                ? laidOut
-                : LongStream.concat(Arrays.stream(draws.unsure), Arrays.stream(laidOut))
-                        .toArray();
+        UniqueCheck dealt = new UniqueCheck(0);
+        deal(dealt, draws.values);
+        deal(dealt, laidOut);
+        Optional<ValueSet> committed = rows.map(SelfCheck::set);
+        OptionalLong gaps = OptionalLong.empty();
+        if (mode.gapless()) {
+            Gaps found = committed.isPresent()
+                    ? new GapCheck(start, next)
+                            .laidOut(set(laidOut))
+                            .check(committed.get().values())
+                    : gapsWithoutRows(dealt.drawn(), draws.unsure, start, next);
+            gaps = OptionalLong.of(found.missing() + found.stray());
+        }
         return new SelfCheck(
-                DuplicateCheck.count(LongStream.concat(Arrays.stream(draws.values), Arrays.stream(laidOut))
-                        .toArray()),
-                mode.ordered()
-                        ? OptionalLong.of(OrderCheck.count(draws.values, draws.began, draws.returned))
-                        : OptionalLong.empty(),
-                mode.gapless() ? OptionalLong.of(GapCheck.count(committed, unsure, start, next)) : OptionalLong.empty(),
-                rows.map(there -> missing(draws, there)).orElse(0L));
+                dealt.duplicates(),
+                mode.ordered() ? OptionalLong.of(RecordedLanes.violations(draws)) : OptionalLong.empty(),
+                gaps,
+                committed
+                        .map(there -> missing(draws, there, rows.orElseThrow().length))
+                        .orElse(0L));
     }
 
     /** Returns this result without the order, for a store that promises none. */
@@ -59,14 +69,36 @@ public record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalL
         return faults;
     }
 
+    private static void deal(UniqueCheck dealt, long[] numbers) {
+        for (long number : numbers) {
+            dealt.drew("a worker", 0, number, 1);
+        }
+    }
+
+    /** A number whose commit is uncertain may fill a gap, and may be beyond the counter. */
+    private static Gaps gapsWithoutRows(ValueSet dealt, long[] unsure, long start, long next) {
+        for (long number : unsure) {
+            if (number >= start && number < next) {
+                dealt.add(number);
+            }
+        }
+        return new GapCheck(start, next).check(dealt.values());
+    }
+
     /** Counts rows whose numbers are unknown. */
-    private static long missing(DrawnNumbers acknowledged, long[] rows) {
-        long[] there = rows.clone();
-        Arrays.sort(there);
+    private static long missing(DrawnNumbers acknowledged, ValueSet there, int rows) {
         long lost = Arrays.stream(acknowledged.values)
-                .filter(value -> Arrays.binarySearch(there, value) < 0)
+                .filter(value -> !there.contains(value))
                 .count();
-        return Math.max(lost, acknowledged.values.length + acknowledged.unseen - rows.length);
+        return Math.max(lost, acknowledged.values.length + acknowledged.unseen - rows);
+    }
+
+    private static ValueSet set(long[] numbers) {
+        ValueSet set = new ValueSet();
+        for (long number : numbers) {
+            set.add(number);
+        }
+        return set;
     }
 
     private static void tell(List<String> faults, long count, String what) {
