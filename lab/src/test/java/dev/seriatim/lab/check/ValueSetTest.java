@@ -121,7 +121,7 @@ class ValueSetTest {
         int longest = seed % 2 == 0 ? 3 : 20_000;
         TreeSet<Long> model = new TreeSet<>();
         ValueSet set = new ValueSet();
-        for (int i = 0; i < (longest == 3 ? 3000 : 30); i++) {
+        for (int i = 0; i < (longest == 3 ? 12_000 : 30); i++) {
             long first = places[random.nextInt(seed % 2 == 0 ? 2 : places.length)] + random.nextInt(spread);
             int count = 1 + random.nextInt(longest);
             long repeated = 0;
