@@ -84,10 +84,12 @@ public final class Arena implements AutoCloseable {
     static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
         OptionedUrl asked = new OptionedUrl(url);
         boolean file = url.startsWith("sqlite:");
-        boolean own = (file || url.startsWith("jdbc:")) && asked.option("sequences").isEmpty();
+        boolean own =
+                (file || url.startsWith("jdbc:")) && asked.option("sequences").isEmpty();
         if (own && asked.option("kind").isPresent()) {
-            throw new Misconfigured("store URL '" + StoreUrl.redacted(url) + "': verify draws from tables of its own; leave the"
-                    + " option kind, and those of the columns, out");
+            throw new Misconfigured(
+                    "store URL '" + StoreUrl.redacted(url) + "': verify draws from tables of its own; leave the"
+                            + " option kind, and those of the columns, out");
         }
         String prefix = PREFIX + UUID.randomUUID().toString().substring(0, 8);
         OptionedUrl here = own ? new OptionedUrl(asked.with(Map.of("table", prefix))) : asked;
@@ -113,7 +115,7 @@ public final class Arena implements AutoCloseable {
             } else {
                 boolean kept = tables != null && mode.promise().gapless();
                 String name = prefix + "_" + mode.name().toLowerCase(Locale.ROOT);
-                offered.put(mode, new ArenaSequence(mode, name, kept ? tables.ledger(mode) : ""));
+                offered.put(mode, new ArenaSequence(mode, name, kept ? name : ""));
             }
         }
         try {
@@ -136,12 +138,15 @@ public final class Arena implements AutoCloseable {
     }
 
     private SequenceDefinition definition(String name) {
-        return DefaultCache.definition(store, name).startWith(ArenaSequence.START).build();
+        return DefaultCache.definition(store, name)
+                .startWith(ArenaSequence.START)
+                .build();
     }
 
     private Misconfigured cannotMake(@Nullable String why, Exception e) {
         return new Misconfigured(
-                "verify draws from " + (tables == null ? "sequences" : "tables") + " of its own and removes them afterwards, but cannot"
+                "verify draws from " + (tables == null ? "sequences" : "tables")
+                        + " of its own and removes them afterwards, but cannot"
                         + " create them in " + store + " (" + scrubbed(why) + "); let this user create them, or name"
                         + " another database, such as an empty one of the same server",
                 e);
@@ -167,8 +172,9 @@ public final class Arena implements AutoCloseable {
     /** Returns why only one process can draw here, in one line; empty if several can. Then this process does not see what it draws. */
     public Optional<String> onlyOneProcess() {
         return store instanceof ImmediateStore
-                ? Optional.of(store + " keeps its counters in the memory of one process: verify draws in a single one there,"
-                        + " and cannot look at the counters itself")
+                ? Optional.of(
+                        store + " keeps its counters in the memory of one process: verify draws in a single one there,"
+                                + " and cannot look at the counters itself")
                 : Optional.empty();
     }
 
@@ -233,7 +239,8 @@ public final class Arena implements AutoCloseable {
             return reading.of(tables);
         } catch (SQLException e) {
             throw new Unavailable(
-                    "cannot read what is committed in " + mode + " in " + store + " (" + scrubbed(e.getMessage()) + ")", e);
+                    "cannot read what is committed in " + mode + " in " + store + " (" + scrubbed(e.getMessage()) + ")",
+                    e);
         }
     }
 

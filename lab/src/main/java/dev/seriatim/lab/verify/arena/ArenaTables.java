@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.LongConsumer;
 
 /**
@@ -29,10 +28,6 @@ record ArenaTables(BenchmarkedStore store, String prefix) {
 
     /** Rows of a ledger that one statement reads, so that neither side has to keep a snapshot for long. */
     private static final int ROWS_AT_A_TIME = 50_000;
-
-    String ledger(DrawMode mode) {
-        return prefix + "_" + mode.name().toLowerCase(Locale.ROOT);
-    }
 
     void createLedger(String ledger) throws SQLException {
         execute("CREATE TABLE " + quote(ledger) + " (n " + dialect().numberType() + " NOT NULL PRIMARY KEY)"
@@ -56,8 +51,7 @@ record ArenaTables(BenchmarkedStore store, String prefix) {
     CommittedState state(ArenaSequence of) throws SQLException {
         boolean pooled = of.mode() == DrawMode.POOLED;
         String numbers = " FROM " + quote(of.ledger());
-        String sequence =
-                " FROM " + quote(prefix) + " WHERE " + quote("name") + " " + sql().operator("=") + " ?";
+        String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " " + sql().operator("=") + " ?";
         String laidOut = " FROM " + quote(poolTable()) + " WHERE name " + sql().operator("=") + " ? AND place "
                 + sql().operator(">") + " 0";
         String query = "SELECT (SELECT " + quote("next_value") + sequence + ")" + counted("n", numbers)
@@ -139,7 +133,9 @@ record ArenaTables(BenchmarkedStore store, String prefix) {
         List<String> tables = new ArrayList<>(ledgers);
         tables.add(poolTable());
         tables.add(prefix);
-        return tables.stream().map(table -> "DROP TABLE IF EXISTS " + quote(table)).toList();
+        return tables.stream()
+                .map(table -> "DROP TABLE IF EXISTS " + quote(table))
+                .toList();
     }
 
     void execute(String sql) throws SQLException {

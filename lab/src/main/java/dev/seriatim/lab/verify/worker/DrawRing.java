@@ -152,7 +152,7 @@ public final class DrawRing {
         LONG.setRelease(memory, BEGAN, notBefore);
     }
 
-    /** Says that no report follows. */
+    /** Says that no report follows. If the writer was killed, the reader's side says so. */
     void end() {
         pause();
         LONG.setRelease(memory, ENDED, 1L);
@@ -200,7 +200,7 @@ public final class DrawRing {
         return began == NONE ? now : began;
     }
 
-    /** Returns whether the lane has ended properly; what it wrote may still have to be taken. */
+    /** Returns whether the lane has ended; what it wrote may still have to be taken. */
     public boolean ended() {
         return get(ENDED) != 0;
     }
