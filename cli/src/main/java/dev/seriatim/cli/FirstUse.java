@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.cli.store.SqliteLibrary;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import org.sqlite.util.LibraryLoaderUtil;
 
 /**
  * Run by the launcher once per Java, to speed up later starts. Unpacks SQLite's native library, which would otherwise be
@@ -62,18 +60,9 @@ final class FirstUse {
     }
 
     private static void unpackSqlite(Path directory) throws IOException {
-        String name = LibraryLoaderUtil.getNativeLibName();
-        String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
-        try (InputStream library = LibraryLoaderUtil.class.getResourceAsStream(resource)) {
-            if (library == null) {
-                return; // SQLite itself reports a system that it does not support
-            }
-            Files.createDirectories(directory);
-            Path unpacked = Files.createTempFile(directory, name, "");
-            Files.copy(library, unpacked, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(unpacked, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        if (SqliteLibrary.unpack(directory)) {
+            System.setProperty("org.sqlite.lib.path", directory.toString());
         }
-        System.setProperty("org.sqlite.lib.path", directory.toString());
     }
 
     static void rehearse(Path file) {

@@ -465,6 +465,11 @@ public final class JdbcStore
     }
 
     @Override
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    @Override
     public String toString() {
         return dialect.product() + ", " + failures.place() + connections.note();
     }

@@ -2,14 +2,12 @@
 package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.PooledSequence;
-import dev.seriatim.SequenceException;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.bench.load.Iteration;
-import dev.seriatim.lab.bench.site.ScratchSequence;
 import dev.seriatim.lab.bench.site.Site;
 import dev.seriatim.lab.model.ModeProfile;
 import dev.seriatim.lab.model.StoreTimes;
-import dev.seriatim.store.ConfirmingStore;
+import dev.seriatim.lab.store.ModeOffer;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.TransactionScope;
@@ -43,20 +41,7 @@ public record ModeContender(DrawMode mode) implements Contender {
 
     @Override
     public Optional<String> missingFrom(Site site, RunPlan plan) {
-        return switch (mode) {
-            case SYNC ->
-                site.store() instanceof TransactionScope
-                        ? refusedInTransactions(site)
-                        : Optional.of("it has no transactions, since its counters are not part of one");
-            case GROUPED ->
-                site.store() instanceof GroupingStore
-                        ? refusedInTransactions(site)
-                        : Optional.of("it has no transactions for callers to share, since its counters are not part of"
-                                + " one");
-            case POOLED -> withoutPool(site);
-            case CONFIRMED -> ConfirmingStore.whyNot(site.store());
-            default -> Optional.empty();
-        };
+        return ModeOffer.missing(site.store(), mode);
     }
 
     @Override
@@ -138,22 +123,5 @@ public record ModeContender(DrawMode mode) implements Contender {
 
     private IllegalStateException notOffered(Stage stage) {
         return new IllegalStateException(stage.store() + " offers no " + mode);
-    }
-
-    private static Optional<String> refusedInTransactions(Site site) {
-        return site.store() instanceof GaplessStore<?> gapless ? gapless.whyNotGapless() : Optional.empty();
-    }
-
-    private static Optional<String> withoutPool(Site site) {
-        if (!(site.store() instanceof GaplessStore<?> pooling)) {
-            return Optional.of("it cannot lay numbers out as rows");
-        }
-        try {
-            pooling.pool(ScratchSequence.PREFIX);
-            return Optional.empty();
-        } catch (SequenceException.Misconfigured e) {
-            String name = "sequence '" + ScratchSequence.PREFIX + "': "; // no sequence of the user's
-            return Optional.of(String.valueOf(e.getMessage()).replace(name, ""));
-        }
     }
 }

@@ -5,6 +5,8 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.store.ConnectionPool;
 import dev.seriatim.cli.store.StoreOption;
 import dev.seriatim.jdbc.JdbcUrl;
+import dev.seriatim.lab.store.OptionedUrl;
+import dev.seriatim.lab.store.SqliteSite;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
@@ -70,7 +72,7 @@ public final class OpenSite implements AutoCloseable {
                 more.put("table", table);
             }
             done = more.isEmpty();
-            Site site = done ? first : again(first, with(url, more));
+            Site site = done ? first : again(first, new OptionedUrl(url).with(more));
             return new OpenSite(site.withClients(connections), table, () -> {});
         } finally {
             if (!done) {
@@ -86,7 +88,7 @@ public final class OpenSite implements AutoCloseable {
         }
         boolean existed = Files.exists(file);
         String table = ScratchSequence.freshName();
-        String own = with(url, Map.of("table", table));
+        String own = new OptionedUrl(url).with(Map.of("table", table));
         OpenStore store = StoreOption.open(own);
         boolean done = false;
         try {
@@ -160,36 +162,11 @@ public final class OpenSite implements AutoCloseable {
     }
 
     private static String table(String url) {
-        return option(url, "table") == null ? SequenceTable.DEFAULT_NAME : Objects.requireNonNull(option(url, "table"));
+        return new OptionedUrl(url).option("table").orElse(SequenceTable.DEFAULT_NAME);
     }
 
     private static boolean isSaid(String url, String option) {
-        return option(url, option) != null;
-    }
-
-    private static @Nullable String option(String url, String option) {
-        StoreUrl options = url.startsWith("jdbc:") ? JdbcUrl.parse(url).options() : StoreUrl.parse(url);
-        return options.option(option).orElse(null);
-    }
-
-    private static String with(String url, Map<String, String> more) {
-        boolean jdbc = url.startsWith("jdbc:");
-        StringBuilder longer = new StringBuilder(url);
-        more.forEach((name, value) -> longer.append(separator(longer))
-                .append(jdbc ? "seriatim." : "")
-                .append(name)
-                .append('=')
-                .append(value));
-        return longer.toString();
-    }
-
-    private static char separator(CharSequence url) {
-        String text = url.toString();
-        boolean semicolons = text.indexOf('?') < 0 && text.indexOf(';') >= 0;
-        if (semicolons || text.startsWith("jdbc:cloudspanner:")) {
-            return ';';
-        }
-        return text.indexOf('?') < 0 ? '?' : '&';
+        return new OptionedUrl(url).option(option).isPresent();
     }
 
     private static boolean isThere(Site site, String table) {

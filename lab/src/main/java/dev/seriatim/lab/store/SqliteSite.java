@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench.site;
+package dev.seriatim.lab.store;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.store.OpenStore;
@@ -14,21 +14,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The SQLite site: if its file is missing, the benchmark creates one and deletes it. */
-final class SqliteSite {
+/** A SQLite file that may be missing: then a command of the laboratory creates one and deletes it. */
+public final class SqliteSite {
 
     private static final List<String> FILES = List.of("", "-wal", "-shm", "-journal");
 
     private SqliteSite() {}
 
-    /** Creates what the benchmark needs. */
-    static void install(OpenStore store) {
+    /** Creates the tables. */
+    public static void install(OpenStore store) {
         if (store instanceof SchemaInstaller installer) {
             installer.install();
         }
     }
 
-    static boolean isThere(Path file, String table) {
+    /** Returns whether a file has a table of this name. */
+    public static boolean isThere(Path file, String table) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             return false; // opening the store reports the problem
         }
@@ -44,13 +45,13 @@ final class SqliteSite {
         }
     }
 
-    /** Deletes a file that the benchmark created. */
-    static void remove(Path file) {
+    /** Deletes a file that the command created. */
+    public static void remove(Path file) {
         for (String suffix : FILES) {
             try {
                 Files.deleteIfExists(Path.of(file + suffix));
             } catch (IOException e) {
-                throw new Unavailable("the benchmark created " + file + " and cannot delete it (" + e + ")", e);
+                throw new Unavailable("cannot delete " + file + ", which was created for this run (" + e + ")", e);
             }
         }
     }

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.arena;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.lab.store.ModeOffer;
+import dev.seriatim.lab.store.OptionedUrl;
+import dev.seriatim.lab.store.SqliteSite;
+import dev.seriatim.store.DefaultCache;
+import dev.seriatim.store.ImmediateStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where verify draws: a sequence for each mode, and a ledger for each gapless one, in the user's database, apart from everything
+ * else there; removed on close. In a JDBC store, tables of its own; in others, sequences with a prefix of its own. Thread-safe.
+ */
+public final class Arena implements AutoCloseable {
+
+    /** All names begin with this. */
+    public static final String PREFIX = "seriatim_verify_";
+
+    /** How long closing tries to remove everything. */
+    private static final Duration REMOVAL = Duration.ofSeconds(30);
+
+    private static final long PAUSE_MILLIS = 200;
+
+    private final OptionedUrl url;
+    private final OpenStore store;
+    private final @Nullable ArenaTables tables;
+    private final Map<DrawMode, ArenaSequence> offered = new EnumMap<>(DrawMode.class);
+    private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
+    private final Runnable afterwards;
+    private final Duration removal;
+    private boolean closed;
+
+    private Arena(
+            OptionedUrl url, OpenStore store, @Nullable ArenaTables tables, Runnable afterwards, Duration removal) {
+        this.url = url;
+        this.store = store;
+        this.tables = tables;
+        this.afterwards = afterwards;
+        this.removal = removal;
+    }
+
+    /**
+     * Opens a store and makes what the modes need that it offers.
+     *
+     * @throws Misconfigured if the URL or the user's rights do not allow that
+     * @throws Unavailable if the store cannot be reached
+     */
+    public static Arena open(String url, Collection<DrawMode> wanted) {
+        return open(url, wanted, REMOVAL);
+    }
+
+    /** Opens one that gives up removing itself after another time. */
+    static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
+        OptionedUrl asked = new OptionedUrl(url);
+        boolean file = url.startsWith("sqlite:");
+        boolean own =
+                (file || url.startsWith("jdbc:")) && asked.option("sequences").isEmpty();
+        if (own && asked.option("kind").isPresent()) {
+            throw new Misconfigured(
+                    "store URL '" + StoreUrl.redacted(url) + "': verify draws from tables of its own; leave the"
+                            + " option kind, and those of the columns, out");
+        }
+        String prefix = PREFIX + UUID.randomUUID().toString().substring(0, 8);
+        OptionedUrl here = own ? new OptionedUrl(asked.with(Map.of("table", prefix))) : asked;
+        Path path = Path.of(file ? StoreUrl.parse(url).place() : "");
+        Runnable afterwards = file && !Files.exists(path) ? () -> SqliteSite.remove(path) : () -> {};
+        OpenStore store = StoreDriver.open(here.text());
+        ArenaTables tables = store instanceof BenchmarkedStore database ? new ArenaTables(database, prefix) : null;
+        Arena arena = new Arena(here, store, tables, afterwards, removal);
+        try {
+            arena.make(wanted, prefix);
+            return arena;
+        } catch (RuntimeException e) {
+            arena.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void make(Collection<DrawMode> wanted, String prefix) {
+        for (DrawMode mode : wanted) {
+            Optional<String> why = ModeOffer.missing(store, mode);
+            if (why.isPresent()) {
+                missing.put(mode, why.get());
+            } else {
+                boolean kept = tables != null && mode.promise().gapless();
+                String name = prefix + "_" + mode.name().toLowerCase(Locale.ROOT);
+                offered.put(mode, new ArenaSequence(mode, name, kept ? name : ""));
+            }
+        }
+        try {
+            for (ArenaSequence each : offered.values()) {
+                store.create(definition(each.sequence()));
+                if (tables != null && each.hasLedger()) {
+                    tables.createLedger(each.ledger());
+                }
+            }
+            if (tables != null && offered.containsKey(DrawMode.POOLED)) {
+                tables.createPools();
+            }
+        } catch (SQLException e) {
+            throw cannotMake(e.getMessage(), e);
+        } catch (Unavailable | Overloaded | CommitOutcomeUnknown e) {
+            throw e;
+        } catch (SequenceException e) {
+            throw cannotMake(e.getMessage(), e);
+        }
+    }
+
+    private SequenceDefinition definition(String name) {
+        return DefaultCache.definition(store, name)
+                .startWith(ArenaSequence.START)
+                .build();
+    }
+
+    private Misconfigured cannotMake(@Nullable String why, Exception e) {
+        return new Misconfigured(
+                "verify draws from " + (tables == null ? "sequences" : "tables")
+                        + " of its own and removes them afterwards, but cannot"
+                        + " create them in " + store + " (" + scrubbed(why) + "); let this user create them, or name"
+                        + " another database, such as an empty one of the same server",
+                e);
+    }
+
+    private String scrubbed(@Nullable String text) {
+        return StoreUrl.scrub(url.text(), String.valueOf(text)).replace('\n', ' ');
+    }
+
+    /** Returns the URL that leads to these sequences, for those who draw. May hold secrets. */
+    public String url() {
+        return url.text();
+    }
+
+    /** Returns the URL that leads to these sequences on another way to the same store, such as through a link. */
+    public String url(String otherWay) {
+        return url.option("table")
+                .filter(table -> tables != null)
+                .map(table -> new OptionedUrl(otherWay).with(Map.of("table", table)))
+                .orElse(otherWay);
+    }
+
+    /** Returns why only one process can draw here, in one line; empty if several can. Then this process does not see what it draws. */
+    public Optional<String> onlyOneProcess() {
+        return store instanceof ImmediateStore
+                ? Optional.of(
+                        store + " keeps its counters in the memory of one process: verify draws in a single one there,"
+                                + " and cannot look at the counters itself")
+                : Optional.empty();
+    }
+
+    /** Returns the modes that the store offers, of those asked for. */
+    public Map<DrawMode, ArenaSequence> offered() {
+        return Collections.unmodifiableMap(offered);
+    }
+
+    /** Returns why the store does not offer the others, each a clause about the store. */
+    public Map<DrawMode, String> missing() {
+        return Collections.unmodifiableMap(missing);
+    }
+
+    /** Returns the store for display, without secrets. */
+    @Override
+    public String toString() {
+        return store.toString();
+    }
+
+    /** Returns the counter: the number that the store deals next. */
+    public long next(DrawMode mode) {
+        return store.describe(sequence(mode).sequence()).nextValue();
+    }
+
+    /**
+     * Returns what is committed in a gapless mode, all at one moment; cheap enough to ask now and then while others draw.
+     *
+     * @throws Unavailable if it cannot be read
+     */
+    public CommittedState state(DrawMode mode) {
+        return reading(mode, tables -> tables.state(withLedger(mode)));
+    }
+
+    /**
+     * Passes on the committed numbers of a gapless mode, in order. Those that are committed meanwhile may be among them.
+     *
+     * @return how many
+     * @throws Unavailable if they cannot be read
+     */
+    public long ledger(DrawMode mode, LongConsumer numbers) {
+        return reading(mode, tables -> tables.ledger(withLedger(mode).ledger(), numbers));
+    }
+
+    /**
+     * Returns the numbers that are laid out for a mode, in order; none except in POOLED.
+     *
+     * @throws Unavailable if they cannot be read
+     */
+    public List<Long> laidOut(DrawMode mode) {
+        return mode == DrawMode.POOLED ? reading(mode, tables -> tables.laidOut(withLedger(mode))) : List.of();
+    }
+
+    private interface Reading<R> {
+        R of(ArenaTables tables) throws SQLException;
+    }
+
+    private <R> R reading(DrawMode mode, Reading<R> reading) {
+        if (tables == null) {
+            throw new IllegalStateException(store + " has no tables");
+        }
+        try {
+            return reading.of(tables);
+        } catch (SQLException e) {
+            throw new Unavailable(
+                    "cannot read what is committed in " + mode + " in " + store + " (" + scrubbed(e.getMessage()) + ")",
+                    e);
+        }
+    }
+
+    private ArenaSequence withLedger(DrawMode mode) {
+        ArenaSequence sequence = sequence(mode);
+        if (!sequence.hasLedger()) {
+            throw new IllegalStateException(mode + " has no ledger in " + store);
+        }
+        return sequence;
+    }
+
+    private ArenaSequence sequence(DrawMode mode) {
+        ArenaSequence sequence = offered.get(mode);
+        if (sequence == null) {
+            throw new IllegalStateException(store + " does not offer " + mode);
+        }
+        return sequence;
+    }
+
+    /** Returns what removes everything: statements, or lines of the command. */
+    List<String> removal() {
+        if (tables != null) {
+            return tables.removal(offered.values().stream()
+                    .filter(ArenaSequence::hasLedger)
+                    .map(ArenaSequence::ledger)
+                    .toList());
+        }
+        return offered.values().stream()
+                .map(each -> "seriatim drop " + each.sequence())
+                .toList();
+    }
+
+    /**
+     * Removes everything that was made. Tries for a bounded time if the store does not answer.
+     *
+     * @throws Unavailable if something is left: its message, one line, says what removes it
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<String> left = Collections.synchronizedList(new ArrayList<>(removal()));
+        CompletableFuture<Void> removed = new CompletableFuture<>();
+        String[] reason = {"it does not answer"};
+        Thread remover = new Thread(
+                () -> {
+                    try {
+                        remove(left, reason);
+                        store.close();
+                        removed.complete(null);
+                    } catch (Throwable e) {
+                        removed.completeExceptionally(e);
+                    }
+                },
+                "verify-removal");
+        remover.setDaemon(true); // a driver may wait for a server that hangs for as long as it likes
+        remover.start();
+        try {
+            removed.get(removal.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            if (!left.isEmpty()) {
+                throw new Unavailable(leftOver(left, reason[0]), e);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable(leftOver(left, "interrupted"), e);
+        }
+        if (!left.isEmpty()) {
+            throw new Unavailable(leftOver(left, reason[0]), null);
+        }
+        afterwards.run();
+    }
+
+    private void remove(List<String> left, String[] reason) throws InterruptedException {
+        long end = System.nanoTime() + removal.toNanos();
+        while (true) {
+            for (String each : List.copyOf(left)) {
+                try {
+                    drop(each);
+                    left.remove(each);
+                } catch (SequenceException | SQLException e) {
+                    reason[0] = scrubbed(e.getMessage());
+                    break; // the others would most likely fail likewise, each after its own patience
+                }
+            }
+            if (left.isEmpty() || System.nanoTime() - end > 0) {
+                return;
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private void drop(String what) throws SQLException {
+        if (tables != null) {
+            tables.execute(what);
+            return;
+        }
+        try {
+            store.drop(what.substring(what.lastIndexOf(' ') + 1));
+        } catch (SequenceException.NotFound e) {
+            // it was not made, or is gone already
+        }
+    }
+
+    private String leftOver(List<String> left, String reason) {
+        return "cannot remove what verify created in " + store + " (" + reason + "); when it answers again, run there: "
+                + List.copyOf(left).stream().collect(Collectors.joining("; "));
+    }
+
+    private void closeAfter(RuntimeException failure) {
+        try {
+            close();
+        } catch (SequenceException left) {
+            throw new Unavailable(scrubbed(failure.getMessage()) + "; and " + left.getMessage(), failure);
+        }
+    }
+}

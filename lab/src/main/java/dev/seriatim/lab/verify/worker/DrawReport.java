@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.worker;
+
+/**
+ * What a lane reports of one draw. Times are those of {@link System#nanoTime}, which is one clock for all processes of a machine on
+ * Linux. Immutable.
+ *
+ * @param kind how the draw ended
+ * @param began before the draw began
+ * @param returned after it had returned to the caller
+ * @param first the first number; 0 if there is none
+ * @param count how many numbers, each 1 above the one before; 0 if there are none
+ */
+public record DrawReport(Kind kind, long began, long returned, long first, int count) {
+
+    /** How a draw ended. */
+    public enum Kind {
+        /** The caller has the numbers. */
+        DREW,
+        /** A transaction drew the numbers, and the outcome of its commit is unknown. */
+        UNSURE,
+        /** The draw failed; there is no number. */
+        FAILED;
+
+        private static final Kind[] ALL = values();
+
+        static Kind of(int code) {
+            return ALL[code];
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.worker;
+
+/** Thrown out of a transaction or a unit of work so that it is rolled back. */
+final class RolledBackOnPurpose extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    static final RolledBackOnPurpose NOW = new RolledBackOnPurpose();
+
+    private RolledBackOnPurpose() {
+        super("rolled back on purpose", null, false, false);
+    }
+}
