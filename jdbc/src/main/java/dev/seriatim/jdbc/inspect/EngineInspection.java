@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.inspect;
+
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Inspects one engine's databases, with reads only. Implementations are immutable and thread-safe. */
+public interface EngineInspection {
+
+    /** Prepares a connection: read-only, with a limit on each statement's time and on waits for locks. */
+    void begin(Connection connection, InspectionLimits limits) throws SQLException;
+
+    /** Reads what generates numbers, without the sequences of this library. */
+    Inventory read(Connection connection, InspectionLimits limits) throws SQLException;
+
+    /**
+     * Returns the statement that raises a native sequence so that it next deals the value after {@code held}. Beside draws, it
+     * never moves the sequence back.
+     */
+    Remedy raise(NativeSequence sequence, BigInteger held);
+
+    /** Returns the statement that raises what generates a column's numbers, if there is no native sequence. */
+    Remedy raise(NumberedColumn column, BigInteger held);
+
+    /** Returns the statement that makes a sequence belong to the column that draws from it. */
+    Remedy own(NativeSequence sequence, NumberedColumn by);
+
+    /** Returns the statement that ends cycling. */
+    Remedy noCycle(NativeSequence sequence);
+
+    /** Returns the statement that sets the cache to the smallest size. */
+    Remedy noCache(NativeSequence sequence);
+
+    /** Returns the statement that widens a column's type, or advice where it cannot be widened. */
+    Remedy widen(NumberedColumn column);
+
+    /** Returns whether sessions, or nodes, deal from a cache each, so that later draws may be lower. */
+    boolean cachesReorder();
+
+    /** Returns the cache of a sequence that was defined without one. */
+    long usualCache();
+}
