@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -60,8 +61,9 @@ public final class DatabaseInspection {
      *
      * @param inventory the facts
      * @param engine what the engine's remedies look like; empty if only this library's sequences were read
+     * @param tables those of the tables asked for that are there
      */
-    public record Examined(Inventory inventory, Optional<EngineInspection> engine) {}
+    public record Examined(Inventory inventory, Optional<EngineInspection> engine, Set<ObjectName> tables) {}
 
     /** Returns whether a store's URL leads to a database that {@link #of} takes. */
     public static boolean takes(String storeUrl) {
@@ -97,9 +99,19 @@ public final class DatabaseInspection {
      * @throws Unavailable if the database cannot be reached, or stops answering
      */
     public Examined read(InspectionLimits limits, Map<String, ColumnName> columns) {
+        return read(limits, columns, inventory -> Set.of());
+    }
+
+    /**
+     * Reads the database as {@link #read(InspectionLimits, Map)} does, and looks tables up.
+     *
+     * @param tables returns the tables to look up, given what was read
+     */
+    public Examined read(
+            InspectionLimits limits, Map<String, ColumnName> columns, Function<Inventory, Set<ObjectName>> tables) {
         return with(true, limits, (connection, dialect) -> {
             if (dialect instanceof InspectionSupport support) {
-                return examined(connection, dialect, support.inspection(), limits, columns);
+                return examined(connection, dialect, support.inspection(), limits, columns, tables);
             }
             Skips skips = new Skips();
             skips.add(
@@ -112,7 +124,8 @@ public final class DatabaseInspection {
             return new Examined(
                     new Inventory(
                             dialect.product(), database(), List.of(), List.of(), counters, List.of(), skips.lines()),
-                    Optional.empty());
+                    Optional.empty(),
+                    Set.of());
         });
     }
 
@@ -148,7 +161,8 @@ public final class DatabaseInspection {
             Dialect dialect,
             EngineInspection engine,
             InspectionLimits limits,
-            Map<String, ColumnName> columns)
+            Map<String, ColumnName> columns,
+            Function<Inventory, Set<ObjectName>> tables)
             throws SQLException {
         Skips skips = new Skips();
         engine.begin(connection, limits);
@@ -176,10 +190,12 @@ public final class DatabaseInspection {
         }
         List<String> skipped = new ArrayList<>(read.skipped());
         skipped.addAll(skips.lines());
-        return new Examined(
-                new Inventory(
-                        read.product(), database(), read.columns(), read.sequences(), counters, findings, skipped),
-                Optional.of(engine));
+        Inventory inventory = new Inventory(
+                read.product(), database(), read.columns(), read.sequences(), counters, findings, skipped);
+        engine.begin(connection, limits);
+        Set<ObjectName> present = engine.present(connection, tables.apply(inventory));
+        ended(connection);
+        return new Examined(inventory, Optional.of(engine), present);
     }
 
     private static ColumnPath path(ColumnName column) {

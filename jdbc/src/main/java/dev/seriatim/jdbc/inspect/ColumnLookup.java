@@ -53,8 +53,7 @@ final class ColumnLookup {
 
     private Optional<ColumnPath> find(ColumnPath asked) throws SQLException {
         String schema = asked.table().schema();
-        boolean databases =
-                metadata.supportsCatalogsInDataManipulation() && !metadata.supportsSchemasInDataManipulation();
+        boolean databases = TableLookups.areDatabases(metadata);
         String inCatalog = databases && !schema.isEmpty() ? schema : connection.getCatalog();
         String inSchema = databases ? null : schema.isEmpty() ? connection.getSchema() : schema;
         try (ResultSet row = metadata.getColumns(
@@ -109,8 +108,7 @@ final class ColumnLookup {
     private boolean indexed(ColumnPath column) throws SQLException {
         String schema =
                 column.table().schema().isEmpty() ? null : column.table().schema();
-        boolean databases =
-                metadata.supportsCatalogsInDataManipulation() && !metadata.supportsSchemasInDataManipulation();
+        boolean databases = TableLookups.areDatabases(metadata);
         String inCatalog = databases ? schema : connection.getCatalog();
         String inSchema = databases ? null : schema;
         try (ResultSet key =
@@ -137,8 +135,7 @@ final class ColumnLookup {
     }
 
     private String escaped(String name) throws SQLException {
-        String escape = metadata.getSearchStringEscape();
-        return name.replace(escape, escape + escape).replace("_", escape + "_").replace("%", escape + "%");
+        return TableLookups.escaped(metadata, name);
     }
 
     private String quoted(String name) throws SQLException {

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 
 /** Inspects one engine's databases, with reads only. Implementations are immutable and thread-safe. */
 public interface EngineInspection {
@@ -26,6 +27,11 @@ public interface EngineInspection {
             Connection connection, InspectionLimits limits, List<ColumnPath> candidates, Skips skips)
             throws SQLException {
         return new ColumnLookup(connection, limits, skips).extents(candidates);
+    }
+
+    /** Returns which of these tables are there, as far as this user may see. */
+    default Set<ObjectName> present(Connection connection, Set<ObjectName> tables) throws SQLException {
+        return TableLookups.present(connection, tables);
     }
 
     /** Returns what is wrong with the table of this library's sequences; it may be missing. */

@@ -56,6 +56,14 @@ record PostgresInspection() implements EngineInspection {
             "SELECT c.relname FROM pg_catalog.pg_class c"
                     + " WHERE c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid AND c.relpersistence = 'u'::pg_catalog.\"char\"");
 
+    private static final String PRESENT = qualified("""
+            SELECT k.i FROM (SELECT g.i, (?::pg_catalog.text[])[g.i] AS s, (?::pg_catalog.text[])[g.i] AS t
+                FROM pg_catalog.generate_series(1, ?::pg_catalog.int4) AS g(i) OFFSET 0) k
+              JOIN pg_catalog.pg_namespace n ON CAST(n.nspname AS pg_catalog.text) = k.s
+              JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND CAST(c.relname AS pg_catalog.text) = k.t
+            WHERE c.relkind <> 'S'::pg_catalog."char" AND c.relkind <> 'i'::pg_catalog."char"
+            """);
+
     @Override
     public void begin(Connection connection, InspectionLimits limits) throws SQLException {
         LimitedReads.begin(connection, limits);
@@ -355,6 +363,29 @@ record PostgresInspection() implements EngineInspection {
             extents.add(new ColumnExtent(asked, column.path(), read.lowest(), read.highest()));
         });
         return extents;
+    }
+
+    @Override
+    public Set<ObjectName> present(Connection connection, Set<ObjectName> tables) throws SQLException {
+        List<ObjectName> asked = List.copyOf(tables);
+        Set<ObjectName> present = new LinkedHashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement(PRESENT)) {
+            statement.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "text", asked.stream().map(ObjectName::schema).toArray()));
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text", asked.stream().map(ObjectName::name).toArray()));
+            statement.setInt(3, asked.size());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    present.add(asked.get(row.getInt(1) - 1));
+                }
+            }
+        }
+        return present;
     }
 
     @Override
