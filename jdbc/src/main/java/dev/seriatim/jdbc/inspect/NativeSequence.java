@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.inspect;
+
+import java.math.BigInteger;
+import java.util.Optional;
+
+/**
+ * A sequence of the database's own.
+ *
+ * @param name its name
+ * @param start the first value
+ * @param increment the distance between values; negative if it descends, 0 if the server decides
+ * @param range the values between which it runs
+ * @param cycle whether it begins anew at its end
+ * @param cache how many values a session or a server takes at a time; at least 1
+ * @param next the value that is drawn next; empty if none is left or this user may not read it
+ * @param usedUp whether no value is left
+ * @param owner the column that it is dropped with, for display; empty if there is none
+ * @param ofIdentity whether it belongs to an identity column
+ */
+public record NativeSequence(
+        ObjectName name,
+        BigInteger start,
+        BigInteger increment,
+        NumberRange range,
+        boolean cycle,
+        long cache,
+        Optional<BigInteger> next,
+        boolean usedUp,
+        Optional<ColumnPath> owner,
+        boolean ofIdentity) {}

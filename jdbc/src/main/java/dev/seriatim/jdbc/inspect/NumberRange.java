@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.inspect;
+
+import java.math.BigInteger;
+
+/** The numbers from {@code lowest} to {@code highest}, both included. */
+public record NumberRange(BigInteger lowest, BigInteger highest) {}

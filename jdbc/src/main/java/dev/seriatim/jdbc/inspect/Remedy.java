@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.inspect;
+
+/**
+ * What mends a finding.
+ *
+ * @param text one line: a statement, a command, or advice
+ * @param kind what it is
+ */
+public record Remedy(String text, Kind kind) {
+
+    /** What a remedy is. */
+    public enum Kind {
+        /** An SQL statement that only moves a counter further away from what has been generated; safe beside draws. */
+        RAISES,
+        /** An SQL statement that changes a definition or a table. */
+        CHANGES,
+        /** A command of the command line. */
+        COMMAND,
+        /** A setting of the server, or words. */
+        ADVICE
+    }
+}
