@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -60,6 +61,18 @@ final class Dialects {
         return FAMILIES.stream()
                 .flatMap(family -> family.connectionFault(database, why, e).stream())
                 .findFirst();
+    }
+
+    /**
+     * Returns the options of a URL's driver under which a connection creates no database.
+     *
+     * @param readOnly whether it must not change one either, where the driver can promise that
+     * @throws Misconfigured if the database is a file that is missing
+     */
+    static Properties existing(String driverUrl, boolean readOnly) {
+        Properties options = new Properties();
+        FAMILIES.forEach(family -> options.putAll(family.existing(driverUrl, readOnly)));
+        return options;
     }
 
     private static Optional<EngineFamily> family(String product) {

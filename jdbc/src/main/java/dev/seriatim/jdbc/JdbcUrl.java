@@ -250,6 +250,22 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
+    /** Returns how to reach the database without opening the store, and without creating a database. */
+    StoreOpening opening() {
+        SequenceTable table =
+                NativeSequences.askedFor(options) ? SequenceTable.own() : new TableOptions(options).table();
+        DurabilityCheck.of(options);
+        checkHost();
+        return new StoreOpening(database(), table, scrubbing(), readOnly -> {
+            try {
+                DriverManager.getDriver(driverUrl); // else another driver might report the error
+                return connect(Dialects.existing(driverUrl, readOnly));
+            } catch (SQLException e) {
+                throw NoConnection.to(driver(), scrubbing().of(e));
+            }
+        });
+    }
+
     private OpenStore open(Lender lender, Supply supply) {
         try {
             return lender.look(connection -> open(connection, supply));

@@ -2,8 +2,10 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.jdbc.sqlite.SqliteFile;
@@ -15,6 +17,7 @@ import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.TableOptions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,13 +48,9 @@ public final class SqliteDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        Set<String> known = new TreeSet<>(TableOptions.NAMES);
-        known.add("busy-timeout");
-        known.add("durability");
-        url.allowOnly(known);
-        SequenceTable table = new TableOptions(url).table();
+        SequenceTable table = table(url);
         DurabilityCheck durability = DurabilityCheck.of(url);
-        Duration patience = url.duration("busy-timeout").orElse(Transactions.PATIENCE);
+        Duration patience = patience(url);
         Path file = file(url);
         Dialect dialect = new SqliteDialect();
         CounterRows rows = new CounterRows(dialect, table, Layout.of(table));
@@ -64,6 +63,36 @@ public final class SqliteDriver implements StoreDriver {
             durability.check(shown, dialect.preflight(connection, table.table()));
         });
         return new JdbcStore(connections, dialect, table, shown, patience);
+    }
+
+    /** Returns how to reach the file without opening the store, and without creating the file. */
+    static StoreOpening opening(StoreUrl url) {
+        SequenceTable table = table(url);
+        DurabilityCheck.of(url);
+        Duration patience = patience(url);
+        Path file = file(url);
+        String shown = StoreUrl.redact(file.toString());
+        Scrubbing scrubbing = new Scrubbing(url::scrub);
+        return new StoreOpening(shown, table, scrubbing, readOnly -> {
+            try {
+                return SqliteFile.existing(file, shown, patience, readOnly);
+            } catch (MissingDatabase e) {
+                throw new Misconfigured("there is no such file: " + shown + "; correct its name", e);
+            } catch (SQLException e) {
+                throw NoConnection.to(shown, scrubbing.of(e));
+            }
+        });
+    }
+
+    private static SequenceTable table(StoreUrl url) {
+        Set<String> known = new TreeSet<>(TableOptions.NAMES);
+        known.add("busy-timeout");
+        known.add("durability");
+        return new TableOptions(url.allowOnly(known)).table();
+    }
+
+    private static Duration patience(StoreUrl url) {
+        return url.duration("busy-timeout").orElse(Transactions.PATIENCE);
     }
 
     private static Path file(StoreUrl url) {

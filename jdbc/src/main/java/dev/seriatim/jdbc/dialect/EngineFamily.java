@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -56,6 +57,17 @@ public interface EngineFamily {
      */
     default Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
         return Optional.empty();
+    }
+
+    /**
+     * Returns the options of its driver under which a connection creates no database; empty for URLs of other drivers, and where a
+     * connection never does.
+     *
+     * @param readOnly whether it must not change one either, where the driver can promise that
+     * @throws Misconfigured if the database is a file that is missing
+     */
+    default Map<String, String> existing(String driverUrl, boolean readOnly) {
+        return Map.of();
     }
 
     /** JDBC forbids this call during a transaction; the drivers of PostgreSQL and Spanner enforce this themselves. */

@@ -6,9 +6,12 @@ import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.EngineFamily;
+import dev.seriatim.jdbc.failure.DriverUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -38,5 +41,14 @@ public record H2Engine() implements EngineFamily {
     @Override
     public boolean inTransaction(Connection connection) throws SQLException {
         return H2Dialect.inTransaction(connection);
+    }
+
+    @Override
+    public Map<String, String> existing(String driverUrl, boolean readOnly) {
+        boolean ours = driverUrl.startsWith("jdbc:h2:") && !new DriverUrl(driverUrl).isPrivate();
+        // The driver refuses an option that is given twice.
+        return ours && !driverUrl.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")
+                ? Map.of("IFEXISTS", "TRUE")
+                : Map.of();
     }
 }

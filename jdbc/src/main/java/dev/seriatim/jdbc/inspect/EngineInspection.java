@@ -4,15 +4,34 @@ package dev.seriatim.jdbc.inspect;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
 /** Inspects one engine's databases, with reads only. Implementations are immutable and thread-safe. */
 public interface EngineInspection {
 
-    /** Prepares a connection: read-only, with a limit on each statement's time and on waits for locks. */
+    /**
+     * Prepares a connection, or its next transaction: read-only, with a limit on each statement's time and on waits for locks. It
+     * may be called again after that transaction has ended. Leaves nothing on the server's session that outlives the connection.
+     */
     void begin(Connection connection, InspectionLimits limits) throws SQLException;
 
     /** Reads what generates numbers, without the sequences of this library. */
     Inventory read(Connection connection, InspectionLimits limits) throws SQLException;
+
+    /**
+     * Looks for columns of numbers by their names, and reads how far they have come. Those without a schema are looked up as the
+     * database does. What is there but cannot be read is found, and added to {@code skips}.
+     */
+    default List<ColumnExtent> extents(
+            Connection connection, InspectionLimits limits, List<ColumnPath> candidates, Skips skips)
+            throws SQLException {
+        return new ColumnLookup(connection, limits, skips).extents(candidates);
+    }
+
+    /** Returns what is wrong with the table of this library's sequences; it may be missing. */
+    default List<Finding> ownTable(Connection connection, String table) throws SQLException {
+        return List.of();
+    }
 
     /**
      * Returns the statement that raises a native sequence so that it next deals the value after {@code held}. Beside draws, it

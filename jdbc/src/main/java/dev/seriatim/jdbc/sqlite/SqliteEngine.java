@@ -6,9 +6,12 @@ import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.EngineFamily;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -42,5 +45,19 @@ public record SqliteEngine() implements EngineFamily {
     @Override
     public boolean inTransaction(Connection connection) throws SQLException {
         return SqliteDialect.inTransaction(connection);
+    }
+
+    @Override
+    public Map<String, String> existing(String driverUrl, boolean readOnly) {
+        if (!driverUrl.startsWith(SqliteFaults.JDBC)) {
+            return Map.of();
+        }
+        String place = driverUrl.split("\\?", 2)[0];
+        Optional<Path> file =
+                SqliteFaults.file(place).filter(path -> !path.toString().isEmpty());
+        if (file.isPresent() && !Files.exists(file.get())) {
+            throw new Misconfigured("there is no such file: " + place + "; correct its name");
+        }
+        return Map.of("open_mode", Integer.toString(readOnly ? SqliteFile.READ_ONLY : SqliteFile.READ_WRITE));
     }
 }

@@ -22,7 +22,7 @@ final class SqliteFaults {
 
     private static final Set<Integer> TRANSIENT = Set.of(BUSY, LOCKED, DISK, FULL);
 
-    private static final String JDBC = "jdbc:sqlite:";
+    static final String JDBC = "jdbc:sqlite:";
 
     private SqliteFaults() {}
 
@@ -98,7 +98,7 @@ final class SqliteFaults {
                 + "); allow this user to read and write the file, and to create files in its folder";
     }
 
-    private static Optional<Path> file(String database) {
+    static Optional<Path> file(String database) {
         String path = database.startsWith(JDBC) ? database.substring(JDBC.length()) : database;
         if (path.startsWith("file:") || path.startsWith(":")) {
             return Optional.empty(); // a URI, or a class-path resource

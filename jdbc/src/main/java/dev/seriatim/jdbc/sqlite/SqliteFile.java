@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqliteFile implements Connections {
 
-    private static final int READ_WRITE = 2;
+    static final int READ_ONLY = 1;
+    static final int READ_WRITE = 2;
     private static final int CREATE = 4;
 
     /** Checks a connection that is about to become the writer. */
@@ -178,6 +179,17 @@ public final class SqliteFile implements Connections {
         settings.setProperty("busy_timeout", Long.toString(busy.toMillis()));
         settings.setProperty("transaction_mode", "IMMEDIATE");
         return Objects.requireNonNull(driver.connect("jdbc:sqlite:" + file, settings));
+    }
+
+    /**
+     * Opens a file that is there already, beside any store over it.
+     *
+     * @throws MissingDatabase if it is not there
+     * @throws Misconfigured if it cannot be a database
+     */
+    public static Connection existing(Path file, String name, Duration busy, boolean readOnly) throws SQLException {
+        return new SqliteFile(file, name, busy, (connection, creating) -> {})
+                .open(readOnly ? READ_ONLY : READ_WRITE, busy);
     }
 
     private void checkOpen() {
