@@ -41,7 +41,8 @@ final class BehindRule implements Rule {
         if (source.exhausted()) {
             return Optional.empty();
         }
-        return held.filter(number -> source.next().filter(next -> !source.beyond(next, number)).isPresent());
+        return held.filter(number ->
+                source.next().filter(next -> !source.beyond(next, number)).isPresent());
     }
 
     private static String what(Source source, BigInteger held) {

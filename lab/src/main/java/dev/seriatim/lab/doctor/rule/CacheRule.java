@@ -18,9 +18,8 @@ final class CacheRule implements Rule {
 
     private static List<Finding> find(Facts facts, EngineInspection engine) {
         return facts.sources().stream()
-                .flatMap(source -> source.sequence()
-                        .flatMap(sequence -> finding(source.subject(), sequence, engine))
-                        .stream())
+                .flatMap(source ->
+                        source.sequence().flatMap(sequence -> finding(source.subject(), sequence, engine)).stream())
                 .toList();
     }
 
@@ -32,7 +31,8 @@ final class CacheRule implements Rule {
                     : Optional.of(new Finding(
                             Fault.CACHE_REORDERS,
                             subject,
-                            "its cache deals " + cache + " numbers to each session: later rows get lower numbers, and what a"
+                            "its cache deals " + cache
+                                    + " numbers to each session: later rows get lower numbers, and what a"
                                     + " session has not used when it ends is lost",
                             Optional.of(engine.noCache(sequence))));
         }

@@ -31,8 +31,8 @@ public record CounterCommands(List<String> store) {
     /** Raises a sequence beyond what a column holds. */
     Remedy sync(String name, ColumnPath column) {
         String schema = column.table().schema();
-        String path = (schema.isEmpty() ? "" : part(schema) + ".") + part(column.table().name()) + "."
-                + part(column.column());
+        String path = (schema.isEmpty() ? "" : part(schema) + ".")
+                + part(column.table().name()) + "." + part(column.column());
         return command("sync", name, "--column", path);
     }
 

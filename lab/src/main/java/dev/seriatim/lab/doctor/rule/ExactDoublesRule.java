@@ -57,9 +57,11 @@ final class ExactDoublesRule implements Rule {
                 source.subject(),
                 (past
                                 ? "generates " + next + ", beyond 2^53"
-                                : Share.before(next.abs(), BigInteger.ZERO, EXACT) + " of the numbers up to 2^53 are used")
+                                : Share.before(next.abs(), BigInteger.ZERO, EXACT)
+                                        + " of the numbers up to 2^53 are used")
                         + ": JavaScript and many readers of JSON round larger numbers" + date,
                 Optional.of(new Remedy(
-                        "pass the numbers to clients as strings, or read them there as 64-bit integers", Remedy.Kind.ADVICE)));
+                        "pass the numbers to clients as strings, or read them there as 64-bit integers",
+                        Remedy.Kind.ADVICE)));
     }
 }

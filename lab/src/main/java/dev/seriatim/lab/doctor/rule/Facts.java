@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.jdbc.inspect.NativeSequence;

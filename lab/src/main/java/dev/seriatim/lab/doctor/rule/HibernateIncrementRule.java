@@ -15,9 +15,10 @@ final class HibernateIncrementRule implements Rule {
     public List<Finding> find(Facts facts) {
         return facts.inventory().sequences().stream()
                 .filter(HibernateNames::steps)
-                .flatMap(sequence -> HibernateNames.reason(sequence.name(), facts.tables())
-                        .map(reason -> finding(sequence, reason))
-                        .stream())
+                .flatMap(sequence ->
+                        HibernateNames.reason(sequence.name(), facts.tables())
+                                .map(reason -> finding(sequence, reason))
+                                .stream())
                 .toList();
     }
 

@@ -46,7 +46,8 @@ public final class HibernateNames {
             return Optional.of("named as Hibernate does for " + table.get());
         }
         boolean beside = present.stream()
-                .anyMatch(name -> name.schema().equals(sequence.schema()) && name.name().equalsIgnoreCase(TABLE));
+                .anyMatch(name ->
+                        name.schema().equals(sequence.schema()) && name.name().equalsIgnoreCase(TABLE));
         return beside ? Optional.of("beside Hibernate's table " + TABLE) : Optional.empty();
     }
 

@@ -33,7 +33,9 @@ public record Share(BigInteger used, BigInteger total) {
 
     /** Returns the percentage as a number with two significant digits, rounded down, so that only all of it is 100. */
     public BigDecimal percent() {
-        return new BigDecimal(used.multiply(PERCENT)).divide(new BigDecimal(total), TWO_DIGITS).stripTrailingZeros();
+        return new BigDecimal(used.multiply(PERCENT))
+                .divide(new BigDecimal(total), TWO_DIGITS)
+                .stripTrailingZeros();
     }
 
     /** Returns the percentage, such as {@code 83 %}. */

@@ -90,6 +90,11 @@ public record Source(
                 List.of());
     }
 
+    /** Returns what it is, in a word: {@code sequence}, {@code column}, or {@code counter} for a sequence of this library. */
+    public String kind() {
+        return sequence.isPresent() ? "sequence" : counter.isPresent() ? "counter" : "column";
+    }
+
     /** Returns whether it counts up; an increment that the server chooses does. */
     public boolean ascending() {
         return increment.signum() >= 0;
@@ -113,6 +118,22 @@ public record Source(
     /** Returns whether all numbers that are left in its range are dealt, for good. */
     public boolean exhausted() {
         return !cycle && (usedUp || next.filter(value -> beyond(value, last())).isPresent());
+    }
+
+    /** Returns where it ends: with its range, or earlier with the narrowest type of a column that draws from it. */
+    public BigInteger nearestEnd() {
+        return columns.stream()
+                .map(column -> last(column.range()))
+                .reduce(last(), (one, other) -> beyond(one, other) ? other : one);
+    }
+
+    /** Returns how much is used up to the {@link #nearestEnd}; empty if that is not known. */
+    public Optional<Share> usedOfNearest() {
+        return columns.stream()
+                .filter(column -> beyond(last(), last(column.range())) && last(column.range()).equals(nearestEnd()))
+                .findFirst()
+                .map(this::usedOf)
+                .orElseGet(this::used);
     }
 
     /** Returns how much of its own range is used; empty if that is not known. */

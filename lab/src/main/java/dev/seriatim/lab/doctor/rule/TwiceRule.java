@@ -29,20 +29,26 @@ final class TwiceRule implements Rule {
         Map<String, Set<String>> generators = new LinkedHashMap<>();
         for (NumberedColumn column : facts.inventory().columns()) {
             if (column.generator() != NumberedColumn.Generator.ROWID) {
-                add(generators, column.path(), column.sequence().map(ObjectName::toString).orElseGet(() -> name(column)));
+                add(
+                        generators,
+                        column.path(),
+                        column.sequence().map(ObjectName::toString).orElseGet(() -> name(column)));
             }
         }
         // Also of columns that draw from none: two sequences that they own are two all the same.
         for (NativeSequence sequence : facts.inventory().sequences()) {
             sequence.owner()
-                    .ifPresent(column -> add(generators, column.toString(), sequence.name().toString()));
+                    .ifPresent(column ->
+                            add(generators, column.toString(), sequence.name().toString()));
         }
         for (Counter counter : facts.inventory().counters()) {
             counter.column()
                     .map(ColumnPath::toString)
                     .filter(generators::containsKey)
-                    .ifPresent(path ->
-                            add(generators, path, "Seriatim's " + counter.state().definition().name()));
+                    .ifPresent(path -> add(
+                            generators,
+                            path,
+                            "Seriatim's " + counter.state().definition().name()));
         }
         List<Finding> found = new ArrayList<>();
         generators.forEach((path, names) -> {
