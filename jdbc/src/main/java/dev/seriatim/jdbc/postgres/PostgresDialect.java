@@ -15,6 +15,8 @@ import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.inspect.EngineInspection;
+import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.table.SequenceTable;
@@ -30,6 +32,7 @@ import java.util.Optional;
 public record PostgresDialect()
         implements PostgresFamily,
                 FunctionSupport,
+                InspectionSupport,
                 LeanSharing,
                 LinearizableReads,
                 LockWaits,
@@ -136,6 +139,11 @@ public record PostgresDialect()
         }
         SharedSchema.caution(connection, table).ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
         return problems;
+    }
+
+    @Override
+    public EngineInspection inspection() {
+        return new PostgresInspection();
     }
 
     @Override

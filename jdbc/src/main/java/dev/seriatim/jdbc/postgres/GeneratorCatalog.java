@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.postgres;
+
+import static dev.seriatim.jdbc.postgres.LimitedReads.qualified;
+
+import dev.seriatim.jdbc.inspect.ColumnPath;
+import dev.seriatim.jdbc.inspect.NumberRange;
+import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
+import dev.seriatim.jdbc.inspect.ObjectName;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What PostgreSQL's catalog says about sequences and the columns that draw from them. Reads the catalog alone, in one statement for
+ * each kind of object, so that no lock on a table delays it.
+ */
+final class GeneratorCatalog {
+
+    /** A sequence's row; without its state, which is in the sequence. */
+    record SequenceRow(
+            long oid,
+            ObjectName name,
+            BigInteger start,
+            BigInteger increment,
+            NumberRange range,
+            boolean cycle,
+            long cache,
+            boolean unlogged,
+            boolean readable,
+            boolean usable,
+            Optional<ColumnPath> owner,
+            boolean ofIdentity) {}
+
+    /** A column that draws from a sequence. */
+    record ColumnRow(
+            ColumnPath path,
+            long table,
+            int number,
+            boolean partitioned,
+            OptionalLong root,
+            boolean foreign,
+            boolean unlogged,
+            Generator generator,
+            String type,
+            Optional<NumberRange> range,
+            boolean computed,
+            OptionalLong sequence,
+            boolean readable,
+            boolean hidden,
+            boolean indexed) {}
+
+    /** How many columns one statement looks up by their names. */
+    private static final int LOOKED_UP = 1000;
+
+    /** The functions of a default that is nextval alone, and casts: nextval; text to regclass; 64-bit to smaller, and numeric. */
+    private static final String PLAIN_FUNCTIONS = "1574|1079|480|714|1781|1703|482|652";
+
+    private static final Pattern NODE = Pattern.compile("\\{([A-Z_]+)");
+    private static final Pattern FUNCTION = Pattern.compile(":funcid (\\d+) ");
+    private static final Pattern PLAIN_NODE = Pattern.compile("FUNCEXPR|CONST|COERCETODOMAIN|RELABELTYPE");
+
+    /** The name in a default that looks its sequence up at each insert. */
+    private static final Pattern LATE =
+            Pattern.compile("nextval\\(\\(?'((?:[^']|'')*)'::(?:pg_catalog\\.)?text\\)?(?:::regclass)?\\)");
+
+    private static final String OURS = " c.relpersistence <> 't'::pg_catalog.\"char\""
+            + " AND n.nspname <> 'information_schema'::pg_catalog.name"
+            + " AND n.nspname <> 'pg_catalog'::pg_catalog.name";
+
+    private static final String SEQUENCES = qualified("""
+            SELECT c.oid, n.nspname, c.relname, s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcycle, s.seqcache,
+              c.relpersistence = 'u'::pg_catalog."char",
+              pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text)
+                AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT'::pg_catalog.text),
+              pg_catalog.has_sequence_privilege(c.oid, 'USAGE'::pg_catalog.text),
+              tn.nspname, t.relname, a.attname, d.deptype = 'i'::pg_catalog."char"
+            FROM pg_catalog.pg_sequence s
+              JOIN pg_catalog.pg_class c ON c.oid = s.seqrelid
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              LEFT JOIN (pg_catalog.pg_depend d
+                JOIN pg_catalog.pg_class t ON t.oid = d.refobjid
+                JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid)
+              ON d.classid = 1259::pg_catalog.oid AND d.objid = c.oid AND d.refclassid = 1259::pg_catalog.oid
+                AND d.refobjsubid > 0
+                AND (d.deptype = 'a'::pg_catalog."char" OR d.deptype = 'i'::pg_catalog."char")
+            WHERE\
+            """ + OURS + " ORDER BY n.nspname, c.relname");
+
+    private static final String INDEXED = """
+            EXISTS (SELECT 1 FROM pg_catalog.pg_index i
+              JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+              JOIN pg_catalog.pg_am m ON m.oid = x.relam
+              JOIN pg_catalog.pg_opclass o ON o.oid = i.indclass[0]
+              WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indisvalid AND i.indpred IS NULL
+                AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault)""";
+
+    private static final String READABLE = """
+            pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text)
+              AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT'::pg_catalog.text)""";
+
+    // 17 and later copy attidentity to partitions; the sequence belongs to the root.
+    private static final String COLUMNS = qualified("""
+            SELECT n.nspname, c.relname, a.attname, c.oid, a.attnum, c.relkind, c.relpersistence, c.relispartition,
+              a.attidentity <> ''::pg_catalog."char",
+              pg_catalog.format_type(a.atttypid, a.atttypmod), a.atttypid, a.atttypmod,
+              e.oid, CAST(e.adbin AS pg_catalog.text), q.oid,
+              """ + READABLE + ", pg_catalog.row_security_active(c.oid), "
+            + INDEXED + """
+
+            FROM pg_catalog.pg_attribute a
+              JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              LEFT JOIN pg_catalog.pg_attrdef e ON e.adrelid = a.attrelid AND e.adnum = a.attnum AND a.atthasdef
+              LEFT JOIN (pg_catalog.pg_depend d
+                JOIN pg_catalog.pg_class q ON q.oid = d.refobjid AND q.relkind = 'S'::pg_catalog."char")
+              ON d.classid = 2604::pg_catalog.oid AND d.objid = e.oid AND d.refclassid = 1259::pg_catalog.oid
+            WHERE NOT a.attisdropped AND a.attnum > 0
+              AND (c.relkind = 'r'::pg_catalog."char" OR c.relkind = 'p'::pg_catalog."char"
+                OR c.relkind = 'f'::pg_catalog."char")
+              AND (a.attidentity <> ''::pg_catalog."char"
+                OR pg_catalog.strpos(CAST(e.adbin AS pg_catalog.text), ':funcid 1574 '::pg_catalog.text) > 0)
+              AND\
+            """ + OURS + " ORDER BY n.nspname, c.relname, a.attnum");
+
+    // The columns asked for come as arrays. OFFSET 0 keeps the look-up of a name from being repeated for each table.
+    private static final String NAMED =
+            qualified("""
+            SELECT n.nspname, c.relname, a.attname, c.oid, a.attnum, c.relkind, a.atttypid, a.atttypmod,
+              """ + READABLE + ", pg_catalog.row_security_active(c.oid), " + INDEXED + """
+            , pg_catalog.format_type(a.atttypid, a.atttypmod), k.i
+            FROM (SELECT g.i, pg_catalog.to_regclass((?::pg_catalog.text[])[g.i])::pg_catalog.oid AS tab,
+                  (?::pg_catalog.text[])[g.i] AS col
+                FROM pg_catalog.generate_series(1, ?::pg_catalog.int4) AS g(i) OFFSET 0) k
+              JOIN pg_catalog.pg_class c ON c.oid = k.tab
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND CAST(a.attname AS pg_catalog.text) = k.col
+            WHERE NOT a.attisdropped AND a.attnum > 0
+              AND (c.relkind = 'r'::pg_catalog."char" OR c.relkind = 'p'::pg_catalog."char")
+            """);
+
+    private static final String DOMAINS = qualified(
+            "SELECT oid, typbasetype, typtypmod FROM pg_catalog.pg_type WHERE typtype = 'd'::pg_catalog.\"char\"");
+
+    private static final String PARENTS = qualified(
+            "SELECT inhrelid, inhparent FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhrelid"
+                    + " AND c.relispartition");
+
+    private static final String DEFAULT_TEXT = qualified(
+            "SELECT pg_catalog.pg_get_expr(adbin, adrelid) FROM pg_catalog.pg_attrdef WHERE oid = ?::pg_catalog.oid");
+
+    private static final String SEQUENCE_BY_NAME =
+            qualified("SELECT c.oid FROM pg_catalog.pg_class c WHERE c.relkind = 'S'::pg_catalog.\"char\""
+                    + " AND c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid");
+
+    private final LimitedReads reads;
+    private final Map<Long, long[]> domains;
+
+    GeneratorCatalog(LimitedReads reads) throws SQLException {
+        this.reads = reads;
+        this.domains = reads.alone(GeneratorCatalog::domains);
+    }
+
+    /** Reads all sequences, by their oids, in the order of their names. */
+    Map<Long, SequenceRow> sequences() throws SQLException {
+        return reads.alone(connection -> {
+            Map<Long, SequenceRow> found = new LinkedHashMap<>();
+            try (PreparedStatement statement = connection.prepareStatement(SEQUENCES);
+                    ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    SequenceRow sequence = sequence(row);
+                    found.put(sequence.oid(), sequence);
+                }
+            }
+            return found;
+        });
+    }
+
+    private static SequenceRow sequence(ResultSet row) throws SQLException {
+        String table = row.getString(14);
+        return new SequenceRow(
+                row.getLong(1),
+                new ObjectName(row.getString(2), row.getString(3)),
+                BigInteger.valueOf(row.getLong(4)),
+                BigInteger.valueOf(row.getLong(5)),
+                new NumberRange(BigInteger.valueOf(row.getLong(6)), BigInteger.valueOf(row.getLong(7))),
+                row.getBoolean(8),
+                row.getLong(9),
+                row.getBoolean(10),
+                row.getBoolean(11),
+                row.getBoolean(12),
+                table == null
+                        ? Optional.empty()
+                        : Optional.of(new ColumnPath(new ObjectName(row.getString(13), table), row.getString(15))),
+                row.getBoolean(16));
+    }
+
+    /** Reads all columns that draw from sequences. */
+    List<ColumnRow> columns(Collection<SequenceRow> sequences) throws SQLException {
+        Map<Long, Long> parents = reads.alone(GeneratorCatalog::parents);
+        Map<ColumnPath, Long> ofIdentity = new HashMap<>();
+        sequences.stream()
+                .filter(SequenceRow::ofIdentity)
+                .forEach(sequence -> sequence.owner().ifPresent(owner -> ofIdentity.put(owner, sequence.oid())));
+        Map<Long, Integer> late = new LinkedHashMap<>();
+        List<ColumnRow> found = reads.alone(connection -> {
+            List<ColumnRow> columns = new ArrayList<>();
+            try (PreparedStatement statement = connection.prepareStatement(COLUMNS);
+                    ResultSet row = statement.executeQuery()) {
+                long before = -1;
+                while (row.next()) {
+                    ColumnRow column = column(row, parents, ofIdentity);
+                    long expression = row.getLong(13);
+                    if (expression != 0 && expression == before) {
+                        continue; // a default that names two sequences; computed
+                    }
+                    before = expression;
+                    if (column.generator() == Generator.DEFAULT
+                            && column.sequence().isEmpty()) {
+                        late.put(expression, columns.size());
+                    }
+                    columns.add(column);
+                }
+            }
+            return columns;
+        });
+        for (Map.Entry<Long, Integer> unknown : late.entrySet()) {
+            int place = unknown.getValue();
+            found.set(place, withSequence(found.get(place), lateSequence(unknown.getKey())));
+        }
+        return found;
+    }
+
+    private ColumnRow column(ResultSet row, Map<Long, Long> parents, Map<ColumnPath, Long> ofIdentity)
+            throws SQLException {
+        ColumnPath path = new ColumnPath(new ObjectName(row.getString(1), row.getString(2)), row.getString(3));
+        long table = row.getLong(4);
+        boolean identity = row.getBoolean(9);
+        String tree = row.getString(14);
+        long sequence = row.getLong(15);
+        Long own = ofIdentity.get(path);
+        OptionalLong drawn = identity
+                ? own == null ? OptionalLong.empty() : OptionalLong.of(own)
+                : sequence == 0 ? OptionalLong.empty() : OptionalLong.of(sequence);
+        return new ColumnRow(
+                path,
+                table,
+                row.getInt(5),
+                "p".equals(row.getString(6)),
+                root(table, parents),
+                "f".equals(row.getString(6)),
+                "u".equals(row.getString(7)),
+                identity ? Generator.IDENTITY : Generator.DEFAULT,
+                row.getString(10),
+                range(row.getLong(11), row.getInt(12)),
+                !identity && tree != null && isComputed(tree),
+                drawn,
+                row.getBoolean(16),
+                row.getBoolean(17),
+                row.getBoolean(18));
+    }
+
+    private static ColumnRow withSequence(ColumnRow of, OptionalLong sequence) {
+        return new ColumnRow(
+                of.path(),
+                of.table(),
+                of.number(),
+                of.partitioned(),
+                of.root(),
+                of.foreign(),
+                of.unlogged(),
+                of.generator(),
+                of.type(),
+                of.range(),
+                of.computed(),
+                sequence,
+                of.readable(),
+                of.hidden(),
+                of.indexed());
+    }
+
+    /** Looks up the sequence of a default whose text names it, as an insert by this user would. */
+    private OptionalLong lateSequence(long expression) throws SQLException {
+        return reads.onSearchPath(connection -> {
+            String text;
+            try (PreparedStatement statement = connection.prepareStatement(DEFAULT_TEXT)) {
+                statement.setLong(1, expression);
+                try (ResultSet row = statement.executeQuery()) {
+                    text = row.next() ? String.valueOf(row.getString(1)) : "";
+                }
+            }
+            Matcher name = LATE.matcher(text);
+            if (!name.find()) {
+                return OptionalLong.empty();
+            }
+            try (PreparedStatement statement = connection.prepareStatement(SEQUENCE_BY_NAME)) {
+                statement.setString(1, name.group(1).replace("''", "'"));
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+                }
+            } catch (SQLException e) {
+                if (connection.isClosed()) {
+                    throw e;
+                }
+                return OptionalLong.empty(); // not a name
+            }
+        });
+    }
+
+    /** Looks up columns of numbers, those without a schema along the search path; by what was asked for. */
+    Map<ColumnPath, ColumnRow> named(List<ColumnPath> asked) throws SQLException {
+        Map<ColumnPath, ColumnRow> found = new LinkedHashMap<>();
+        for (int from = 0; from < asked.size(); from += LOOKED_UP) {
+            List<ColumnPath> some = asked.subList(from, Math.min(asked.size(), from + LOOKED_UP));
+            reads.onSearchPath(connection -> {
+                addNamed(connection, some, found);
+                return found;
+            });
+        }
+        return found;
+    }
+
+    private void addNamed(Connection connection, List<ColumnPath> asked, Map<ColumnPath, ColumnRow> found)
+            throws SQLException {
+        Object[] tables = asked.stream().map(path -> quoted(path.table())).toArray();
+        Object[] columns = asked.stream().map(ColumnPath::column).toArray();
+        try (PreparedStatement statement = connection.prepareStatement(NAMED)) {
+            statement.setArray(1, connection.createArrayOf("text", tables));
+            statement.setArray(2, connection.createArrayOf("text", columns));
+            statement.setInt(3, asked.size());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    Optional<NumberRange> range = range(row.getLong(7), row.getInt(8));
+                    ColumnPath path = asked.get(row.getInt(13) - 1);
+                    // The server cuts long names off.
+                    if (range.isPresent()
+                            && row.getString(2).equals(path.table().name())) {
+                        found.put(path, named(row, range));
+                    }
+                }
+            }
+        }
+    }
+
+    private static String quoted(ObjectName table) {
+        return (table.schema().isEmpty() ? "" : PostgresFamily.quoteAny(table.schema()) + ".")
+                + PostgresFamily.quoteAny(table.name());
+    }
+
+    private static ColumnRow named(ResultSet row, Optional<NumberRange> range) throws SQLException {
+        return new ColumnRow(
+                new ColumnPath(new ObjectName(row.getString(1), row.getString(2)), row.getString(3)),
+                row.getLong(4),
+                row.getInt(5),
+                "p".equals(row.getString(6)),
+                OptionalLong.empty(),
+                false,
+                false,
+                Generator.DEFAULT,
+                row.getString(12),
+                range,
+                false,
+                OptionalLong.empty(),
+                row.getBoolean(9),
+                row.getBoolean(10),
+                row.getBoolean(11));
+    }
+
+    /** Returns whether a default does more than draw and cast. */
+    private static boolean isComputed(String tree) {
+        Matcher node = NODE.matcher(tree);
+        while (node.find()) {
+            if (!PLAIN_NODE.matcher(node.group(1)).matches()) {
+                return true;
+            }
+        }
+        Matcher function = FUNCTION.matcher(tree);
+        while (function.find()) {
+            if (!function.group(1).matches(PLAIN_FUNCTIONS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Map<Long, long[]> domains(Connection connection) throws SQLException {
+        Map<Long, long[]> domains = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(DOMAINS);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                domains.put(row.getLong(1), new long[] {row.getLong(2), row.getLong(3)});
+            }
+        }
+        return domains;
+    }
+
+    private static Map<Long, Long> parents(Connection connection) throws SQLException {
+        Map<Long, Long> parents = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(PARENTS);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                parents.put(row.getLong(1), row.getLong(2));
+            }
+        }
+        return parents;
+    }
+
+    private static OptionalLong root(long table, Map<Long, Long> parents) {
+        Long parent = parents.get(table);
+        if (parent == null) {
+            return OptionalLong.empty();
+        }
+        long root = parent;
+        for (Long next = parents.get(root); next != null; next = parents.get(root)) {
+            root = next;
+        }
+        return OptionalLong.of(root);
+    }
+
+    /** Returns the whole numbers that a type holds exactly; empty if it is not a type of numbers. */
+    private Optional<NumberRange> range(long type, int modifier) {
+        long base = type;
+        long typmod = modifier;
+        for (long[] domain = domains.get(base); domain != null; domain = domains.get(base)) {
+            base = domain[0];
+            typmod = domain[1];
+        }
+        return switch ((int) base) {
+            case 21 -> Optional.of(bits(15));
+            case 23 -> Optional.of(bits(31));
+            case 20 -> Optional.of(bits(63));
+            case 700 -> Optional.of(upTo(BigInteger.TWO.pow(24)));
+            case 701 -> Optional.of(upTo(BigInteger.TWO.pow(53)));
+            case 1700 -> Optional.of(typmod < 4 ? bits(63) : digits(typmod - 4));
+            default -> Optional.empty();
+        };
+    }
+
+    private static NumberRange bits(int bits) {
+        BigInteger beyond = BigInteger.TWO.pow(bits);
+        return new NumberRange(beyond.negate(), beyond.subtract(BigInteger.ONE));
+    }
+
+    private static NumberRange upTo(BigInteger highest) {
+        return new NumberRange(highest.negate(), highest);
+    }
+
+    /** A numeric's precision is in the upper 16 bits, its scale in the lower 11, the highest of which is the sign. */
+    private static NumberRange digits(long precisionAndScale) {
+        int precision = (int) (precisionAndScale >> 16) & 0xffff;
+        int scale = ((int) precisionAndScale & 0x7ff ^ 1024) - 1024;
+        return upTo(BigInteger.TEN.pow(Math.max(0, precision - scale)).subtract(BigInteger.ONE));
+    }
+}
