@@ -46,7 +46,8 @@ public final class NamedColumns {
             String name = pair.substring(0, equals);
             if (columns.put(name, column(DottedName.parts(pair.substring(equals + 1)))) != null) {
                 throw new ParameterException(
-                        command.commandLine(), "--column names two columns for " + OneLine.quoted(name) + "; leave one out");
+                        command.commandLine(),
+                        "--column names two columns for " + OneLine.quoted(name) + "; leave one out");
             }
         }
         return columns;

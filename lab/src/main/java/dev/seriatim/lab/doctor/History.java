@@ -141,12 +141,15 @@ final class History {
             return Optional.empty();
         }
         BigInteger moved = next.subtract(here.from()).abs();
-        BigInteger left = last.subtract(next).multiply(BigInteger.valueOf(forward)).max(BigInteger.ZERO);
-        BigInteger seconds = left.multiply(BigInteger.valueOf(passed.toSeconds())).divide(moved);
+        BigInteger left =
+                last.subtract(next).multiply(BigInteger.valueOf(forward)).max(BigInteger.ZERO);
+        BigInteger seconds =
+                left.multiply(BigInteger.valueOf(passed.toSeconds())).divide(moved);
         return seconds.bitLength() > 62 || seconds.longValueExact() > FURTHEST_SECONDS
                 ? Optional.empty()
-                : Optional.of(
-                        now.plusSeconds(seconds.longValueExact()).atZone(ZoneOffset.UTC).toLocalDate());
+                : Optional.of(now.plusSeconds(seconds.longValueExact())
+                        .atZone(ZoneOffset.UTC)
+                        .toLocalDate());
     }
 
     /**
@@ -164,8 +167,7 @@ final class History {
         sample.addProperty("database", database);
         sample.add("next", next);
         try {
-            Files.writeString(
-                    file, GSON.toJson(sample) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(file, GSON.toJson(sample) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw refused("cannot be written (" + e + ")", "choose another file");
         }

@@ -4,6 +4,7 @@ package dev.seriatim.lab.doctor.report;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
@@ -15,6 +16,7 @@ import dev.seriatim.lab.doctor.rule.Source;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A diagnosis as one JSON object; 64-bit numbers are strings. Stateless. */
 public final class JsonDiagnosis {
@@ -86,12 +88,14 @@ public final class JsonDiagnosis {
         object.addProperty("last_value", source.nearestEnd().toString());
         object.add(
                 "used_percent",
-                outlook.used().map(share -> (com.google.gson.JsonElement) new JsonPrimitive(share.percent())).orElse(JsonNull.INSTANCE));
+                outlook.used()
+                        .map(share -> (JsonElement) new JsonPrimitive(share.percent()))
+                        .orElse(JsonNull.INSTANCE));
         object.addProperty("used_up_on", text(outlook.end()));
         return object;
     }
 
-    private static @org.jspecify.annotations.Nullable String text(Optional<?> value) {
+    private static @Nullable String text(Optional<?> value) {
         return value.map(Object::toString).orElse(null);
     }
 

@@ -38,7 +38,8 @@ public final class Statements {
 
     private static String comment(Finding finding) {
         String why = finding.fault().code() + ", " + finding.subject() + " " + finding.what();
-        return OneLine.of(finding.remedy().map(remedy -> remedy.text() + "  -- " + why).orElse(why));
+        return OneLine.of(
+                finding.remedy().map(remedy -> remedy.text() + "  -- " + why).orElse(why));
     }
 
     private static String ended(String statement) {

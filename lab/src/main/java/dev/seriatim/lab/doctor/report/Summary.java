@@ -21,6 +21,12 @@ public final class Summary {
         return counts.isEmpty() ? "no fault found" : String.join(", ", counts);
     }
 
+    /** Returns the outcome as a heading. */
+    static String headline(Diagnosis diagnosis) {
+        String words = of(diagnosis);
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    }
+
     /** Returns what was examined, without its engine. */
     static String extent(Inventory inventory) {
         return counted(inventory.columns().size(), "numbered column", "numbered columns") + ", "

@@ -21,8 +21,7 @@ public final class TextDiagnosis {
     /** Prints it; the last line sums it up. */
     public static void print(Diagnosis diagnosis, PrintWriter out) {
         out.println(OneLine.of(Summary.place(diagnosis.inventory())));
-        out.println(
-                "examined " + Summary.extent(diagnosis.inventory()) + " in " + Summary.seconds(diagnosis));
+        out.println("examined " + Summary.extent(diagnosis.inventory()) + " in " + Summary.seconds(diagnosis));
         findings("Errors: inserts fail, numbers repeat, or commits are lost", Level.ERROR, diagnosis, out);
         findings("Warnings: it will go wrong, or surprises", Level.WARNING, diagnosis, out);
         notes(diagnosis, out);
@@ -41,9 +40,11 @@ public final class TextDiagnosis {
         out.println();
         out.println(title);
         for (Finding finding : findings) {
-            out.println("  " + OneLine.of(finding.subject()) + "  [" + finding.fault().code() + "]");
+            out.println("  " + OneLine.of(finding.subject()) + "  ["
+                    + finding.fault().code() + "]");
             wrapped(finding.what(), out);
-            finding.remedy().ifPresent(remedy -> out.println(INDENT + label(remedy.kind()) + OneLine.of(remedy.text())));
+            finding.remedy()
+                    .ifPresent(remedy -> out.println(INDENT + label(remedy.kind()) + OneLine.of(remedy.text())));
         }
     }
 
@@ -74,7 +75,8 @@ public final class TextDiagnosis {
         }
         out.println();
         out.println("Not examined");
-        skipped.forEach(line -> WrappedText.lines("  " + OneLine.of(line), INDENT.length()).forEach(out::println));
+        skipped.forEach(line ->
+                WrappedText.lines("  " + OneLine.of(line), INDENT.length()).forEach(out::println));
     }
 
     private static void wrapped(String text, PrintWriter out) {

@@ -130,7 +130,8 @@ public record Source(
     /** Returns how much is used up to the {@link #nearestEnd}; empty if that is not known. */
     public Optional<Share> usedOfNearest() {
         return columns.stream()
-                .filter(column -> beyond(last(), last(column.range())) && last(column.range()).equals(nearestEnd()))
+                .filter(column -> beyond(last(), last(column.range()))
+                        && last(column.range()).equals(nearestEnd()))
                 .findFirst()
                 .map(this::usedOf)
                 .orElseGet(this::used);
