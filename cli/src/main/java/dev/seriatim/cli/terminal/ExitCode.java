@@ -10,7 +10,7 @@ public final class ExitCode {
     public static final int FAILED = 1;
     /** The command line itself is wrong. */
     public static final int WRONG_USAGE = 2;
-    /** A check found a fault in the numbers. */
+    /** A check found a fault: in numbers, or in what generates them. */
     public static final int WRONG_NUMBERS = 3;
 
     private ExitCode() {}

@@ -11,6 +11,7 @@ import dev.seriatim.lab.bench.session.Report;
 import dev.seriatim.lab.bench.session.Session;
 import dev.seriatim.lab.bench.site.OpenSite;
 import dev.seriatim.lab.bench.terminal.TextReport;
+import dev.seriatim.lab.option.OutputFile;
 import dev.seriatim.lab.report.CompareCommand;
 import dev.seriatim.lab.report.CsvReport;
 import dev.seriatim.lab.report.HtmlReport;

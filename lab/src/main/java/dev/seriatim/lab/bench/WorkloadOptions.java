@@ -14,6 +14,7 @@ import dev.seriatim.lab.bench.load.Workload;
 import dev.seriatim.lab.bench.scenario.Overrides;
 import dev.seriatim.lab.bench.scenario.PlannedComparison;
 import dev.seriatim.lab.bench.scenario.Scenario;
+import dev.seriatim.lab.option.LengthOfTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

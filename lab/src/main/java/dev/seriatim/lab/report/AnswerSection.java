@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
+import dev.seriatim.lab.page.Page;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -85,7 +86,7 @@ final class AnswerSection {
             Optional<Publication> source = finding.source();
             if (source.isPresent() && quoted.find()) {
                 page.text(finding.text().substring(0, quoted.start()))
-                        .link(source.get(), quoted.group())
+                        .raw(source.get().link(quoted.group()))
                         .text(finding.text().substring(quoted.end()));
             } else {
                 page.text(finding.text());

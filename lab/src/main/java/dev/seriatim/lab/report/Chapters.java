@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
+import dev.seriatim.lab.page.Page;
 import dev.seriatim.lab.plot.LinePlot;
 import dev.seriatim.lab.plot.Picture;
 import java.util.LinkedHashMap;
@@ -59,7 +60,7 @@ final class Chapters {
 
     private void source(Publication source) {
         page.raw("<p class=\"lead\">Published figures: ")
-                .link(source, source.title())
+                .raw(source.link(source.title()))
                 .raw(". They come from other machines: compare the shapes and the ratios.</p>\n");
     }
 

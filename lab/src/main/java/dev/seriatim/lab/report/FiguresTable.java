@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
+import dev.seriatim.lab.page.Page;
 import dev.seriatim.lab.plot.Markup;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,7 +169,7 @@ final class FiguresTable {
                 ? runs.stream()
                         .flatMap(run -> Publication.of(run).stream())
                         .findFirst()
-                        .map(source -> Page.linkTo(source, heading))
+                        .map(source -> source.link(heading))
                         .orElse(heading)
                 : heading;
     }

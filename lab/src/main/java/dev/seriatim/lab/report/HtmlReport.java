@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
-import dev.seriatim.lab.plot.Picture;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.seriatim.lab.page.Page;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
@@ -15,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,21 +42,14 @@ public final class HtmlReport {
     }
 
     private static String page(Measurements measurements, int rows) {
-        Page page = new Page();
-        page.raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-                + "<meta name=\"color-scheme\" content=\"light dark\">"
-                + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
-                + "<link rel=\"icon\" href=\"data:,\">");
-        page.element("title", "Seriatim on " + name(measurements));
-        page.raw("<style>" + Picture.style() + style() + "</style></head><body><main>\n");
+        Page page = new Page("Seriatim on " + name(measurements));
         head(page, measurements);
         interruption(page, measurements);
         AnswerSection.write(measurements, page);
         Chapters.write(measurements, page, rows);
         leftOut(page, measurements);
         setting(page, measurements);
-        return page.raw("</main></body></html>\n").written();
+        return page.written();
     }
 
     private static void head(Page page, Measurements measurements) {
@@ -137,15 +126,6 @@ public final class HtmlReport {
                     .format(DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH));
         } catch (DateTimeException e) {
             return measuredAt;
-        }
-    }
-
-    private static String style() {
-        try (InputStream resource =
-                Objects.requireNonNull(HtmlReport.class.getResourceAsStream("report.css"), "report.css")) {
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8).replaceAll("\\n\\s*", "");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

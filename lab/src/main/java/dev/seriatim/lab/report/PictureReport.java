@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
+import dev.seriatim.lab.page.Page;
 import dev.seriatim.lab.plot.LinePlot;
 import dev.seriatim.lab.plot.Picture;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class PictureReport {
     }
 
     private static Optional<String> picture(Measurements measurements) {
-        Page page = new Page();
+        Page page = new Page("");
         Chapters.write(measurements, page, 0);
         List<Picture> pictures = page.pictures();
         return pictures.stream()

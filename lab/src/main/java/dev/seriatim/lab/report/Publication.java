@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
+import dev.seriatim.lab.plot.Markup;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -31,6 +32,12 @@ public enum Publication {
         this.system = system;
         this.title = title;
         this.address = address;
+    }
+
+    /** Returns a link to it, as markup. */
+    String link(String text) {
+        return "<a href=\"" + Markup.escaped(address) + "\" rel=\"noreferrer\" title=\"" + Markup.escaped(title) + "\">"
+                + Markup.escaped(text) + "</a>";
     }
 
     /** Returns the publication that runs of an experiment quote; empty if there is none, or it is unknown. */

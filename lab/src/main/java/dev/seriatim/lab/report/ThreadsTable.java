@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.report;
 
+import dev.seriatim.lab.page.Page;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ final class ThreadsTable {
     }
 
     private static String linked(String name, Experiment experiment) {
-        return Publication.of(experiment).map(to -> Page.linkTo(to, name)).orElse(FiguresTable.shortened(name));
+        return Publication.of(experiment).map(to -> to.link(name)).orElse(FiguresTable.shortened(name));
     }
 
     private static void row(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench;
+package dev.seriatim.lab.option;
 
 import dev.seriatim.SequenceException;
 import java.io.IOException;
@@ -12,14 +12,14 @@ import java.nio.file.Path;
  * @param option the option that names it
  * @param path the file
  */
-record OutputFile(String option, Path path) {
+public record OutputFile(String option, Path path) {
 
     /**
      * Checks that the file can be written.
      *
      * @throws SequenceException.Misconfigured if it cannot
      */
-    OutputFile {
+    public OutputFile {
         Path folder = path.toAbsolutePath().getParent();
         if (Files.isDirectory(path)) {
             throw refused(option, path, "it is a directory; name a file in it");
@@ -32,7 +32,12 @@ record OutputFile(String option, Path path) {
         }
     }
 
-    void write(String text) {
+    /**
+     * Writes the file.
+     *
+     * @throws SequenceException.Misconfigured if that fails
+     */
+    public void write(String text) {
         try {
             Files.writeString(path, text);
         } catch (IOException e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.lab.bench;
+package dev.seriatim.lab.option;
 
 import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
@@ -7,9 +7,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses a duration of up to an hour, such as {@code 10ms}. */
-final class LengthOfTime implements ITypeConverter<Duration> {
+public final class LengthOfTime implements ITypeConverter<Duration> {
 
     private static final Duration LONGEST = Duration.ofHours(1);
+
+    /** For the command line. */
+    public LengthOfTime() {}
 
     @Override
     public Duration convert(String text) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.doctor.rule;
+
+import dev.seriatim.jdbc.inspect.ColumnPath;
+import dev.seriatim.jdbc.inspect.Counter;
+import dev.seriatim.jdbc.inspect.EngineInspection;
+import dev.seriatim.jdbc.inspect.Fault;
+import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.NumberedColumn;
+import dev.seriatim.jdbc.inspect.Remedy;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What is generated next is in the column already, or will be. */
+final class BehindRule implements Rule {
+
+    @Override
+    public List<Finding> find(Facts facts) {
+        List<Finding> found = new ArrayList<>();
+        for (Source source : facts.sources()) {
+            for (NumberedColumn column : source.columns()) {
+                behind(source, source.ascending() ? column.highest() : column.lowest())
+                        .ifPresent(held -> found.add(new Finding(
+                                Fault.BEHIND,
+                                column.path(),
+                                what(source, held),
+                                facts.engine().map(engine -> raise(engine, source, column, held)))));
+            }
+            source.counter()
+                    .flatMap(counter -> behind(source, source.ascending() ? counter.highest() : counter.lowest())
+                            .map(held -> found(facts, source, counter, held)))
+                    .ifPresent(found::add);
+        }
+        return found;
+    }
+
+    /** Returns the number that the source has yet to pass; empty if it is beyond it, or not known to be behind. */
+    private static Optional<BigInteger> behind(Source source, Optional<BigInteger> held) {
+        if (source.exhausted()) {
+            return Optional.empty();
+        }
+        return held.filter(number ->
+                source.next().filter(next -> !source.beyond(next, number)).isPresent());
+    }
+
+    private static String what(Source source, BigInteger held) {
+        String next = source.next().map(BigInteger::toString).orElse("");
+        String from = source.sequence()
+                .map(sequence -> sequence.ofIdentity() ? "its identity generates " : sequence.name() + " deals ")
+                .orElse("it generates ");
+        return "holds " + held + " already, and " + from + next + " next: inserts will fail or repeat numbers";
+    }
+
+    private static Finding found(Facts facts, Source source, Counter counter, BigInteger held) {
+        ColumnPath column = counter.column().orElseThrow();
+        return new Finding(
+                Fault.BEHIND,
+                source.subject(),
+                "deals " + source.next().orElseThrow() + " next, and " + column + " holds " + held
+                        + " already: inserts will fail or repeat numbers",
+                Optional.of(facts.commands().sync(source.subject(), column)));
+    }
+
+    private static Remedy raise(EngineInspection engine, Source source, NumberedColumn column, BigInteger held) {
+        BigInteger needed = held.add(source.increment().signum() == 0 ? BigInteger.ONE : source.increment());
+        if (source.beyond(needed, source.last())) {
+            return new Remedy(
+                    source.subject() + " ends at " + source.last() + ", before " + needed
+                            + ": give it a wider range, or remove that number from " + column.path(),
+                    Remedy.Kind.ADVICE);
+        }
+        return source.sequence()
+                .map(sequence -> engine.raise(sequence, held))
+                .orElseGet(() -> engine.raise(column, held));
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.doctor.rule;
+
+import dev.seriatim.jdbc.inspect.EngineInspection;
+import dev.seriatim.jdbc.inspect.Fault;
+import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.NativeSequence;
+import dev.seriatim.jdbc.inspect.NumberedColumn;
+import dev.seriatim.jdbc.inspect.Remedy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A column draws from a sequence that no column owns. One that several columns draw from is nobody's, and on an engine without
+ * ownership there is nothing to mend.
+ */
+final class OwnerRule implements Rule {
+
+    @Override
+    public List<Finding> find(Facts facts) {
+        return facts.engine().map(engine -> find(facts, engine)).orElse(List.of());
+    }
+
+    private static List<Finding> find(Facts facts, EngineInspection engine) {
+        List<Finding> found = new ArrayList<>();
+        for (NativeSequence sequence : facts.inventory().sequences()) {
+            List<NumberedColumn> drawing = facts.drawingFrom(sequence);
+            if (sequence.owner().isPresent() || sequence.ofIdentity() || drawing.size() != 1) {
+                continue;
+            }
+            NumberedColumn column = drawing.get(0);
+            Remedy own = engine.own(sequence, column);
+            if (own.kind() == Remedy.Kind.CHANGES) {
+                found.add(new Finding(
+                        Fault.UNOWNED,
+                        column.path(),
+                        "draws from " + sequence.name() + ", which no column owns: DROP TABLE leaves it, and TRUNCATE …"
+                                + " RESTART IDENTITY does not restart it",
+                        Optional.of(own)));
+            }
+        }
+        return found;
+    }
+}
