@@ -20,6 +20,8 @@ import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TransactionControl;
+import dev.seriatim.jdbc.inspect.EngineInspection;
+import dev.seriatim.jdbc.inspect.InspectionSupport;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,6 +39,7 @@ public record H2Dialect()
                 BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
+                InspectionSupport,
                 LinearizableReads,
                 MissingRowCheck,
                 PoolSupport,
@@ -206,6 +209,11 @@ public record H2Dialect()
                             + " the data source for auto-commit mode or READ COMMITTED");
         }
         return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
+    }
+
+    @Override
+    public EngineInspection inspection() {
+        return new H2Inspection();
     }
 
     /** Returns whether this version is known to lose commits despite a write delay of 0. */

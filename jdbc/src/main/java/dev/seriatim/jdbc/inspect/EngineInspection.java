@@ -65,4 +65,12 @@ public interface EngineInspection {
 
     /** Returns the cache of a sequence that was defined without one. */
     long usualCache();
+
+    /**
+     * Returns whether a sequence can belong to a column, so that it is dropped with it. Where none can, a column that draws from a
+     * sequence of nobody's is nothing to report.
+     */
+    default boolean sequencesHaveOwners() {
+        return true;
+    }
 }

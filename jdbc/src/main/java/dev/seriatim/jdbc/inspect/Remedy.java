@@ -20,4 +20,13 @@ public record Remedy(String text, Kind kind) {
         /** A setting of the server, or words. */
         ADVICE
     }
+
+    /** Returns a statement; or advice, if a name has a line break or another control character, which one line cannot show. */
+    public static Remedy statement(String sql, Kind kind) {
+        return sql.chars().anyMatch(Character::isISOControl)
+                ? new Remedy(
+                        "rename the object, whose name has a line break or another control character, and examine again",
+                        Kind.ADVICE)
+                : new Remedy(sql, kind);
+    }
 }

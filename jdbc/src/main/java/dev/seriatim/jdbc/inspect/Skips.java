@@ -9,6 +9,12 @@ import java.util.Map;
 /** Collects what an inspection leaves out, and why. Not thread-safe. */
 public final class Skips {
 
+    /** The reason of what was left for later when the time for all of it was used up. */
+    public static final String TIME_IS_OVER = "the inspection's time was over";
+
+    /** The reason of a column whose lowest and highest numbers only a read of the whole table finds. */
+    public static final String NO_INDEX = "no index begins with the column; reading all of it has to be asked for";
+
     /** More are counted, not listed. */
     private static final int LISTED = 3;
 

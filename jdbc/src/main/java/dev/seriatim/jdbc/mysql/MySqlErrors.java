@@ -28,6 +28,11 @@ final class MySqlErrors {
         return fault(e) == Fault.TIMED_OUT && e.getErrorCode() != NEWER_TABLE;
     }
 
+    /** Returns whether this user lacks a right. */
+    static boolean denied(SQLException e) {
+        return fault(e) == Fault.DENIED;
+    }
+
     static Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
             // Deadlock, a row newer than the snapshot, a conflict between cluster nodes

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.jdbc.inspect.BatchedExtremes;
+import dev.seriatim.jdbc.inspect.BatchedExtremes.Extremes;
+import dev.seriatim.jdbc.inspect.ColumnPath;
+import dev.seriatim.jdbc.inspect.Fault;
+import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.NativeSequence;
+import dev.seriatim.jdbc.inspect.NumberRange;
+import dev.seriatim.jdbc.inspect.NumberedColumn;
+import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
+import dev.seriatim.jdbc.inspect.ObjectName;
+import dev.seriatim.jdbc.inspect.Remedy;
+import dev.seriatim.jdbc.inspect.Skips;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What generates numbers in one database.
+ *
+ * @param columns the columns with generated numbers
+ * @param sequences its sequences, and those of other databases that its columns draw from
+ * @param findings what is wrong with the kinds of its tables
+ */
+record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequences, List<Finding> findings) {
+
+    private static final int UNKNOWN_COLUMN = 1054;
+
+    /** Engines without transactions. Others, such as NDB or RocksDB, have them. */
+    private static final Set<String> WITHOUT_TRANSACTIONS = Set.of("MyISAM", "Aria", "ARCHIVE", "MRG_MyISAM");
+
+    private static final String MEMORY = "MEMORY";
+
+    private static final String COLUMNS = "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION,"
+            + " NUMERIC_SCALE, EXTRA, COLUMN_DEFAULT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ?"
+            + " AND (EXTRA LIKE '%auto_increment%' OR COLUMN_DEFAULT LIKE '%nextval(%') ORDER BY 1, 2";
+
+    private static final String INDEXES = "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS"
+            + " WHERE TABLE_SCHEMA = ? AND SEQ_IN_INDEX = 1 AND INDEX_TYPE = 'BTREE' AND SUB_PART IS NULL"
+            + " AND COLUMN_NAME IS NOT NULL";
+
+    private static final String TABLES = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT"
+            + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?"
+            + " AND (TABLE_TYPE = 'SEQUENCE' OR AUTO_INCREMENT IS NOT NULL)";
+
+    /** A column as the catalog has it. */
+    private record Entry(ColumnPath path, String type, NumberRange range, Optional<ObjectName> sequence) {}
+
+    /** A table, or a sequence, with its counter. */
+    private record Place(String name, boolean sequence, String engine, Optional<BigInteger> counter) {}
+
+    static DatabaseFacts read(
+            Connection connection,
+            String database,
+            MySqlInspection inspection,
+            ServerFindings server,
+            boolean scans,
+            long end,
+            Skips skips)
+            throws SQLException {
+        List<Entry> entries = entries(connection, database, skips);
+        Set<ColumnPath> indexed = indexed(connection, database, inspection.mariaDb());
+        List<ColumnPath> wanted = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (scans || indexed.contains(entry.path())) {
+                wanted.add(entry.path());
+            } else {
+                skips.add(entry.path().toString(), Skips.NO_INDEX);
+            }
+        }
+        // The highest numbers first, the counters after them: a counter that is read later is ahead of what is read earlier.
+        Map<ColumnPath, Extremes> extremes = new BatchedExtremes(
+                        connection,
+                        end,
+                        MySqlInspection::quoted,
+                        value -> "CAST(" + value + " AS DECIMAL(65, 0))",
+                        MySqlInspection::reason,
+                        skips)
+                .of(wanted);
+        Map<String, Place> places = places(connection, database);
+        Reader reader = new Reader(database, server, indexed, extremes, places, skips);
+        reader.addSequences(new MariaDbSequenceReads(connection, end, skips), entries);
+        entries.forEach(reader::add);
+        return reader.facts();
+    }
+
+    private static List<Entry> entries(Connection connection, String database, Skips skips) throws SQLException {
+        List<Entry> entries = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+            statement.setString(1, database);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    ColumnPath path = new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
+                    String full = row.getString(4);
+                    Optional<NumberRange> range = IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
+                    Optional<ObjectName> sequence = Optional.empty();
+                    if (!row.getString(7).contains("auto_increment")) {
+                        NextValueDefault drawn = NextValueDefault.of(row.getString(8));
+                        sequence = drawn.sequence();
+                        if (range.isEmpty() || sequence.isEmpty()) {
+                            if (drawn.draws()) {
+                                skips.add(path.toString(), "its default computes with a sequence's values");
+                            }
+                            continue;
+                        }
+                    }
+                    if (range.isPresent()) {
+                        entries.add(new Entry(path, IntegerTypes.shown(full), range.get(), sequence));
+                    }
+                }
+            }
+        }
+        return entries;
+    }
+
+    private static Set<ColumnPath> indexed(Connection connection, String database, boolean mariaDb)
+            throws SQLException {
+        try {
+            // The server does not use an index that it was told to ignore, and would read the whole table.
+            return indexed(connection, database, INDEXES + (mariaDb ? " AND IGNORED = 'NO'" : " AND IS_VISIBLE = 'YES'"));
+        } catch (SQLException e) {
+            if (e.getErrorCode() != UNKNOWN_COLUMN) {
+                throw e;
+            }
+            return indexed(connection, database, INDEXES); // before MariaDB 10.6
+        }
+    }
+
+    private static Set<ColumnPath> indexed(Connection connection, String database, String sql) throws SQLException {
+        Set<ColumnPath> indexed = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, database);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    indexed.add(new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2)));
+                }
+            }
+        }
+        return indexed;
+    }
+
+    private static Map<String, Place> places(Connection connection, String database) throws SQLException {
+        Map<String, Place> places = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(TABLES)) {
+            statement.setString(1, database);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    Optional<BigInteger> counter =
+                            Optional.ofNullable(row.getString(4)).map(BigInteger::new);
+                    places.put(
+                            row.getString(1),
+                            new Place(
+                                    row.getString(1),
+                                    row.getString(2).equals("SEQUENCE"),
+                                    String.valueOf(row.getString(3)),
+                                    counter));
+                }
+            }
+        }
+        return places;
+    }
+
+    /** Puts together what was read. */
+    private static final class Reader {
+
+        /** The last value of this type is never generated (error 1467). */
+        private static final BigInteger MOST = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
+
+        private final String database;
+        private final ServerFindings server;
+        private final Set<ColumnPath> indexed;
+        private final Map<ColumnPath, Extremes> extremes;
+        private final Map<String, Place> places;
+        private final Skips skips;
+        private final List<NumberedColumn> columns = new ArrayList<>();
+        private final Map<ObjectName, NativeSequence> sequences = new HashMap<>();
+        private final Set<ObjectName> missing = new HashSet<>();
+        private final List<Finding> findings = new ArrayList<>();
+
+        Reader(
+                String database,
+                ServerFindings server,
+                Set<ColumnPath> indexed,
+                Map<ColumnPath, Extremes> extremes,
+                Map<String, Place> places,
+                Skips skips) {
+            this.database = database;
+            this.server = server;
+            this.indexed = indexed;
+            this.extremes = extremes;
+            this.places = places;
+            this.skips = skips;
+        }
+
+        void addSequences(MariaDbSequenceReads reads, List<Entry> entries) throws SQLException {
+            List<ObjectName> names = new ArrayList<>();
+            for (Place place : places.values()) {
+                if (place.sequence()) {
+                    ObjectName name = new ObjectName(database, place.name());
+                    names.add(name);
+                    addEngine(place, name, "ALTER TABLE " + MySqlInspection.quoted(name) + " ENGINE = InnoDB");
+                }
+            }
+            Map<ObjectName, BigInteger> drawn = new HashMap<>();
+            for (Entry entry : entries) {
+                entry.sequence().ifPresent(name -> {
+                    if (!names.contains(name)) {
+                        names.add(name);
+                    }
+                    Optional.ofNullable(extremes.get(entry.path()))
+                            .flatMap(Extremes::highest)
+                            .ifPresent(highest -> drawn.merge(name, highest, BigInteger::max));
+                });
+            }
+            sequences.putAll(reads.of(names, drawn, missing));
+        }
+
+        void add(Entry entry) {
+            if (entry.sequence().isPresent()) {
+                addDrawing(entry, entry.sequence().get());
+                return;
+            }
+            Place place = places.get(entry.path().table().name());
+            boolean first = indexed.contains(entry.path());
+            Extremes ends = extremes.get(entry.path());
+            // A counter for each group of an index's first columns is no counter of the column.
+            Optional<BigInteger> next = place == null || (!first && !place.engine().equals(MEMORY))
+                    ? Optional.empty()
+                    : place.counter().map(counter -> next(counter, entry.range(), ends));
+            columns.add(column(entry, Generator.AUTO_INCREMENT, next, server.increment(), ends));
+            if (place != null) {
+                ObjectName table = entry.path().table();
+                addEngine(
+                        place,
+                        table,
+                        first || place.engine().equals(MEMORY)
+                                ? "ALTER TABLE " + MySqlInspection.quoted(table) + " ENGINE = InnoDB"
+                                : "");
+            }
+        }
+
+        private BigInteger next(BigInteger counter, NumberRange range, @Nullable Extremes ends) {
+            BigInteger last = range.highest();
+            boolean held = ends != null && ends.highest().filter(last::equals).isPresent();
+            // MySQL's counter stops at the type's last number; the next insert fails, as it does where it goes on.
+            if (counter.compareTo(last) >= 0 && (held || last.equals(MOST))) {
+                return last.add(BigInteger.ONE);
+            }
+            return server.generated(counter);
+        }
+
+        private void addDrawing(Entry entry, ObjectName sequence) {
+            if (missing.contains(sequence)) {
+                findings.add(new Finding(
+                        Fault.NOT_GENERATED,
+                        entry.path().toString(),
+                        "the sequence " + sequence + ", which its default draws from, does not exist: inserts fail",
+                        Optional.of(Remedy.statement(
+                                "CREATE SEQUENCE " + MySqlInspection.quoted(sequence)
+                                        + highest(entry).map(high -> " START WITH " + high.add(BigInteger.ONE)).orElse(""),
+                                Remedy.Kind.CHANGES))));
+            }
+            columns.add(column(
+                    entry, Generator.DEFAULT, Optional.empty(), BigInteger.ONE, extremes.get(entry.path())));
+        }
+
+        private Optional<BigInteger> highest(Entry entry) {
+            return Optional.ofNullable(extremes.get(entry.path())).flatMap(Extremes::highest);
+        }
+
+        /** Reports a table's or a sequence's engine; {@code mends} is empty if InnoDB would refuse it. */
+        private void addEngine(Place place, ObjectName name, String mends) {
+            boolean memory = place.engine().equals(MEMORY);
+            if (!memory && !WITHOUT_TRANSACTIONS.contains(place.engine())) {
+                return;
+            }
+            findings.add(new Finding(
+                    memory ? Fault.REPEATS : Fault.LOSES_COMMITS,
+                    name.toString(),
+                    memory
+                            ? "its engine is MEMORY: a restart empties it, and generates its numbers again"
+                            : "its engine is " + place.engine()
+                                    + ", which has no transactions: a crash loses acknowledged rows, and generates their numbers again",
+                    Optional.of(
+                            mends.isEmpty()
+                                    ? new Remedy(
+                                            "InnoDB does not number in groups: number the groups with a sequence each, then change the engine",
+                                            Remedy.Kind.ADVICE)
+                                    : Remedy.statement(mends, Remedy.Kind.CHANGES))));
+        }
+
+        private static NumberedColumn column(
+                Entry entry,
+                Generator generator,
+                Optional<BigInteger> next,
+                BigInteger increment,
+                @Nullable Extremes ends) {
+            return new NumberedColumn(
+                    entry.path().table(),
+                    entry.path().column(),
+                    generator,
+                    entry.type(),
+                    entry.range(),
+                    entry.sequence(),
+                    next,
+                    increment,
+                    ends == null ? Optional.empty() : ends.lowest(),
+                    ends == null ? Optional.empty() : ends.highest());
+        }
+
+        DatabaseFacts facts() {
+            List<NativeSequence> sorted = sequences.values().stream()
+                    .sorted(java.util.Comparator.comparing(sequence -> sequence.name().toString()))
+                    .toList();
+            return new DatabaseFacts(columns, sorted, findings);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.inspect.EngineInspection;
+import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionLimits;
+import dev.seriatim.jdbc.inspect.Inventory;
+import dev.seriatim.jdbc.inspect.NativeSequence;
+import dev.seriatim.jdbc.inspect.NumberedColumn;
+import dev.seriatim.jdbc.inspect.ObjectName;
+import dev.seriatim.jdbc.inspect.Remedy;
+import dev.seriatim.jdbc.inspect.Skips;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Inspects MySQL and MariaDB: the columns with {@code AUTO_INCREMENT}, MariaDB's sequences, and the server's settings. Only the
+ * connection's database; all but the server's own if it has none.
+ *
+ * @param mariaDb whether it is MariaDB, which has sequences
+ * @param cluster whether several nodes accept writes
+ */
+record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspection {
+
+    private static final long USUAL_CACHE = 1000;
+
+    private static final String DATABASES = "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE"
+            + " SCHEMA_NAME NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') ORDER BY SCHEMA_NAME";
+
+    /** {@inheritDoc} Each statement is a transaction of its own, so that no table stays locked against its owner's changes. */
+    @Override
+    public void begin(Connection connection, InspectionLimits limits) throws SQLException {
+        connection.setAutoCommit(true);
+        Duration each = limits.statement();
+        long seconds = Math.max(1, each.plusSeconds(1).minusNanos(1).toSeconds());
+        long millis = Math.max(1, each.toMillis());
+        List<String> settings = new ArrayList<>(List.of(
+                "SET SESSION TRANSACTION READ ONLY",
+                // as the server writes defaults: names in backticks
+                "SET SESSION sql_mode = ''",
+                "SET SESSION lock_wait_timeout = " + seconds,
+                "SET SESSION innodb_lock_wait_timeout = " + seconds));
+        if (mariaDb) {
+            settings.add(String.format(Locale.ROOT, "SET SESSION max_statement_time = %.3f", millis / 1000.0));
+        } else {
+            settings.add("SET SESSION max_execution_time = " + millis);
+            // Otherwise, the server reports counters as they were a day ago.
+            settings.add("SET SESSION information_schema_stats_expiry = 0");
+        }
+        try (Statement statement = connection.createStatement()) {
+            for (String setting : settings) {
+                statement.execute(setting);
+            }
+        }
+    }
+
+    @Override
+    public Inventory read(Connection connection, InspectionLimits limits) throws SQLException {
+        long end = System.nanoTime() + limits.total().toNanos();
+        Skips skips = new Skips();
+        List<NumberedColumn> columns = new ArrayList<>();
+        List<NativeSequence> sequences = new ArrayList<>();
+        ServerFindings server = ServerFindings.read(connection, this, skips);
+        List<Finding> findings = new ArrayList<>(server.findings());
+        List<String> databases = databases(connection);
+        for (String database : databases) {
+            DatabaseFacts facts = DatabaseFacts.read(connection, database, this, server, limits.scans(), end, skips);
+            columns.addAll(facts.columns());
+            sequences.addAll(facts.sequences());
+            findings.addAll(facts.findings());
+        }
+        findings.addAll(server.onUse(columns, sequences));
+        return new Inventory(
+                server.product(),
+                String.join(", ", databases),
+                columns,
+                sequences,
+                List.of(),
+                findings,
+                skips.lines());
+    }
+
+    private static List<String> databases(Connection connection) throws SQLException {
+        List<String> current = Settings.read(connection, "SELECT DATABASE()").stream().toList();
+        if (!current.isEmpty()) {
+            return current;
+        }
+        List<String> all = new ArrayList<>();
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery(DATABASES)) {
+            while (row.next()) {
+                all.add(row.getString(1));
+            }
+        }
+        return all;
+    }
+
+    /** {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence. */
+    @Override
+    public Remedy raise(NativeSequence sequence, BigInteger held) {
+        return Remedy.statement("SELECT SETVAL(" + quoted(sequence.name()) + ", " + held + ", 1)", Remedy.Kind.RAISES);
+    }
+
+    /**
+     * {@inheritDoc} Not a statement that is safe beside inserts: it sets back a counter that is ahead of the value, down to the
+     * highest number that is in the table.
+     */
+    @Override
+    public Remedy raise(NumberedColumn column, BigInteger held) {
+        return Remedy.statement(
+                "ALTER TABLE " + quoted(column.table()) + " AUTO_INCREMENT = " + held.add(BigInteger.ONE)
+                        + " -- while nothing inserts: it sets back a counter that is higher",
+                Remedy.Kind.CHANGES);
+    }
+
+    @Override
+    public Remedy own(NativeSequence sequence, NumberedColumn by) {
+        return new Remedy(
+                "MariaDB's sequences belong to no column; drop " + sequence.name() + " when you drop " + by.table(),
+                Remedy.Kind.ADVICE);
+    }
+
+    @Override
+    public Remedy noCycle(NativeSequence sequence) {
+        return Remedy.statement("ALTER SEQUENCE " + quoted(sequence.name()) + " NOCYCLE", Remedy.Kind.CHANGES);
+    }
+
+    @Override
+    public Remedy noCache(NativeSequence sequence) {
+        return Remedy.statement("ALTER SEQUENCE " + quoted(sequence.name()) + " NOCACHE", Remedy.Kind.CHANGES);
+    }
+
+    @Override
+    public Remedy widen(NumberedColumn column) {
+        boolean negative = column.lowest().filter(low -> low.signum() < 0).isPresent();
+        IntegerTypes.Width width = IntegerTypes.widest(column.type(), negative || column.lowest().isEmpty());
+        if (column.generator() != NumberedColumn.Generator.AUTO_INCREMENT || width == IntegerTypes.Width.NONE) {
+            return new Remedy(
+                    width == IntegerTypes.Width.NONE
+                            ? "no wider type holds what is in " + column.path() + "; number anew, or in another column"
+                            : "ALTER TABLE … MODIFY " + column.path() + " to " + width.sql()
+                                    + ", with its default and its other attributes",
+                    Remedy.Kind.ADVICE);
+        }
+        return Remedy.statement(
+                "ALTER TABLE " + quoted(column.table()) + " MODIFY " + quoted(column.column()) + " " + width.sql()
+                        + " NOT NULL AUTO_INCREMENT",
+                Remedy.Kind.CHANGES);
+    }
+
+    /** {@inheritDoc} The nodes of a cluster have a cache each; on one server, all sessions share one. */
+    @Override
+    public boolean cachesReorder() {
+        return cluster;
+    }
+
+    @Override
+    public long usualCache() {
+        return USUAL_CACHE;
+    }
+
+    @Override
+    public boolean sequencesHaveOwners() {
+        return false;
+    }
+
+    /** Quotes any name; unlike {@link MySqlFamily#quoted}, which takes names that are checked. */
+    static String quoted(String name) {
+        return '`' + name.replace("`", "``") + '`';
+    }
+
+    static String quoted(ObjectName name) {
+        return (name.schema().isEmpty() ? "" : quoted(name.schema()) + ".") + quoted(name.name());
+    }
+
+    /** Tells why a table could not be read. */
+    static String reason(SQLException e) {
+        return switch (MySqlErrors.fault(e)) {
+            case TIMED_OUT, CONFLICT -> "another session holds it, or reading it took too long";
+            case DENIED -> "this user may not read it";
+            case MISSING_TABLE -> "it was dropped meanwhile";
+            default ->
+                e.getErrorCode() == INTERRUPTED
+                        ? "another session holds it, or reading it took too long"
+                        : "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
+        };
+    }
+
+    /** ER_QUERY_INTERRUPTED. */
+    private static final int INTERRUPTED = 1317;
+}
