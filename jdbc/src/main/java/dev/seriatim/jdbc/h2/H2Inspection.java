@@ -63,7 +63,11 @@ record H2Inspection() implements EngineInspection {
 
     /** A column as the catalog has it; an identity column has a sequence of its own, which has no name. */
     private record Entry(
-            ColumnPath path, String type, NumberRange range, ObjectName sequence, Optional<NativeSequence> ofIdentity) {}
+            ColumnPath path,
+            String type,
+            NumberRange range,
+            ObjectName sequence,
+            Optional<NativeSequence> ofIdentity) {}
 
     @Override
     public void begin(Connection connection, InspectionLimits limits) throws SQLException {
@@ -89,7 +93,8 @@ record H2Inspection() implements EngineInspection {
                 skips.add(entry.path().toString(), Skips.NO_INDEX);
             }
         }
-        // The highest numbers first, the counters after them: a counter that is read later is ahead of what is read earlier.
+        // The highest numbers first, the counters after them: a counter that is read later is ahead of what is read
+        // earlier.
         Map<ColumnPath, Extremes> extremes = new BatchedExtremes(
                         connection, end, H2Inspection::quoted, value -> value, H2Inspection::reason, skips)
                 .of(wanted);
@@ -166,7 +171,9 @@ record H2Inspection() implements EngineInspection {
                         type,
                         range.get(),
                         sequence.get(),
-                        identity ? Optional.of(sequence(row, 8, sequence.get(), Optional.of(path))) : Optional.empty()));
+                        identity
+                                ? Optional.of(sequence(row, 8, sequence.get(), Optional.of(path)))
+                                : Optional.empty()));
             }
         }
         return entries;
@@ -188,7 +195,8 @@ record H2Inspection() implements EngineInspection {
             throws SQLException {
         boolean cycle = row.getString(first + 4).equals("YES");
         // Where nothing is left, there is no next value.
-        Optional<BigInteger> next = Optional.ofNullable(row.getString(first + 6)).map(BigInteger::new);
+        Optional<BigInteger> next =
+                Optional.ofNullable(row.getString(first + 6)).map(BigInteger::new);
         return new NativeSequence(
                 name,
                 new BigInteger(row.getString(first)),
@@ -257,8 +265,8 @@ record H2Inspection() implements EngineInspection {
                         + text(sequence.name().name()));
         return change(
                 sequence,
-                "RESTART WITH " + (up ? "GREATEST(" : "LEAST(") + "(" + now + "), "
-                        + held.add(sequence.increment()) + ")",
+                "RESTART WITH " + (up ? "GREATEST(" : "LEAST(") + "(" + now + "), " + held.add(sequence.increment())
+                        + ")",
                 "",
                 " -- while nothing draws");
     }
@@ -271,8 +279,8 @@ record H2Inspection() implements EngineInspection {
     @Override
     public Remedy own(NativeSequence sequence, NumberedColumn by) {
         return new Remedy(
-                "H2's sequences belong to no column; make " + by.path() + " an identity column, or drop " + sequence.name()
-                        + " when you drop its table",
+                "H2's sequences belong to no column; make " + by.path() + " an identity column, or drop "
+                        + sequence.name() + " when you drop its table",
                 Remedy.Kind.ADVICE);
     }
 
@@ -289,15 +297,18 @@ record H2Inspection() implements EngineInspection {
     private static Remedy change(NativeSequence sequence, String option, String set, String warning) {
         Optional<ColumnPath> column = sequence.owner().filter(owner -> sequence.ofIdentity());
         return Remedy.statement(
-                column.map(of -> "ALTER TABLE " + quoted(of.table()) + " ALTER COLUMN " + quoted(of.column()) + " " + set)
+                column.map(of -> "ALTER TABLE " + quoted(of.table()) + " ALTER COLUMN " + quoted(of.column()) + " "
+                                        + set)
                                 .orElse("ALTER SEQUENCE " + quoted(sequence.name()) + " ")
-                        + option + warning,
+                        + option
+                        + warning,
                 Remedy.Kind.CHANGES);
     }
 
     @Override
     public Remedy widen(NumberedColumn column) {
-        return column.type().equalsIgnoreCase("BIGINT") || !BITS.containsKey(column.type().toUpperCase(Locale.ROOT))
+        return column.type().equalsIgnoreCase("BIGINT")
+                        || !BITS.containsKey(column.type().toUpperCase(Locale.ROOT))
                 ? new Remedy(
                         "no wider type holds what is in " + column.path() + "; number anew, or in another column",
                         Remedy.Kind.ADVICE)

@@ -80,7 +80,8 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                 skips.add(entry.path().toString(), Skips.NO_INDEX);
             }
         }
-        // The highest numbers first, the counters after them: a counter that is read later is ahead of what is read earlier.
+        // The highest numbers first, the counters after them: a counter that is read later is ahead of what is read
+        // earlier.
         Map<ColumnPath, Extremes> extremes = new BatchedExtremes(
                         connection,
                         end,
@@ -104,7 +105,8 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                 while (row.next()) {
                     ColumnPath path = new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
                     String full = row.getString(4);
-                    Optional<NumberRange> range = IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
+                    Optional<NumberRange> range =
+                            IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
                     Optional<ObjectName> sequence = Optional.empty();
                     if (!row.getString(7).contains("auto_increment")) {
                         NextValueDefault drawn = NextValueDefault.of(row.getString(8));
@@ -129,7 +131,8 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             throws SQLException {
         try {
             // The server does not use an index that it was told to ignore, and would read the whole table.
-            return indexed(connection, database, INDEXES + (mariaDb ? " AND IGNORED = 'NO'" : " AND IS_VISIBLE = 'YES'"));
+            return indexed(
+                    connection, database, INDEXES + (mariaDb ? " AND IGNORED = 'NO'" : " AND IS_VISIBLE = 'YES'"));
         } catch (SQLException e) {
             if (e.getErrorCode() != UNKNOWN_COLUMN) {
                 throw e;
@@ -236,9 +239,10 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             boolean first = indexed.contains(entry.path());
             Extremes ends = extremes.get(entry.path());
             // A counter for each group of an index's first columns is no counter of the column.
-            Optional<BigInteger> next = place == null || (!first && !place.engine().equals(MEMORY))
-                    ? Optional.empty()
-                    : place.counter().map(counter -> next(counter, entry.range(), ends));
+            Optional<BigInteger> next =
+                    place == null || (!first && !place.engine().equals(MEMORY))
+                            ? Optional.empty()
+                            : place.counter().map(counter -> next(counter, entry.range(), ends));
             columns.add(column(entry, Generator.AUTO_INCREMENT, next, server.increment(), ends));
             if (place != null) {
                 ObjectName table = entry.path().table();
@@ -269,11 +273,12 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                         "the sequence " + sequence + ", which its default draws from, does not exist: inserts fail",
                         Optional.of(Remedy.statement(
                                 "CREATE SEQUENCE " + MySqlInspection.quoted(sequence)
-                                        + highest(entry).map(high -> " START WITH " + high.add(BigInteger.ONE)).orElse(""),
+                                        + highest(entry)
+                                                .map(high -> " START WITH " + high.add(BigInteger.ONE))
+                                                .orElse(""),
                                 Remedy.Kind.CHANGES))));
             }
-            columns.add(column(
-                    entry, Generator.DEFAULT, Optional.empty(), BigInteger.ONE, extremes.get(entry.path())));
+            columns.add(column(entry, Generator.DEFAULT, Optional.empty(), BigInteger.ONE, extremes.get(entry.path())));
         }
 
         private Optional<BigInteger> highest(Entry entry) {
@@ -322,7 +327,8 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
 
         DatabaseFacts facts() {
             List<NativeSequence> sorted = sequences.values().stream()
-                    .sorted(java.util.Comparator.comparing(sequence -> sequence.name().toString()))
+                    .sorted(java.util.Comparator.comparing(
+                            sequence -> sequence.name().toString()))
                     .toList();
             return new DatabaseFacts(columns, sorted, findings);
         }

@@ -49,11 +49,13 @@ final class IntegerTypes {
             return Optional.of(
                     unsigned
                             ? new NumberRange(BigInteger.ZERO, power(bits).subtract(BigInteger.ONE))
-                            : new NumberRange(power(bits - 1).negate(), power(bits - 1).subtract(BigInteger.ONE)));
+                            : new NumberRange(
+                                    power(bits - 1).negate(), power(bits - 1).subtract(BigInteger.ONE)));
         }
         Integer exact = EXACT.get(type);
         if (exact != null) {
-            return Optional.of(new NumberRange(unsigned ? BigInteger.ZERO : power(exact).negate(), power(exact)));
+            return Optional.of(
+                    new NumberRange(unsigned ? BigInteger.ZERO : power(exact).negate(), power(exact)));
         }
         if (type.equals("decimal")) {
             BigInteger most = BigInteger.TEN.pow(Math.max(0, precision - scale)).subtract(BigInteger.ONE);

@@ -30,7 +30,13 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements InnoDbFamily, InspectionSupport, ClusterReads, ServerPreparation, FunctionSupport, NativeSequenceSupport, PoolSupport {
+        implements InnoDbFamily,
+                InspectionSupport,
+                ClusterReads,
+                ServerPreparation,
+                FunctionSupport,
+                NativeSequenceSupport,
+                PoolSupport {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;

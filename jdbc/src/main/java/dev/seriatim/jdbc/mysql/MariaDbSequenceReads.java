@@ -121,7 +121,9 @@ final class MariaDbSequenceReads {
         boolean cycle = row.getBoolean(6);
         boolean usedUp = beyond && !cycle && (cache == 1 || endIsDrawn(drawn, increment, range));
         if (beyond && !cycle && !usedUp) {
-            skips.add(name.toString(), "its last values are in the server's cache, which does not show how many are left");
+            skips.add(
+                    name.toString(),
+                    "its last values are in the server's cache, which does not show how many are left");
         }
         return new NativeSequence(
                 name,

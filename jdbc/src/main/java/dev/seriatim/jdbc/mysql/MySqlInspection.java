@@ -78,17 +78,12 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         }
         findings.addAll(server.onUse(columns, sequences));
         return new Inventory(
-                server.product(),
-                String.join(", ", databases),
-                columns,
-                sequences,
-                List.of(),
-                findings,
-                skips.lines());
+                server.product(), String.join(", ", databases), columns, sequences, List.of(), findings, skips.lines());
     }
 
     private static List<String> databases(Connection connection) throws SQLException {
-        List<String> current = Settings.read(connection, "SELECT DATABASE()").stream().toList();
+        List<String> current =
+                Settings.read(connection, "SELECT DATABASE()").stream().toList();
         if (!current.isEmpty()) {
             return current;
         }
@@ -140,7 +135,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     @Override
     public Remedy widen(NumberedColumn column) {
         boolean negative = column.lowest().filter(low -> low.signum() < 0).isPresent();
-        IntegerTypes.Width width = IntegerTypes.widest(column.type(), negative || column.lowest().isEmpty());
+        IntegerTypes.Width width =
+                IntegerTypes.widest(column.type(), negative || column.lowest().isEmpty());
         if (column.generator() != NumberedColumn.Generator.AUTO_INCREMENT || width == IntegerTypes.Width.NONE) {
             return new Remedy(
                     width == IntegerTypes.Width.NONE
@@ -189,7 +185,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
             default ->
                 e.getErrorCode() == INTERRUPTED
                         ? "another session holds it, or reading it took too long"
-                        : "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
+                        : "it could not be read ("
+                                + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
         };
     }
 

@@ -25,7 +25,8 @@ record NextValueDefault(boolean draws, Optional<ObjectName> sequence) {
         String given = text == null ? "" : text;
         Matcher alone = ALONE.matcher(given);
         if (alone.matches()) {
-            return new NextValueDefault(true, Optional.of(new ObjectName(plain(alone.group(1)), plain(alone.group(2)))));
+            return new NextValueDefault(
+                    true, Optional.of(new ObjectName(plain(alone.group(1)), plain(alone.group(2)))));
         }
         return new NextValueDefault(QUOTED.matcher(given).replaceAll("?").contains("nextval("), Optional.empty());
     }

@@ -152,7 +152,8 @@ final class ServerFindings {
         if (isOn("log_bin") && !sync.equals("1")) {
             loses(
                     "sync_binlog",
-                    "is " + sync + " with the binary log on: recovery from a power cut drops commits that the log misses",
+                    "is " + sync
+                            + " with the binary log on: recovery from a power cut drops commits that the log misses",
                     "SET GLOBAL sync_binlog = 1, and in the server's configuration");
         }
         String pages = variable("innodb_doublewrite", "ON").toUpperCase(Locale.ROOT);
@@ -279,11 +280,8 @@ final class ServerFindings {
     }
 
     private void loses(String setting, String what, String remedy) {
-        findings.add(new Finding(
-                Fault.LOSES_COMMITS,
-                setting,
-                what,
-                Optional.of(new Remedy(remedy, Remedy.Kind.ADVICE))));
+        findings.add(
+                new Finding(Fault.LOSES_COMMITS, setting, what, Optional.of(new Remedy(remedy, Remedy.Kind.ADVICE))));
     }
 
     private boolean isOn(String name) {

@@ -118,7 +118,7 @@ final class GeneratorCatalog {
               a.attidentity <> ''::pg_catalog."char",
               pg_catalog.format_type(a.atttypid, a.atttypmod), a.atttypid, a.atttypmod,
               e.oid, CAST(e.adbin AS pg_catalog.text), q.oid,
-              """ + READABLE + ", pg_catalog.row_security_active(c.oid), "
+            """ + READABLE + ", pg_catalog.row_security_active(c.oid), "
             + INDEXED + """
 
             FROM pg_catalog.pg_attribute a
@@ -140,7 +140,7 @@ final class GeneratorCatalog {
     private static final String NAMED =
             qualified("""
             SELECT n.nspname, c.relname, a.attname, c.oid, a.attnum, c.relkind, a.atttypid, a.atttypmod,
-              """ + READABLE + ", pg_catalog.row_security_active(c.oid), " + INDEXED + """
+            """ + READABLE + ", pg_catalog.row_security_active(c.oid), " + INDEXED + """
             , pg_catalog.format_type(a.atttypid, a.atttypmod), k.i
             FROM (SELECT g.i, pg_catalog.to_regclass((?::pg_catalog.text[])[g.i])::pg_catalog.oid AS tab,
                   (?::pg_catalog.text[])[g.i] AS col

@@ -62,7 +62,13 @@ final class RowNumberReads {
 
     /** A table's primary key of one column. */
     private record Key(
-            String table, TableText text, String column, String type, boolean notNull, boolean defaulted, boolean ofIndex) {
+            String table,
+            TableText text,
+            String column,
+            String type,
+            boolean notNull,
+            boolean defaulted,
+            boolean ofIndex) {
 
         boolean isRowNumber() {
             return type.equalsIgnoreCase("INTEGER") && !ofIndex && !text.withoutRowid();
@@ -158,7 +164,8 @@ final class RowNumberReads {
 
     private Map<String, List<Counter>> counters() throws SQLException {
         Map<String, List<Counter>> counters = new LinkedHashMap<>();
-        if (read("SELECT name FROM sqlite_master WHERE name = 'sqlite_sequence'").isEmpty()) {
+        if (read("SELECT name FROM sqlite_master WHERE name = 'sqlite_sequence'")
+                .isEmpty()) {
             return counters;
         }
         try (Statement statement = connection.createStatement();
@@ -189,7 +196,8 @@ final class RowNumberReads {
         // As SQLite does: one more than the highest, and than the first row of its counters.
         BigInteger next = highest.orElse(BigInteger.ZERO).add(BigInteger.ONE);
         if (auto) {
-            BigInteger counter = counters.isEmpty() ? BigInteger.ZERO : counters.get(0).value();
+            BigInteger counter =
+                    counters.isEmpty() ? BigInteger.ZERO : counters.get(0).value();
             next = next.max(counter.add(BigInteger.ONE));
         }
         boolean known = ends.isPresent() && (auto || next.compareTo(LAST) <= 0);
@@ -291,10 +299,11 @@ final class RowNumberReads {
                     Fault.NOTE,
                     "sqlite_sequence",
                     key == null
-                            ? "has a row for '" + name + "', which is no table with row numbers; a new table of that name goes on from "
+                            ? "has a row for '" + name
+                                    + "', which is no table with row numbers; a new table of that name goes on from "
                                     + rows.get(0).value()
-                            : "has a row for '" + name + "', which SQLite ignores, since the table's name is '" + key.table()
-                                    + "'",
+                            : "has a row for '" + name + "', which SQLite ignores, since the table's name is '"
+                                    + key.table() + "'",
                     Optional.of(Remedy.statement(
                             "DELETE FROM sqlite_sequence WHERE name = " + SqliteInspection.text(name),
                             Remedy.Kind.CHANGES))));
@@ -309,11 +318,15 @@ final class RowNumberReads {
             if (parent == null
                     || parent.text().autoincrement()
                     || !extremes.containsKey(parent.path())
-                    || reference.to().filter(to -> !to.equalsIgnoreCase(parent.column())).isPresent()) {
+                    || reference
+                            .to()
+                            .filter(to -> !to.equalsIgnoreCase(parent.column()))
+                            .isPresent()) {
                 continue;
             }
             if (reference.indexed() || limits.scans()) {
-                parents.computeIfAbsent(reference.from(), none -> new ArrayList<>()).add(parent);
+                parents.computeIfAbsent(reference.from(), none -> new ArrayList<>())
+                        .add(parent);
             } else {
                 skips.add(
                         reference.from().toString(),
@@ -332,7 +345,8 @@ final class RowNumberReads {
                     .filter(high -> found.putIfAbsent(parent.path(), "") == null)
                     .ifPresent(high -> reuses(
                             parent,
-                            from + " refers to row " + high + ", which was deleted: a later row gets its number, and what refers to it"));
+                            from + " refers to row " + high
+                                    + ", which was deleted: a later row gets its number, and what refers to it"));
         }));
     }
 
@@ -365,7 +379,8 @@ final class RowNumberReads {
     private void noteOnPlain(List<String> plain) {
         if (!plain.isEmpty()) {
             Skips counted = new Skips();
-            plain.forEach(name -> counted.add(name, "without AUTOINCREMENT, so that the number of a deleted last row is generated again"));
+            plain.forEach(name -> counted.add(
+                    name, "without AUTOINCREMENT, so that the number of a deleted last row is generated again"));
             findings.add(new Finding(Fault.NOTE, "row numbers", counted.lines().get(0), Optional.empty()));
         }
     }

@@ -67,7 +67,8 @@ record SqliteInspection() implements EngineInspection {
     @Override
     public Remedy widen(NumberedColumn column) {
         return new Remedy(
-                "SQLite has no wider type than " + column.path() + " has; copy the rows to a table that numbers them anew",
+                "SQLite has no wider type than " + column.path()
+                        + " has; copy the rows to a table that numbers them anew",
                 Remedy.Kind.ADVICE);
     }
 

@@ -15,7 +15,8 @@ record TableText(boolean autoincrement, boolean withoutRowid, boolean strict) {
 
     /** Text, quoted names and comments, which may contain any word. */
     private static final Pattern QUOTED = Pattern.compile(
-            "'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|\\[[^\\]]*\\]|--[^\\n]*|/\\*.*?(?:\\*/|$)", Pattern.DOTALL);
+            "'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|\\[[^\\]]*\\]|--[^\\n]*|/\\*.*?(?:\\*/|$)",
+            Pattern.DOTALL);
 
     private static final Pattern AUTOINCREMENT = word("AUTOINCREMENT");
     private static final Pattern WITHOUT_ROWID = word("WITHOUT\\s+ROWID");
