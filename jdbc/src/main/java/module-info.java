@@ -10,6 +10,7 @@ module dev.seriatim.jdbc {
     requires static org.jspecify;
 
     exports dev.seriatim.jdbc;
+    exports dev.seriatim.jdbc.inspect;
 
     provides dev.seriatim.store.StoreDriver with
             dev.seriatim.jdbc.SqliteDriver,

@@ -10,7 +10,7 @@ import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.CounterColumns;
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.inspect.Inventory;
@@ -193,7 +193,7 @@ public final class DatabaseInspection {
         Inventory read = engine.read(connection, limits);
         ended(connection);
         engine.begin(connection, limits);
-        List<Finding> findings = new ArrayList<>(read.findings());
+        List<InspectionFinding> findings = new ArrayList<>(read.findings());
         findings.addAll(engine.ownTable(connection, opening.table().table()));
         ended(connection);
         engine.begin(connection, limits);

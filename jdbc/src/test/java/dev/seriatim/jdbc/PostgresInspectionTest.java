@@ -7,9 +7,9 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.jdbc.DatabaseInspection.Examined;
 import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Fault;
 import dev.seriatim.jdbc.inspect.FaultsInFacts;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
@@ -438,8 +438,8 @@ abstract class PostgresInspectionTest {
                 "ALTER ROLE " + quoted + " IN DATABASE " + name + " SET synchronous_commit = 'no'",
                 "ALTER DATABASE " + name + " SET synchronous_commit = false");
         try {
-            List<Finding> found = read(database).inventory().findings();
-            assertThat(found.stream().map(Finding::subject))
+            List<InspectionFinding> found = read(database).inventory().findings();
+            assertThat(found.stream().map(InspectionFinding::subject))
                     .contains("role " + role, "role " + role + " in database " + name, "database " + name);
             database.execute(found.stream()
                     .filter(finding -> finding.subject().contains(name))
@@ -504,7 +504,7 @@ abstract class PostgresInspectionTest {
         assertThat(orders.highest()).hasValue(BigInteger.valueOf(77));
         assertThat(examined.inventory().skipped())
                 .anyMatch(line -> line.startsWith("sequence a_b_c: its name fits several"));
-        assertThat(faults(examined)).containsExactly(Fault.LOSES_COMMITS.code() + " seriatim_sequence");
+        assertThat(faults(examined)).containsExactly(InspectionFault.LOSES_COMMITS.code() + " seriatim_sequence");
     }
 
     @Test
@@ -514,8 +514,8 @@ abstract class PostgresInspectionTest {
                 "CREATE TABLE a (id serial PRIMARY KEY)",
                 "INSERT INTO a SELECT FROM generate_series(1, 3)",
                 "CREATE PUBLICATION everything FOR ALL TABLES");
-        Finding found = read(database).inventory().findings().stream()
-                .filter(finding -> finding.fault() == Fault.NOT_REPLICATED)
+        InspectionFinding found = read(database).inventory().findings().stream()
+                .filter(finding -> finding.fault() == InspectionFault.NOT_REPLICATED)
                 .findFirst()
                 .orElseThrow();
         assertThat(found.what()).contains("publication everything");

@@ -4,7 +4,6 @@ package dev.seriatim.lab;
 import dev.seriatim.cli.CommandProvider;
 import dev.seriatim.lab.advise.AdviseCommand;
 import dev.seriatim.lab.bench.BenchCommand;
-import dev.seriatim.lab.doctor.DoctorCommand;
 import java.util.List;
 
 /** The commands of the laboratory. Stateless. */
@@ -15,7 +14,7 @@ public final class LaboratoryCommands implements CommandProvider {
 
     @Override
     public List<String> names() {
-        return List.of("advise", "bench", "doctor");
+        return List.of("advise", "bench");
     }
 
     @Override
@@ -23,7 +22,6 @@ public final class LaboratoryCommands implements CommandProvider {
         return switch (name) {
             case "advise" -> new AdviseCommand();
             case "bench" -> new BenchCommand();
-            case "doctor" -> new DoctorCommand();
             default -> throw new IllegalArgumentException("no command " + name);
         };
     }

@@ -6,17 +6,17 @@ import dev.seriatim.jdbc.inspect.BatchedExtremes;
 import dev.seriatim.jdbc.inspect.BatchedExtremes.Extremes;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.jdbc.inspect.NativeSequence;
-import dev.seriatim.jdbc.inspect.NumberRange;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -63,11 +63,7 @@ record H2Inspection() implements EngineInspection {
 
     /** A column as the catalog has it; an identity column has a sequence of its own, which has no name. */
     private record Entry(
-            ColumnPath path,
-            String type,
-            NumberRange range,
-            ObjectName sequence,
-            Optional<NativeSequence> ofIdentity) {}
+            ColumnPath path, String type, ValueRange range, ObjectName sequence, Optional<NativeSequence> ofIdentity) {}
 
     @Override
     public void begin(Connection connection, InspectionLimits limits) throws SQLException {
@@ -128,11 +124,11 @@ record H2Inspection() implements EngineInspection {
     }
 
     /** Returns what is wrong with a database in a file; one in memory promises nothing. */
-    static List<Finding> ofFiles(String delay, String version) {
-        List<Finding> findings = new ArrayList<>();
+    static List<InspectionFinding> ofFiles(String delay, String version) {
+        List<InspectionFinding> findings = new ArrayList<>();
         if (!delay.equals("0")) {
-            findings.add(new Finding(
-                    Fault.LOSES_COMMITS,
+            findings.add(new InspectionFinding(
+                    InspectionFault.LOSES_COMMITS,
                     "WRITE_DELAY",
                     "is " + delay + " ms: a crash of the process loses the commits that it acknowledged in that time",
                     Optional.of(new Remedy(
@@ -140,8 +136,8 @@ record H2Inspection() implements EngineInspection {
                             Remedy.Kind.ADVICE))));
         }
         if (H2Dialect.loses(version)) {
-            findings.add(new Finding(
-                    Fault.LOSES_COMMITS,
+            findings.add(new InspectionFinding(
+                    InspectionFault.LOSES_COMMITS,
                     "H2 " + version,
                     "loses acknowledged commits, and parts of others, when the process crashes, regardless of its settings",
                     Optional.of(new Remedy("use H2 2.4.240", Remedy.Kind.ADVICE))));
@@ -157,7 +153,7 @@ record H2Inspection() implements EngineInspection {
                 ObjectName table = new ObjectName(row.getString(1), row.getString(2));
                 ColumnPath path = new ColumnPath(table, row.getString(3));
                 String type = row.getString(4);
-                Optional<NumberRange> range = range(type, row.getInt(5), row.getInt(6));
+                Optional<ValueRange> range = range(type, row.getInt(5), row.getInt(6));
                 boolean identity = row.getString(7).equals("YES");
                 Optional<ObjectName> sequence = identity
                         ? Optional.of(new ObjectName(table.schema(), table.name() + "." + path.column()))
@@ -201,7 +197,7 @@ record H2Inspection() implements EngineInspection {
                 name,
                 new BigInteger(row.getString(first)),
                 new BigInteger(row.getString(first + 1)),
-                new NumberRange(new BigInteger(row.getString(first + 2)), new BigInteger(row.getString(first + 3))),
+                new ValueRange(new BigInteger(row.getString(first + 2)), new BigInteger(row.getString(first + 3))),
                 cycle,
                 Math.max(1, row.getLong(first + 5)),
                 next,
@@ -228,15 +224,15 @@ record H2Inspection() implements EngineInspection {
                 : Optional.empty();
     }
 
-    private static Optional<NumberRange> range(String type, int precision, int scale) {
+    private static Optional<ValueRange> range(String type, int precision, int scale) {
         Integer bits = BITS.get(type.toUpperCase(Locale.ROOT));
         if (bits != null) {
             BigInteger most = BigInteger.ONE.shiftLeft(bits - 1);
-            return Optional.of(new NumberRange(most.negate(), most.subtract(BigInteger.ONE)));
+            return Optional.of(new ValueRange(most.negate(), most.subtract(BigInteger.ONE)));
         }
         if (type.equals("NUMERIC") || type.equals("DECIMAL")) {
             BigInteger most = BigInteger.TEN.pow(Math.max(0, precision - scale)).subtract(BigInteger.ONE);
-            return Optional.of(new NumberRange(most.negate(), most));
+            return Optional.of(new ValueRange(most.negate(), most));
         }
         return Optional.empty();
     }

@@ -35,7 +35,7 @@ public interface EngineInspection {
     }
 
     /** Returns what is wrong with the table of this library's sequences; it may be missing. */
-    default List<Finding> ownTable(Connection connection, String table) throws SQLException {
+    default List<InspectionFinding> ownTable(Connection connection, String table) throws SQLException {
         return List.of();
     }
 

@@ -20,5 +20,5 @@ public record Inventory(
         List<NumberedColumn> columns,
         List<NativeSequence> sequences,
         List<Counter> counters,
-        List<Finding> findings,
+        List<InspectionFinding> findings,
         List<String> skipped) {}

@@ -22,7 +22,7 @@ public record NativeSequence(
         ObjectName name,
         BigInteger start,
         BigInteger increment,
-        NumberRange range,
+        ValueRange range,
         boolean cycle,
         long cache,
         Optional<BigInteger> next,

@@ -23,7 +23,7 @@ public record NumberedColumn(
         String column,
         Generator generator,
         String type,
-        NumberRange range,
+        ValueRange range,
         Optional<ObjectName> sequence,
         Optional<BigInteger> next,
         BigInteger increment,

@@ -4,15 +4,15 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.jdbc.inspect.BatchedExtremes;
 import dev.seriatim.jdbc.inspect.BatchedExtremes.Extremes;
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
-import dev.seriatim.jdbc.inspect.NumberRange;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequences its sequences, and those of other databases that its columns draw from
  * @param findings what is wrong with the kinds of its tables
  */
-record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequences, List<Finding> findings) {
+record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequences, List<InspectionFinding> findings) {
 
     private static final int UNKNOWN_COLUMN = 1054;
 
@@ -56,7 +56,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             + " AND (TABLE_TYPE = 'SEQUENCE' OR AUTO_INCREMENT IS NOT NULL)";
 
     /** A column as the catalog has it. */
-    private record Entry(ColumnPath path, String type, NumberRange range, Optional<ObjectName> sequence) {}
+    private record Entry(ColumnPath path, String type, ValueRange range, Optional<ObjectName> sequence) {}
 
     /** A table, or a sequence, with its counter. */
     private record Place(String name, boolean sequence, String engine, Optional<BigInteger> counter) {}
@@ -65,7 +65,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             Connection connection,
             String database,
             MySqlInspection inspection,
-            ServerFindings server,
+            MySqlServerFindings server,
             boolean scans,
             long end,
             Skips skips)
@@ -105,7 +105,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                 while (row.next()) {
                     ColumnPath path = new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
                     String full = row.getString(4);
-                    Optional<NumberRange> range =
+                    Optional<ValueRange> range =
                             IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
                     Optional<ObjectName> sequence = Optional.empty();
                     if (!row.getString(7).contains("auto_increment")) {
@@ -182,7 +182,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
         private static final BigInteger MOST = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
         private final String database;
-        private final ServerFindings server;
+        private final MySqlServerFindings server;
         private final Set<ColumnPath> indexed;
         private final Map<ColumnPath, Extremes> extremes;
         private final Map<String, Place> places;
@@ -190,11 +190,11 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
         private final List<NumberedColumn> columns = new ArrayList<>();
         private final Map<ObjectName, NativeSequence> sequences = new HashMap<>();
         private final Set<ObjectName> missing = new HashSet<>();
-        private final List<Finding> findings = new ArrayList<>();
+        private final List<InspectionFinding> findings = new ArrayList<>();
 
         Reader(
                 String database,
-                ServerFindings server,
+                MySqlServerFindings server,
                 Set<ColumnPath> indexed,
                 Map<ColumnPath, Extremes> extremes,
                 Map<String, Place> places,
@@ -255,7 +255,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             }
         }
 
-        private BigInteger next(BigInteger counter, NumberRange range, @Nullable Extremes ends) {
+        private BigInteger next(BigInteger counter, ValueRange range, @Nullable Extremes ends) {
             BigInteger last = range.highest();
             boolean held = ends != null && ends.highest().filter(last::equals).isPresent();
             // MySQL's counter stops at the type's last number; the next insert fails, as it does where it goes on.
@@ -267,8 +267,8 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
 
         private void addDrawing(Entry entry, ObjectName sequence) {
             if (missing.contains(sequence)) {
-                findings.add(new Finding(
-                        Fault.NOT_GENERATED,
+                findings.add(new InspectionFinding(
+                        InspectionFault.NOT_GENERATED,
                         entry.path().toString(),
                         "the sequence " + sequence + ", which its default draws from, does not exist: inserts fail",
                         Optional.of(Remedy.statement(
@@ -291,8 +291,8 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             if (!memory && !WITHOUT_TRANSACTIONS.contains(place.engine())) {
                 return;
             }
-            findings.add(new Finding(
-                    memory ? Fault.REPEATS : Fault.LOSES_COMMITS,
+            findings.add(new InspectionFinding(
+                    memory ? InspectionFault.REPEATS : InspectionFault.LOSES_COMMITS,
                     name.toString(),
                     memory
                             ? "its engine is MEMORY: a restart empties it, and generates its numbers again"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.inspect.NumberRange;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Map;
@@ -41,25 +41,25 @@ final class IntegerTypes {
      * @param name such as {@code int}
      * @param full such as {@code int(10) unsigned}
      */
-    static Optional<NumberRange> range(String name, String full, int precision, int scale) {
+    static Optional<ValueRange> range(String name, String full, int precision, int scale) {
         String type = name.toLowerCase(Locale.ROOT);
         boolean unsigned = full.toLowerCase(Locale.ROOT).contains("unsigned");
         Integer bits = BITS.get(type);
         if (bits != null) {
             return Optional.of(
                     unsigned
-                            ? new NumberRange(BigInteger.ZERO, power(bits).subtract(BigInteger.ONE))
-                            : new NumberRange(
+                            ? new ValueRange(BigInteger.ZERO, power(bits).subtract(BigInteger.ONE))
+                            : new ValueRange(
                                     power(bits - 1).negate(), power(bits - 1).subtract(BigInteger.ONE)));
         }
         Integer exact = EXACT.get(type);
         if (exact != null) {
             return Optional.of(
-                    new NumberRange(unsigned ? BigInteger.ZERO : power(exact).negate(), power(exact)));
+                    new ValueRange(unsigned ? BigInteger.ZERO : power(exact).negate(), power(exact)));
         }
         if (type.equals("decimal")) {
             BigInteger most = BigInteger.TEN.pow(Math.max(0, precision - scale)).subtract(BigInteger.ONE);
-            return Optional.of(new NumberRange(unsigned ? BigInteger.ZERO : most.negate(), most));
+            return Optional.of(new ValueRange(unsigned ? BigInteger.ZERO : most.negate(), most));
         }
         return Optional.empty();
     }

@@ -3,9 +3,9 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.inspect.NativeSequence;
-import dev.seriatim.jdbc.inspect.NumberRange;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -114,7 +114,7 @@ final class MariaDbSequenceReads {
 
     private NativeSequence sequence(ResultSet row, ObjectName name, Optional<BigInteger> drawn) throws SQLException {
         BigInteger increment = new BigInteger(row.getString(3));
-        NumberRange range = new NumberRange(new BigInteger(row.getString(4)), new BigInteger(row.getString(5)));
+        ValueRange range = new ValueRange(new BigInteger(row.getString(4)), new BigInteger(row.getString(5)));
         long cache = Math.max(1, row.getLong(7));
         BigInteger next = new BigInteger(row.getString(8));
         boolean beyond = next.compareTo(range.highest()) > 0 || next.compareTo(range.lowest()) < 0;
@@ -138,7 +138,7 @@ final class MariaDbSequenceReads {
                 false);
     }
 
-    private static boolean endIsDrawn(Optional<BigInteger> drawn, BigInteger increment, NumberRange range) {
+    private static boolean endIsDrawn(Optional<BigInteger> drawn, BigInteger increment, ValueRange range) {
         return increment.signum() >= 0
                 && drawn.filter(high -> high.add(increment.max(BigInteger.ONE)).compareTo(range.highest()) > 0)
                         .isPresent();

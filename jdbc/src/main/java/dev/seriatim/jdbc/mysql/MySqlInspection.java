@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.jdbc.inspect.NativeSequence;
@@ -67,8 +67,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         Skips skips = new Skips();
         List<NumberedColumn> columns = new ArrayList<>();
         List<NativeSequence> sequences = new ArrayList<>();
-        ServerFindings server = ServerFindings.read(connection, this, skips);
-        List<Finding> findings = new ArrayList<>(server.findings());
+        MySqlServerFindings server = MySqlServerFindings.read(connection, this, skips);
+        List<InspectionFinding> findings = new ArrayList<>(server.findings());
         List<String> databases = databases(connection);
         for (String database : databases) {
             DatabaseFacts facts = DatabaseFacts.read(connection, database, this, server, limits.scans(), end, skips);

@@ -4,9 +4,9 @@ package dev.seriatim.jdbc.postgres;
 import static dev.seriatim.jdbc.postgres.LimitedReads.qualified;
 
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.NumberRange;
 import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
 import dev.seriatim.jdbc.inspect.ObjectName;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -35,7 +35,7 @@ final class GeneratorCatalog {
             ObjectName name,
             BigInteger start,
             BigInteger increment,
-            NumberRange range,
+            ValueRange range,
             boolean cycle,
             long cache,
             boolean unlogged,
@@ -55,7 +55,7 @@ final class GeneratorCatalog {
             boolean unlogged,
             Generator generator,
             String type,
-            Optional<NumberRange> range,
+            Optional<ValueRange> range,
             boolean computed,
             OptionalLong sequence,
             boolean readable,
@@ -196,7 +196,7 @@ final class GeneratorCatalog {
                 new ObjectName(row.getString(2), row.getString(3)),
                 BigInteger.valueOf(row.getLong(4)),
                 BigInteger.valueOf(row.getLong(5)),
-                new NumberRange(BigInteger.valueOf(row.getLong(6)), BigInteger.valueOf(row.getLong(7))),
+                new ValueRange(BigInteger.valueOf(row.getLong(6)), BigInteger.valueOf(row.getLong(7))),
                 row.getBoolean(8),
                 row.getLong(9),
                 row.getBoolean(10),
@@ -343,7 +343,7 @@ final class GeneratorCatalog {
             statement.setInt(3, asked.size());
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    Optional<NumberRange> range = range(row.getLong(7), row.getInt(8));
+                    Optional<ValueRange> range = range(row.getLong(7), row.getInt(8));
                     ColumnPath path = asked.get(row.getInt(13) - 1);
                     // The server cuts long names off.
                     if (range.isPresent()
@@ -360,7 +360,7 @@ final class GeneratorCatalog {
                 + PostgresFamily.quoteAny(table.name());
     }
 
-    private static ColumnRow named(ResultSet row, Optional<NumberRange> range) throws SQLException {
+    private static ColumnRow named(ResultSet row, Optional<ValueRange> range) throws SQLException {
         return new ColumnRow(
                 new ColumnPath(new ObjectName(row.getString(1), row.getString(2)), row.getString(3)),
                 row.getLong(4),
@@ -431,7 +431,7 @@ final class GeneratorCatalog {
     }
 
     /** Returns the whole numbers that a type holds exactly; empty if it is not a type of numbers. */
-    private Optional<NumberRange> range(long type, int modifier) {
+    private Optional<ValueRange> range(long type, int modifier) {
         long base = type;
         long typmod = modifier;
         for (long[] domain = domains.get(base); domain != null; domain = domains.get(base)) {
@@ -449,17 +449,17 @@ final class GeneratorCatalog {
         };
     }
 
-    private static NumberRange bits(int bits) {
+    private static ValueRange bits(int bits) {
         BigInteger beyond = BigInteger.TWO.pow(bits);
-        return new NumberRange(beyond.negate(), beyond.subtract(BigInteger.ONE));
+        return new ValueRange(beyond.negate(), beyond.subtract(BigInteger.ONE));
     }
 
-    private static NumberRange upTo(BigInteger highest) {
-        return new NumberRange(highest.negate(), highest);
+    private static ValueRange upTo(BigInteger highest) {
+        return new ValueRange(highest.negate(), highest);
     }
 
     /** A numeric's precision is in the upper 16 bits, its scale in the lower 11, the highest of which is the sign. */
-    private static NumberRange digits(long precisionAndScale) {
+    private static ValueRange digits(long precisionAndScale) {
         int precision = (int) (precisionAndScale >> 16) & 0xffff;
         int scale = ((int) precisionAndScale & 0x7ff ^ 1024) - 1024;
         return upTo(BigInteger.TEN.pow(Math.max(0, precision - scale)).subtract(BigInteger.ONE));

@@ -8,16 +8,16 @@ import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnExtent;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.jdbc.inspect.NativeSequence;
-import dev.seriatim.jdbc.inspect.NumberRange;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import dev.seriatim.jdbc.postgres.GeneratorCatalog.ColumnRow;
 import dev.seriatim.jdbc.postgres.GeneratorCatalog.SequenceRow;
 import java.math.BigDecimal;
@@ -82,7 +82,7 @@ record PostgresInspection() implements EngineInspection {
         Map<Long, State> states = states(sequences.values(), batches, skips);
         Map<ColumnRow, Extremes> extremes = extremes(
                 columns.stream().filter(column -> column.range().isPresent()).toList(), limits, batches, skips);
-        List<Finding> findings = new ArrayList<>(ServerFindings.of(reads, skips, !all.isEmpty()));
+        List<InspectionFinding> findings = new ArrayList<>(PostgresServerFindings.of(reads, skips, !all.isEmpty()));
         findings.addAll(unlogged(all, sequences));
         findings.addAll(unreplicated(reads, all, sequences, skips));
         return new Inventory(
@@ -252,7 +252,7 @@ record PostgresInspection() implements EngineInspection {
     }
 
     private static NumberedColumn numbered(
-            ColumnRow column, NumberRange range, Map<Long, SequenceRow> sequences, @Nullable Extremes extremes) {
+            ColumnRow column, ValueRange range, Map<Long, SequenceRow> sequences, @Nullable Extremes extremes) {
         return new NumberedColumn(
                 column.path().table(),
                 column.path().column(),
@@ -270,8 +270,8 @@ record PostgresInspection() implements EngineInspection {
         return oid.isPresent() ? Optional.ofNullable(sequences.get(oid.getAsLong())) : Optional.empty();
     }
 
-    private static List<Finding> unlogged(List<ColumnRow> columns, Map<Long, SequenceRow> sequences) {
-        Map<ObjectName, Finding> findings = new LinkedHashMap<>();
+    private static List<InspectionFinding> unlogged(List<ColumnRow> columns, Map<Long, SequenceRow> sequences) {
+        Map<ObjectName, InspectionFinding> findings = new LinkedHashMap<>();
         for (ColumnRow column : columns) {
             ObjectName table = column.path().table();
             if (column.unlogged()) {
@@ -282,8 +282,8 @@ record PostgresInspection() implements EngineInspection {
                 String name = PostgresRemedies.quoted(sequence.name());
                 findings.put(
                         sequence.name(),
-                        new Finding(
-                                Fault.REPEATS,
+                        new InspectionFinding(
+                                InspectionFault.REPEATS,
                                 sequence.name().toString(),
                                 "the sequence is UNLOGGED: a crash sets it back to its start, and " + column.path()
                                         + " gets numbers that it holds",
@@ -294,16 +294,16 @@ record PostgresInspection() implements EngineInspection {
         return List.copyOf(findings.values());
     }
 
-    private static Finding unlogged(ObjectName table) {
-        return new Finding(
-                Fault.LOSES_COMMITS,
+    private static InspectionFinding unlogged(ObjectName table) {
+        return new InspectionFinding(
+                InspectionFault.LOSES_COMMITS,
                 table.toString(),
                 "the table is UNLOGGED: a crash empties it",
                 Optional.of(new Remedy(
                         "ALTER TABLE " + PostgresRemedies.quoted(table) + " SET LOGGED", Remedy.Kind.CHANGES)));
     }
 
-    private static List<Finding> unreplicated(
+    private static List<InspectionFinding> unreplicated(
             LimitedReads reads, List<ColumnRow> columns, Map<Long, SequenceRow> sequences, Skips skips)
             throws SQLException {
         Map<Long, Set<String>> publications = new HashMap<>();
@@ -325,7 +325,7 @@ record PostgresInspection() implements EngineInspection {
             }
             skips.add("publications", "not readable by this user (" + SqlFailures.oneLine(e) + ")");
         }
-        Map<ObjectName, Finding> findings = new LinkedHashMap<>();
+        Map<ObjectName, InspectionFinding> findings = new LinkedHashMap<>();
         for (ColumnRow column : columns) {
             Set<String> in = publications.getOrDefault(column.table(), Set.of());
             Optional<SequenceRow> sequence = drawn(column.sequence(), sequences);
@@ -333,8 +333,8 @@ record PostgresInspection() implements EngineInspection {
                 ObjectName name = sequence.get().name();
                 findings.putIfAbsent(
                         name,
-                        new Finding(
-                                Fault.NOT_REPLICATED,
+                        new InspectionFinding(
+                                InspectionFault.NOT_REPLICATED,
                                 name.toString(),
                                 "publication " + String.join(", ", in) + " copies " + column.path()
                                         + ", but not how far the sequence has come: a subscriber that takes over deals numbers again",
@@ -389,10 +389,10 @@ record PostgresInspection() implements EngineInspection {
     }
 
     @Override
-    public List<Finding> ownTable(Connection connection, String table) throws SQLException {
+    public List<InspectionFinding> ownTable(Connection connection, String table) throws SQLException {
         return Settings.read(connection, UNLOGGED, PostgresFamily.quoteAny(table)).stream()
-                .map(name -> new Finding(
-                        Fault.LOSES_COMMITS,
+                .map(name -> new InspectionFinding(
+                        InspectionFault.LOSES_COMMITS,
                         table,
                         "the table of our sequences is UNLOGGED: a crash empties it, and numbers are dealt again",
                         Optional.of(new Remedy(

@@ -5,15 +5,15 @@ import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.inspect.BatchedExtremes;
 import dev.seriatim.jdbc.inspect.BatchedExtremes.Extremes;
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.Inventory;
-import dev.seriatim.jdbc.inspect.NumberRange;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -32,7 +32,7 @@ import java.util.TreeMap;
 final class RowNumberReads {
 
     private static final BigInteger LAST = BigInteger.valueOf(Long.MAX_VALUE);
-    private static final NumberRange RANGE = new NumberRange(BigInteger.valueOf(Long.MIN_VALUE), LAST);
+    private static final ValueRange RANGE = new ValueRange(BigInteger.valueOf(Long.MIN_VALUE), LAST);
 
     /** A virtual table is not looked into, since its module may be missing. */
     private static final String OWN = "CASE WHEN m.sql LIKE 'CREATE VIRTUAL%' THEN '' ELSE m.name END";
@@ -58,7 +58,7 @@ final class RowNumberReads {
     private final long end;
     private final Skips skips = new Skips();
     private final List<NumberedColumn> columns = new ArrayList<>();
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<InspectionFinding> findings = new ArrayList<>();
 
     /** A table's primary key of one column. */
     private record Key(
@@ -218,7 +218,7 @@ final class RowNumberReads {
         String name = SqliteInspection.text(key.table());
         if (counters.size() > 1) {
             add(
-                    Fault.DEFINED_TWICE,
+                    InspectionFault.DEFINED_TWICE,
                     key,
                     "sqlite_sequence has " + counters.size() + " rows for its table; SQLite goes by the first of them, "
                             + counters.get(0).value() + ", whatever the others say",
@@ -235,7 +235,7 @@ final class RowNumberReads {
         BigInteger held = highest.get();
         if (counters.isEmpty()) {
             add(
-                    Fault.REUSES,
+                    InspectionFault.REUSES,
                     key,
                     "sqlite_sequence has no row for its table, whose highest number is " + held
                             + ": if that row is deleted before the next insert, its number is generated again",
@@ -244,7 +244,7 @@ final class RowNumberReads {
                     Remedy.Kind.RAISES);
         } else if (counters.get(0).value().compareTo(held) < 0) {
             add(
-                    Fault.REUSES,
+                    InspectionFault.REUSES,
                     key,
                     "sqlite_sequence says " + counters.get(0).value() + ", and the highest number is " + held
                             + ": if that row is deleted before the next insert, its number is generated again",
@@ -257,8 +257,8 @@ final class RowNumberReads {
     private void checkPlain(Key key, List<Counter> counters, Optional<Extremes> ends) {
         Optional<BigInteger> highest = ends.flatMap(Extremes::highest);
         if (highest.filter(LAST::equals).isPresent()) {
-            findings.add(new Finding(
-                    Fault.EXHAUSTED,
+            findings.add(new InspectionFinding(
+                    InspectionFault.EXHAUSTED,
                     key.path().toString(),
                     "its highest number is " + LAST
                             + ", the last there is: SQLite tries random numbers, which are in no order and can be those of deleted rows",
@@ -280,8 +280,8 @@ final class RowNumberReads {
     }
 
     private void reuses(Key key, String what) {
-        findings.add(new Finding(
-                Fault.REUSES,
+        findings.add(new InspectionFinding(
+                InspectionFault.REUSES,
                 key.path().toString(),
                 what,
                 Optional.of(new Remedy(
@@ -295,8 +295,8 @@ final class RowNumberReads {
             if (key != null && key.table().equals(name)) {
                 return; // its own; looked at above
             }
-            findings.add(new Finding(
-                    Fault.NOTE,
+            findings.add(new InspectionFinding(
+                    InspectionFault.NOTE,
                     "sqlite_sequence",
                     key == null
                             ? "has a row for '" + name
@@ -365,9 +365,9 @@ final class RowNumberReads {
         return references;
     }
 
-    private static Finding notGenerated(Key key) {
-        return new Finding(
-                Fault.NOT_GENERATED,
+    private static InspectionFinding notGenerated(Key key) {
+        return new InspectionFinding(
+                InspectionFault.NOT_GENERATED,
                 key.path().toString(),
                 "its type is " + key.type() + (key.ofIndex() && key.type().equalsIgnoreCase("INTEGER") ? " DESC" : "")
                         + ", and only INTEGER PRIMARY KEY is a row number: an insert without a number stores NULL, again and again",
@@ -381,15 +381,16 @@ final class RowNumberReads {
             Skips counted = new Skips();
             plain.forEach(name -> counted.add(
                     name, "without AUTOINCREMENT, so that the number of a deleted last row is generated again"));
-            findings.add(new Finding(Fault.NOTE, "row numbers", counted.lines().get(0), Optional.empty()));
+            findings.add(new InspectionFinding(
+                    InspectionFault.NOTE, "row numbers", counted.lines().get(0), Optional.empty()));
         }
     }
 
     private void noteOnJournal() throws SQLException {
         String journal = read("PRAGMA journal_mode").orElse("");
         if (!journal.equals("wal")) {
-            findings.add(new Finding(
-                    Fault.NOTE,
+            findings.add(new InspectionFinding(
+                    InspectionFault.NOTE,
                     "journal_mode",
                     "is not WAL, so each connection chooses it, and the file does not tell: with OFF or MEMORY, a crash can destroy"
                             + " the file, and with synchronous = OFF a power cut loses acknowledged commits",
@@ -397,8 +398,9 @@ final class RowNumberReads {
         }
     }
 
-    private void add(Fault fault, Key key, String what, String statement, Remedy.Kind kind) {
-        findings.add(new Finding(fault, key.path().toString(), what, Optional.of(Remedy.statement(statement, kind))));
+    private void add(InspectionFault fault, Key key, String what, String statement, Remedy.Kind kind) {
+        findings.add(new InspectionFinding(
+                fault, key.path().toString(), what, Optional.of(Remedy.statement(statement, kind))));
     }
 
     private Optional<String> read(String sql) throws SQLException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.inspect;
 
-import dev.seriatim.jdbc.inspect.Fault.Level;
+import dev.seriatim.jdbc.inspect.InspectionFault.Level;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,20 +60,20 @@ public final class FaultsInFacts {
                 : sequence.name().toString();
         boolean used = sequence.owner().isPresent() || !columns.isEmpty();
         if (sequence.cycle() && used) {
-            add(Fault.CYCLES, subject);
+            add(InspectionFault.CYCLES, subject);
         }
         if (sequence.cache() > 1) {
-            add(Fault.CACHE_REORDERS, subject);
+            add(InspectionFault.CACHE_REORDERS, subject);
         }
         boolean one = sequence.increment().equals(BigInteger.ONE);
         if (!one && (sequence.name().name().equals("hibernate_sequence") || tables.contains(table(sequence)))) {
-            add(Fault.INCREMENT_BESIDE_HIBERNATE, subject);
+            add(InspectionFault.INCREMENT_BESIDE_HIBERNATE, subject);
         }
         if (sequence.owner().isEmpty() && columns.size() == 1) {
-            add(Fault.UNOWNED, columns.get(0).path());
+            add(InspectionFault.UNOWNED, columns.get(0).path());
         }
         if (sequence.usedUp()) {
-            add(Fault.EXHAUSTED, subject);
+            add(InspectionFault.EXHAUSTED, subject);
             return;
         }
         sequence.next().ifPresent(next -> ofNext(sequence, subject, columns, next));
@@ -83,22 +83,22 @@ public final class FaultsInFacts {
         boolean up = sequence.increment().signum() > 0;
         BigInteger end = (up ? sequence.range().highest() : sequence.range().lowest()).abs();
         if (!sequence.cycle() && isMost(next, end)) {
-            add(Fault.RUNNING_OUT, subject);
+            add(InspectionFault.RUNNING_OUT, subject);
         }
         if (end.compareTo(EXACT) > 0 && isMost(next, EXACT) && next.compareTo(EXACT.add(EXACT.shiftRight(2))) < 0) {
-            add(Fault.BEYOND_EXACT_DOUBLES, subject);
+            add(InspectionFault.BEYOND_EXACT_DOUBLES, subject);
         }
         for (NumberedColumn column : columns) {
             Optional<BigInteger> held = up ? column.highest() : column.lowest();
             if (held.isPresent() && (up ? next.compareTo(held.get()) <= 0 : next.compareTo(held.get()) >= 0)) {
-                add(Fault.BEHIND, column.path());
+                add(InspectionFault.BEHIND, column.path());
             }
             BigInteger last = (up ? column.range().highest() : column.range().lowest()).abs();
             if (last.compareTo(end) < 0) {
                 if (next.abs().compareTo(last) > 0) {
-                    add(Fault.EXHAUSTED, column.path());
+                    add(InspectionFault.EXHAUSTED, column.path());
                 } else if (isMost(next, last)) {
-                    add(Fault.TYPE_RUNNING_OUT, column.path());
+                    add(InspectionFault.TYPE_RUNNING_OUT, column.path());
                 }
             }
         }
@@ -124,12 +124,12 @@ public final class FaultsInFacts {
         }
         generators.forEach((path, names) -> {
             if (names.size() > 1) {
-                add(Fault.DEFINED_TWICE, path);
+                add(InspectionFault.DEFINED_TWICE, path);
             }
         });
     }
 
-    private void add(Fault fault, String subject) {
+    private void add(InspectionFault fault, String subject) {
         found.add(fault.code() + " " + subject);
     }
 }

@@ -2,7 +2,7 @@
 package dev.seriatim.lab.check;
 
 /** A page as a bit for each value: 8 KB. */
-final class BitPage extends Page {
+final class BitPage extends ValuePage {
 
     /** Once so few values are missing, they are few runs, for a quarter of the memory at most. */
     private static final int FEW_MISSING = 500;
@@ -96,7 +96,7 @@ final class BitPage extends Page {
     }
 
     @Override
-    Page compact() {
+    ValuePage compact() {
         if (!unsuited()) {
             return this;
         }

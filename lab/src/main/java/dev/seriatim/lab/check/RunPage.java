@@ -4,7 +4,7 @@ package dev.seriatim.lab.check;
 import java.util.Arrays;
 
 /** A page as ascending runs that do not touch: four bytes each. */
-final class RunPage extends Page {
+final class RunPage extends ValuePage {
 
     /** A page of more runs takes bits: they are faster to find, and need no more memory. */
     private static final int MOST_RUNS = 512;
@@ -96,7 +96,7 @@ final class RunPage extends Page {
     }
 
     @Override
-    Page compact() {
+    ValuePage compact() {
         if (!unsuited()) {
             return this;
         }

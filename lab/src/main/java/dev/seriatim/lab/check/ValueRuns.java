@@ -11,7 +11,7 @@ public final class ValueRuns {
     private int nextPartial;
     private int nextFull;
 
-    private @Nullable Page page;
+    private @Nullable ValuePage page;
     private long key;
     private int inPage;
 
@@ -66,7 +66,7 @@ public final class ValueRuns {
             } else if (moreFull) {
                 page = null;
                 aheadFirst = ValueSet.value(full.first(nextFull), 0);
-                aheadLast = ValueSet.value(full.last(nextFull++), Page.VALUES - 1);
+                aheadLast = ValueSet.value(full.last(nextFull++), ValuePage.VALUES - 1);
                 return true;
             } else {
                 return false;
@@ -74,7 +74,7 @@ public final class ValueRuns {
         }
     }
 
-    private boolean lookInPage(Page there) {
+    private boolean lookInPage(ValuePage there) {
         int from = there.nextIn(inPage);
         if (from < 0) {
             return false;

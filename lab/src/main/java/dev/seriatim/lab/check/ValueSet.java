@@ -19,12 +19,12 @@ import java.util.PrimitiveIterator;
 public final class ValueSet {
 
     private static final int PAGE_BITS = 16;
-    private static final int LAST_IN_PAGE = Page.VALUES - 1;
+    private static final int LAST_IN_PAGE = ValuePage.VALUES - 1;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final FullPages full = new FullPages();
     private long[] keys = new long[16];
-    private Page[] pages = new Page[16];
+    private ValuePage[] pages = new ValuePage[16];
     private int used;
     private long size;
     private long firstRepeated;
@@ -68,7 +68,7 @@ public final class ValueSet {
     }
 
     public boolean contains(long value) {
-        Page page = pages[slot(page(value))];
+        ValuePage page = pages[slot(page(value))];
         return page == null ? full.contains(page(value)) : page.contains(inPage(value));
     }
 
@@ -129,13 +129,13 @@ public final class ValueSet {
     }
 
     /** Returns a page that is not full. */
-    Page partial(long key) {
+    ValuePage partial(long key) {
         return pages[slot(key)];
     }
 
     private long addInPage(long key, int first, int last) {
         int slot = slot(key);
-        Page page = pages[slot];
+        ValuePage page = pages[slot];
         if (page == null) {
             if (full.contains(key)) {
                 firstRepeated = value(key, first);
@@ -166,7 +166,7 @@ public final class ValueSet {
         long lowestValue = lowest <= to ? value(lowest, 0) : Long.MAX_VALUE;
         long repeated = 0;
         for (long key : partial(from, to)) {
-            Page page = partial(key);
+            ValuePage page = partial(key);
             repeated += page.size();
             lowestValue = Math.min(lowestValue, value(key, page.nextIn(0)));
             remove(slot(key));
@@ -213,7 +213,7 @@ public final class ValueSet {
         return (int) (key * SPREAD >>> Long.numberOfLeadingZeros(keys.length - 1L));
     }
 
-    private void put(int slot, long key, Page page) {
+    private void put(int slot, long key, ValuePage page) {
         keys[slot] = key;
         pages[slot] = page;
         used++;
@@ -224,9 +224,9 @@ public final class ValueSet {
 
     private void grow() {
         long[] oldKeys = keys;
-        Page[] oldPages = pages;
+        ValuePage[] oldPages = pages;
         keys = new long[2 * oldKeys.length];
-        pages = new Page[keys.length];
+        pages = new ValuePage[keys.length];
         for (int i = 0; i < oldKeys.length; i++) {
             if (oldPages[i] != null) {
                 int slot = slot(oldKeys[i]);

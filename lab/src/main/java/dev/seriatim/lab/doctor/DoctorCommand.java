@@ -8,7 +8,7 @@ import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.jdbc.DatabaseInspection;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.lab.doctor.report.HtmlDiagnosis;
@@ -140,10 +140,10 @@ public final class DoctorCommand implements Callable<Integer> {
         if (history != null) {
             new OutputFile("--history", history);
         }
-        History past = history == null ? null : History.of(history);
+        SampleHistory past = history == null ? null : SampleHistory.of(history);
         Patient patient = patient();
         Diagnosis diagnosis = diagnosis(patient, past);
-        List<Finding> mended = new ArrayList<>();
+        List<InspectionFinding> mended = new ArrayList<>();
         if (mend && !dryRun && !diagnosis.raising().isEmpty()) {
             mended.addAll(mended(patient, diagnosis));
             diagnosis = diagnosis(patient, past);
@@ -191,7 +191,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return new Patient.Database(DatabaseInspection.of(url), limits, columns);
     }
 
-    private Diagnosis diagnosis(Patient patient, @Nullable History past) {
+    private Diagnosis diagnosis(Patient patient, @Nullable SampleHistory past) {
         long begun = System.nanoTime();
         Patient.Read read = patient.read();
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
@@ -204,9 +204,9 @@ public final class DoctorCommand implements Callable<Integer> {
                 took);
     }
 
-    private List<Finding> mended(Patient patient, Diagnosis diagnosis) {
-        List<Finding> done = new ArrayList<>();
-        for (Finding finding : diagnosis.raising()) {
+    private List<InspectionFinding> mended(Patient patient, Diagnosis diagnosis) {
+        List<InspectionFinding> done = new ArrayList<>();
+        for (InspectionFinding finding : diagnosis.raising()) {
             try {
                 patient.mend(finding.remedy().orElseThrow());
                 done.add(finding);
@@ -218,7 +218,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return done;
     }
 
-    private void print(Diagnosis diagnosis, List<Finding> mended) {
+    private void print(Diagnosis diagnosis, List<InspectionFinding> mended) {
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             Statements.print(diagnosis, out);

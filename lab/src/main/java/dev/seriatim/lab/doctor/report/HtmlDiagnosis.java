@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.report;
 
-import dev.seriatim.jdbc.inspect.Fault.Level;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault.Level;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.lab.doctor.rule.Diagnosis;
 import dev.seriatim.lab.doctor.rule.Share;
 import dev.seriatim.lab.page.Page;
@@ -52,7 +52,7 @@ public final class HtmlDiagnosis {
     }
 
     private static void findings(Page page, String title, String lead, Level level, Diagnosis diagnosis) {
-        List<Finding> findings = diagnosis.findings().stream()
+        List<InspectionFinding> findings = diagnosis.findings().stream()
                 .filter(finding -> finding.fault().level() == level)
                 .toList();
         if (!findings.isEmpty()) {
@@ -72,8 +72,8 @@ public final class HtmlDiagnosis {
         }
     }
 
-    private static void list(Page page, List<Finding> findings, String look) {
-        for (Finding finding : findings.subList(0, Math.min(SHOWN, findings.size()))) {
+    private static void list(Page page, List<InspectionFinding> findings, String look) {
+        for (InspectionFinding finding : findings.subList(0, Math.min(SHOWN, findings.size()))) {
             page.raw("<article class=\"finding " + look + "\"><h3>" + Markup.escaped(finding.subject()));
             if (!look.isEmpty()) {
                 page.raw(" <small>" + Markup.escaped(finding.fault().code()) + "</small>");

@@ -8,11 +8,11 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import dev.seriatim.jdbc.inspect.Fault.Level;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault.Level;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.lab.doctor.rule.Diagnosis;
-import dev.seriatim.lab.doctor.rule.Source;
+import dev.seriatim.lab.doctor.rule.RuleSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,7 +34,7 @@ public final class JsonDiagnosis {
      *
      * @param mended what was raised before the database was read
      */
-    public static String write(Diagnosis diagnosis, List<Finding> mended) {
+    public static String write(Diagnosis diagnosis, List<InspectionFinding> mended) {
         Inventory inventory = diagnosis.inventory();
         JsonObject root = new JsonObject();
         root.addProperty("product", inventory.product());
@@ -58,9 +58,9 @@ public final class JsonDiagnosis {
         return GSON.toJson(root);
     }
 
-    private static JsonArray findings(List<Finding> findings) {
+    private static JsonArray findings(List<InspectionFinding> findings) {
         JsonArray array = new JsonArray();
-        for (Finding finding : findings) {
+        for (InspectionFinding finding : findings) {
             JsonObject object = new JsonObject();
             object.addProperty("fault", finding.fault().code());
             object.addProperty("level", word(finding.fault().level()));
@@ -77,7 +77,7 @@ public final class JsonDiagnosis {
     }
 
     private static JsonObject generator(Diagnosis.Outlook outlook) {
-        Source source = outlook.source();
+        RuleSource source = outlook.source();
         JsonObject object = new JsonObject();
         object.addProperty("kind", source.kind());
         object.addProperty("name", source.subject());

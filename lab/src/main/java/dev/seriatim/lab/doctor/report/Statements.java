@@ -2,7 +2,7 @@
 package dev.seriatim.lab.doctor.report;
 
 import dev.seriatim.cli.terminal.OneLine;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.lab.doctor.rule.Diagnosis;
 import java.io.PrintWriter;
@@ -16,12 +16,12 @@ public final class Statements {
 
     /** Prints the statements that only raise, one a line; then a comment for each other finding. */
     public static void print(Diagnosis diagnosis, PrintWriter out) {
-        List<Finding> raising = diagnosis.raising().stream()
+        List<InspectionFinding> raising = diagnosis.raising().stream()
                 .filter(finding -> isOneLine(finding.remedy()))
                 .toList();
         raising.forEach(
                 finding -> out.println(ended(finding.remedy().orElseThrow().text())));
-        for (Finding finding : diagnosis.findings()) {
+        for (InspectionFinding finding : diagnosis.findings()) {
             boolean raises = finding.remedy()
                     .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES)
                     .isPresent();
@@ -36,7 +36,7 @@ public final class Statements {
         return remedy.filter(one -> OneLine.of(one.text()).equals(one.text())).isPresent();
     }
 
-    private static String comment(Finding finding) {
+    private static String comment(InspectionFinding finding) {
         String why = finding.fault().code() + ", " + finding.subject() + " " + finding.what();
         return OneLine.of(
                 finding.remedy().map(remedy -> remedy.text() + "  -- " + why).orElse(why));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.report;
 
-import dev.seriatim.jdbc.inspect.Fault.Level;
+import dev.seriatim.jdbc.inspect.InspectionFault.Level;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.lab.doctor.rule.Diagnosis;
 import java.util.ArrayList;

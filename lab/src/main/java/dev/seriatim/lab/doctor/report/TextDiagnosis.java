@@ -3,8 +3,8 @@ package dev.seriatim.lab.doctor.report;
 
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.WrappedText;
-import dev.seriatim.jdbc.inspect.Fault.Level;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault.Level;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.lab.doctor.rule.Diagnosis;
 import java.io.PrintWriter;
@@ -31,7 +31,7 @@ public final class TextDiagnosis {
     }
 
     private static void findings(String title, Level level, Diagnosis diagnosis, PrintWriter out) {
-        List<Finding> findings = diagnosis.findings().stream()
+        List<InspectionFinding> findings = diagnosis.findings().stream()
                 .filter(finding -> finding.fault().level() == level)
                 .toList();
         if (findings.isEmpty()) {
@@ -39,7 +39,7 @@ public final class TextDiagnosis {
         }
         out.println();
         out.println(title);
-        for (Finding finding : findings) {
+        for (InspectionFinding finding : findings) {
             out.println("  " + OneLine.of(finding.subject()) + "  ["
                     + finding.fault().code() + "]");
             wrapped(finding.what(), out);
@@ -61,7 +61,7 @@ public final class TextDiagnosis {
         }
         out.println();
         out.println("Notes");
-        for (Finding note : diagnosis.notes()) {
+        for (InspectionFinding note : diagnosis.notes()) {
             out.println("  " + OneLine.of(note.subject()));
             wrapped(note.what(), out);
             note.remedy().ifPresent(remedy -> out.println(INDENT + label(remedy.kind()) + OneLine.of(remedy.text())));

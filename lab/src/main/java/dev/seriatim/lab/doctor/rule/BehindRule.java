@@ -4,8 +4,8 @@ package dev.seriatim.lab.doctor.rule;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.Remedy;
 import java.math.BigInteger;
@@ -17,13 +17,13 @@ import java.util.Optional;
 final class BehindRule implements Rule {
 
     @Override
-    public List<Finding> find(Facts facts) {
-        List<Finding> found = new ArrayList<>();
-        for (Source source : facts.sources()) {
+    public List<InspectionFinding> find(Facts facts) {
+        List<InspectionFinding> found = new ArrayList<>();
+        for (RuleSource source : facts.sources()) {
             for (NumberedColumn column : source.columns()) {
                 behind(source, source.ascending() ? column.highest() : column.lowest())
-                        .ifPresent(held -> found.add(new Finding(
-                                Fault.BEHIND,
+                        .ifPresent(held -> found.add(new InspectionFinding(
+                                InspectionFault.BEHIND,
                                 column.path(),
                                 what(source, held),
                                 facts.engine().map(engine -> raise(engine, source, column, held)))));
@@ -37,7 +37,7 @@ final class BehindRule implements Rule {
     }
 
     /** Returns the number that the source has yet to pass; empty if it is beyond it, or not known to be behind. */
-    private static Optional<BigInteger> behind(Source source, Optional<BigInteger> held) {
+    private static Optional<BigInteger> behind(RuleSource source, Optional<BigInteger> held) {
         if (source.exhausted()) {
             return Optional.empty();
         }
@@ -45,7 +45,7 @@ final class BehindRule implements Rule {
                 source.next().filter(next -> !source.beyond(next, number)).isPresent());
     }
 
-    private static String what(Source source, BigInteger held) {
+    private static String what(RuleSource source, BigInteger held) {
         String next = source.next().map(BigInteger::toString).orElse("");
         String from = source.sequence()
                 .map(sequence -> sequence.ofIdentity() ? "its identity generates " : sequence.name() + " deals ")
@@ -53,17 +53,17 @@ final class BehindRule implements Rule {
         return "holds " + held + " already, and " + from + next + " next: inserts will fail or repeat numbers";
     }
 
-    private static Finding found(Facts facts, Source source, Counter counter, BigInteger held) {
+    private static InspectionFinding found(Facts facts, RuleSource source, Counter counter, BigInteger held) {
         ColumnPath column = counter.column().orElseThrow();
-        return new Finding(
-                Fault.BEHIND,
+        return new InspectionFinding(
+                InspectionFault.BEHIND,
                 source.subject(),
                 "deals " + source.next().orElseThrow() + " next, and " + column + " holds " + held
                         + " already: inserts will fail or repeat numbers",
                 Optional.of(facts.commands().sync(source.subject(), column)));
     }
 
-    private static Remedy raise(EngineInspection engine, Source source, NumberedColumn column, BigInteger held) {
+    private static Remedy raise(EngineInspection engine, RuleSource source, NumberedColumn column, BigInteger held) {
         BigInteger needed = held.add(source.increment().signum() == 0 ? BigInteger.ONE : source.increment());
         if (source.beyond(needed, source.last())) {
             return new Remedy(

@@ -2,8 +2,8 @@
 package dev.seriatim.lab.doctor.rule;
 
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import java.util.List;
 import java.util.Optional;
@@ -12,24 +12,25 @@ import java.util.Optional;
 final class CacheRule implements Rule {
 
     @Override
-    public List<Finding> find(Facts facts) {
+    public List<InspectionFinding> find(Facts facts) {
         return facts.engine().map(engine -> find(facts, engine)).orElse(List.of());
     }
 
-    private static List<Finding> find(Facts facts, EngineInspection engine) {
+    private static List<InspectionFinding> find(Facts facts, EngineInspection engine) {
         return facts.sources().stream()
                 .flatMap(source ->
                         source.sequence().flatMap(sequence -> finding(source.subject(), sequence, engine)).stream())
                 .toList();
     }
 
-    private static Optional<Finding> finding(String subject, NativeSequence sequence, EngineInspection engine) {
+    private static Optional<InspectionFinding> finding(
+            String subject, NativeSequence sequence, EngineInspection engine) {
         long cache = sequence.cache();
         if (engine.cachesReorder()) {
             return cache <= 1
                     ? Optional.empty()
-                    : Optional.of(new Finding(
-                            Fault.CACHE_REORDERS,
+                    : Optional.of(new InspectionFinding(
+                            InspectionFault.CACHE_REORDERS,
                             subject,
                             "its cache deals " + cache
                                     + " numbers to each session: later rows get lower numbers, and what a"
@@ -38,8 +39,8 @@ final class CacheRule implements Rule {
         }
         return cache <= engine.usualCache()
                 ? Optional.empty()
-                : Optional.of(new Finding(
-                        Fault.CACHE_LOSES,
+                : Optional.of(new InspectionFinding(
+                        InspectionFault.CACHE_LOSES,
                         subject,
                         "its cache holds " + cache + " numbers, and a restart loses those that are left",
                         Optional.of(engine.noCache(sequence))));

@@ -2,8 +2,8 @@
 package dev.seriatim.lab.doctor.rule;
 
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.Remedy;
@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 final class CycleRule implements Rule {
 
     @Override
-    public List<Finding> find(Facts facts) {
-        List<Finding> found = new ArrayList<>();
-        for (Source source : facts.sources()) {
+    public List<InspectionFinding> find(Facts facts) {
+        List<InspectionFinding> found = new ArrayList<>();
+        for (RuleSource source : facts.sources()) {
             if (!source.cycle()) {
                 continue;
             }
@@ -34,8 +34,8 @@ final class CycleRule implements Rule {
                         ? Optional.of(facts.commands().noCycle(source.subject()))
                         : facts.engine().flatMap(engine -> source.sequence().map(engine::noCycle));
                 String where = into.isEmpty() || into.equals(source.subject()) ? "" : " in " + into;
-                found.add(new Finding(
-                        Fault.CYCLES,
+                found.add(new InspectionFinding(
+                        InspectionFault.CYCLES,
                         source.subject(),
                         "begins anew after " + source.last() + ", and then repeats numbers" + where,
                         remedy));

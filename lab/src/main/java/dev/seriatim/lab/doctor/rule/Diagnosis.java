@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.Fault.Level;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault.Level;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.jdbc.inspect.Remedy;
 import java.time.Duration;
@@ -28,8 +28,8 @@ import java.util.Set;
 public record Diagnosis(
         Inventory inventory,
         List<Outlook> outlooks,
-        List<Finding> findings,
-        List<Finding> notes,
+        List<InspectionFinding> findings,
+        List<InspectionFinding> notes,
         Instant at,
         Duration took) {
 
@@ -50,15 +50,15 @@ public record Diagnosis(
      * @param used the share of its range, or of its column's type, that is used; empty if that is not known
      * @param end the day on which it runs out at its pace so far, if a history says so
      */
-    public record Outlook(Source source, Optional<Share> used, Optional<LocalDate> end) {}
+    public record Outlook(RuleSource source, Optional<Share> used, Optional<LocalDate> end) {}
 
     /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
     public static Diagnosis of(Facts facts, Instant at, Duration took) {
-        List<Finding> all = new ArrayList<>(facts.inventory().findings());
+        List<InspectionFinding> all = new ArrayList<>(facts.inventory().findings());
         RULES.forEach(rule -> all.addAll(rule.find(facts)));
         Set<List<Object>> seen = new HashSet<>();
-        List<Finding> once = new ArrayList<>();
-        for (Finding finding : all) {
+        List<InspectionFinding> once = new ArrayList<>();
+        for (InspectionFinding finding : all) {
             if (isNote(finding) || seen.add(List.of(finding.fault(), finding.subject()))) {
                 once.add(finding);
             }
@@ -75,14 +75,14 @@ public record Diagnosis(
                 took);
     }
 
-    private static Outlook outlook(Source source, Facts facts) {
+    private static Outlook outlook(RuleSource source, Facts facts) {
         Optional<LocalDate> end = source.exhausted() || source.cycle()
                 ? Optional.empty()
                 : facts.forecast().reaches(source, source.nearestEnd());
         return new Outlook(source, source.usedOfNearest(), end);
     }
 
-    private static boolean isNote(Finding finding) {
+    private static boolean isNote(InspectionFinding finding) {
         return finding.fault().level() == Level.NOTE;
     }
 
@@ -96,7 +96,7 @@ public record Diagnosis(
     }
 
     /** Returns the statements that only raise, each once. */
-    public List<Finding> raising() {
+    public List<InspectionFinding> raising() {
         Set<String> seen = new HashSet<>();
         return findings.stream()
                 .filter(finding -> finding.remedy()

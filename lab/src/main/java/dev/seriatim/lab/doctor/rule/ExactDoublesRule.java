@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Remedy;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -19,9 +19,9 @@ final class ExactDoublesRule implements Rule {
     private static final BigInteger NEAR = EXACT.add(EXACT.shiftRight(2));
 
     @Override
-    public List<Finding> find(Facts facts) {
-        List<Finding> found = new ArrayList<>();
-        for (Source source : facts.sources()) {
+    public List<InspectionFinding> find(Facts facts) {
+        List<InspectionFinding> found = new ArrayList<>();
+        for (RuleSource source : facts.sources()) {
             if (source.exhausted() || ends(source)) {
                 continue;
             }
@@ -31,7 +31,7 @@ final class ExactDoublesRule implements Rule {
     }
 
     /** Returns whether its numbers end before doubles do. */
-    private static boolean ends(Source source) {
+    private static boolean ends(RuleSource source) {
         return source.last().abs().compareTo(EXACT) <= 0
                 || source.columns().stream()
                         .anyMatch(column -> source.last(column.range()).abs().compareTo(EXACT) <= 0);
@@ -42,7 +42,7 @@ final class ExactDoublesRule implements Rule {
                 && Share.before(next.abs(), BigInteger.ZERO, EXACT).isMost();
     }
 
-    private static Finding found(Facts facts, Source source, BigInteger next) {
+    private static InspectionFinding found(Facts facts, RuleSource source, BigInteger next) {
         boolean past = next.abs().compareTo(EXACT) > 0;
         BigInteger last = source.ascending() ? EXACT : EXACT.negate();
         boolean away = source.ascending() == (next.signum() > 0);
@@ -52,8 +52,8 @@ final class ExactDoublesRule implements Rule {
                         .reaches(source, last)
                         .map(day -> "; at its pace so far, it gets there on " + day)
                         .orElse("");
-        return new Finding(
-                Fault.BEYOND_EXACT_DOUBLES,
+        return new InspectionFinding(
+                InspectionFault.BEYOND_EXACT_DOUBLES,
                 source.subject(),
                 (past
                                 ? "generates " + next + ", beyond 2^53"

@@ -23,7 +23,7 @@ public final class Facts {
     private final Forecast forecast;
     private final Map<ObjectName, NativeSequence> sequences = new LinkedHashMap<>();
     private final Map<ObjectName, List<NumberedColumn>> drawing = new LinkedHashMap<>();
-    private final List<Source> sources = new ArrayList<>();
+    private final List<RuleSource> sources = new ArrayList<>();
 
     /**
      * Looks at what was read.
@@ -48,11 +48,11 @@ public final class Facts {
                     .ifPresent(name -> drawing.computeIfAbsent(name, none -> new ArrayList<>())
                             .add(column));
         }
-        inventory.sequences().forEach(sequence -> sources.add(Source.of(sequence, drawingFrom(sequence))));
+        inventory.sequences().forEach(sequence -> sources.add(RuleSource.of(sequence, drawingFrom(sequence))));
         inventory.columns().stream()
                 .filter(column -> column.sequence().isEmpty())
-                .forEach(column -> sources.add(Source.of(column)));
-        inventory.counters().forEach(counter -> sources.add(Source.of(counter)));
+                .forEach(column -> sources.add(RuleSource.of(column)));
+        inventory.counters().forEach(counter -> sources.add(RuleSource.of(counter)));
     }
 
     public Inventory inventory() {
@@ -60,7 +60,7 @@ public final class Facts {
     }
 
     /** Returns everything that generates numbers. */
-    public List<Source> sources() {
+    public List<RuleSource> sources() {
         return List.copyOf(sources);
     }
 

@@ -17,5 +17,5 @@ public interface Forecast {
      *
      * @return empty if its pace is not known, it stands still, or that is more than 10,000 years away
      */
-    Optional<LocalDate> reaches(Source source, BigInteger last);
+    Optional<LocalDate> reaches(RuleSource source, BigInteger last);
 }

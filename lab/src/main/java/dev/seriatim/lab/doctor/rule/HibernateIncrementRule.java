@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.Remedy;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Optional;
 final class HibernateIncrementRule implements Rule {
 
     @Override
-    public List<Finding> find(Facts facts) {
+    public List<InspectionFinding> find(Facts facts) {
         return facts.inventory().sequences().stream()
                 .filter(HibernateNames::steps)
                 .flatMap(sequence ->
@@ -22,9 +22,9 @@ final class HibernateIncrementRule implements Rule {
                 .toList();
     }
 
-    private static Finding finding(NativeSequence sequence, String reason) {
-        return new Finding(
-                Fault.INCREMENT_BESIDE_HIBERNATE,
+    private static InspectionFinding finding(NativeSequence sequence, String reason) {
+        return new InspectionFinding(
+                InspectionFault.INCREMENT_BESIDE_HIBERNATE,
                 sequence.name().toString(),
                 "has increment " + sequence.increment() + ", and is " + reason
                         + ": an entity with another allocationSize repeats numbers or leaves gaps, and so does SQL that adds"

@@ -2,8 +2,8 @@
 package dev.seriatim.lab.doctor.rule;
 
 import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.Remedy;
@@ -18,12 +18,12 @@ import java.util.Optional;
 final class OwnerRule implements Rule {
 
     @Override
-    public List<Finding> find(Facts facts) {
+    public List<InspectionFinding> find(Facts facts) {
         return facts.engine().map(engine -> find(facts, engine)).orElse(List.of());
     }
 
-    private static List<Finding> find(Facts facts, EngineInspection engine) {
-        List<Finding> found = new ArrayList<>();
+    private static List<InspectionFinding> find(Facts facts, EngineInspection engine) {
+        List<InspectionFinding> found = new ArrayList<>();
         for (NativeSequence sequence : facts.inventory().sequences()) {
             List<NumberedColumn> drawing = facts.drawingFrom(sequence);
             if (sequence.owner().isPresent() || sequence.ofIdentity() || drawing.size() != 1) {
@@ -32,8 +32,8 @@ final class OwnerRule implements Rule {
             NumberedColumn column = drawing.get(0);
             Remedy own = engine.own(sequence, column);
             if (own.kind() == Remedy.Kind.CHANGES) {
-                found.add(new Finding(
-                        Fault.UNOWNED,
+                found.add(new InspectionFinding(
+                        InspectionFault.UNOWNED,
                         column.path(),
                         "draws from " + sequence.name() + ", which no column owns: DROP TABLE leaves it, and TRUNCATE …"
                                 + " RESTART IDENTITY does not restart it",

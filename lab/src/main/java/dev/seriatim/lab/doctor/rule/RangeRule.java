@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.Remedy;
 import java.math.BigInteger;
@@ -14,9 +14,9 @@ import java.util.Optional;
 final class RangeRule implements Rule {
 
     @Override
-    public List<Finding> find(Facts facts) {
-        List<Finding> found = new ArrayList<>();
-        for (Source source : facts.sources()) {
+    public List<InspectionFinding> find(Facts facts) {
+        List<InspectionFinding> found = new ArrayList<>();
+        for (RuleSource source : facts.sources()) {
             boolean ownColumn = source.sequence().isEmpty() && source.counter().isEmpty();
             if (ownColumn) {
                 source.columns().forEach(column -> ofType(facts, source, column).ifPresent(found::add));
@@ -30,10 +30,10 @@ final class RangeRule implements Rule {
         return found;
     }
 
-    private static Optional<Finding> ofOwnRange(Facts facts, Source source) {
+    private static Optional<InspectionFinding> ofOwnRange(Facts facts, RuleSource source) {
         if (source.exhausted()) {
-            return Optional.of(new Finding(
-                    Fault.EXHAUSTED,
+            return Optional.of(new InspectionFinding(
+                    InspectionFault.EXHAUSTED,
                     source.subject(),
                     "has dealt its last number, " + source.last() + ": draws fail",
                     moreRoom(facts, source)));
@@ -42,36 +42,36 @@ final class RangeRule implements Rule {
                 ? Optional.empty()
                 : source.used()
                         .filter(Share::isMost)
-                        .map(share -> new Finding(
-                                Fault.RUNNING_OUT,
+                        .map(share -> new InspectionFinding(
+                                InspectionFault.RUNNING_OUT,
                                 source.subject(),
                                 share + " of its numbers up to " + source.last() + " are used"
                                         + date(facts, source, source.last()),
                                 moreRoom(facts, source)));
     }
 
-    private static Optional<Finding> ofType(Facts facts, Source source, NumberedColumn column) {
+    private static Optional<InspectionFinding> ofType(Facts facts, RuleSource source, NumberedColumn column) {
         BigInteger last = source.last(column.range());
         String type = "its type " + column.type();
         boolean past = source.next().filter(next -> source.beyond(next, last)).isPresent();
         if (past || (source.sequence().isEmpty() && source.usedUp())) {
-            return Optional.of(new Finding(
-                    Fault.EXHAUSTED,
+            return Optional.of(new InspectionFinding(
+                    InspectionFault.EXHAUSTED,
                     column.path(),
                     type + " ends at " + last + ", and what is generated next does not fit: inserts fail",
                     widen(facts, column)));
         }
         return source.usedOf(column)
                 .filter(Share::isMost)
-                .map(share -> new Finding(
-                        Fault.TYPE_RUNNING_OUT,
+                .map(share -> new InspectionFinding(
+                        InspectionFault.TYPE_RUNNING_OUT,
                         column.path(),
                         share + " of the numbers that " + type + " holds, up to " + last + ", are used"
                                 + date(facts, source, last),
                         widen(facts, column)));
     }
 
-    private static String date(Facts facts, Source source, BigInteger last) {
+    private static String date(Facts facts, RuleSource source, BigInteger last) {
         return facts.forecast()
                 .reaches(source, last)
                 .map(day -> "; at its pace so far, the last one on " + day)
@@ -82,7 +82,7 @@ final class RangeRule implements Rule {
         return facts.engine().map(engine -> engine.widen(column));
     }
 
-    private static Optional<Remedy> moreRoom(Facts facts, Source source) {
+    private static Optional<Remedy> moreRoom(Facts facts, RuleSource source) {
         if (source.counter().isPresent()) {
             BigInteger widest = BigInteger.valueOf(source.ascending() ? Long.MAX_VALUE : Long.MIN_VALUE);
             return Optional.of(

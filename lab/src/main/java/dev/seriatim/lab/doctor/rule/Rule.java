@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import java.util.List;
 
 /** Finds one kind of fault. Stateless. */
@@ -9,5 +9,5 @@ import java.util.List;
 interface Rule {
 
     /** Returns what is wrong, at most one finding for each object and fault. */
-    List<Finding> find(Facts facts);
+    List<InspectionFinding> find(Facts facts);
 }

@@ -3,8 +3,8 @@ package dev.seriatim.lab.doctor.rule;
 
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.Counter;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.ObjectName;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 final class TwiceRule implements Rule {
 
     @Override
-    public List<Finding> find(Facts facts) {
+    public List<InspectionFinding> find(Facts facts) {
         Map<String, Set<String>> generators = new LinkedHashMap<>();
         for (NumberedColumn column : facts.inventory().columns()) {
             if (column.generator() != NumberedColumn.Generator.ROWID) {
@@ -50,11 +50,11 @@ final class TwiceRule implements Rule {
                             path,
                             "Seriatim's " + counter.state().definition().name()));
         }
-        List<Finding> found = new ArrayList<>();
+        List<InspectionFinding> found = new ArrayList<>();
         generators.forEach((path, names) -> {
             if (names.size() > 1) {
-                found.add(new Finding(
-                        Fault.DEFINED_TWICE,
+                found.add(new InspectionFinding(
+                        InspectionFault.DEFINED_TWICE,
                         path,
                         "has " + names.size() + " generators, and each can deal what another has dealt: "
                                 + names.stream().sorted().collect(Collectors.joining(", ")),

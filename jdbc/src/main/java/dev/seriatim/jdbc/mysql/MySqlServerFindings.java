@@ -2,8 +2,8 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What is wrong with a server's settings, whatever its tables are. Immutable. */
-final class ServerFindings {
+final class MySqlServerFindings {
 
     /** The variables that are read; those that this server does not have are missing in the answer. */
     private static final List<String> NAMES = List.of(
@@ -54,9 +54,9 @@ final class ServerFindings {
     private final Map<String, String> variables;
     private final boolean mariaDb;
     private final boolean cluster;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<InspectionFinding> findings = new ArrayList<>();
 
-    ServerFindings(Map<String, String> variables, boolean mariaDb, boolean cluster) {
+    MySqlServerFindings(Map<String, String> variables, boolean mariaDb, boolean cluster) {
         this.variables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         this.variables.putAll(variables);
         this.mariaDb = mariaDb;
@@ -64,11 +64,11 @@ final class ServerFindings {
         this.cluster = cluster && !variable("wsrep_provider", "none").equalsIgnoreCase("none");
     }
 
-    static ServerFindings read(Connection connection, MySqlInspection engine, Skips skips) throws SQLException {
+    static MySqlServerFindings read(Connection connection, MySqlInspection engine, Skips skips) throws SQLException {
         String list = NAMES.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
         Map<String, String> variables =
                 Settings.byName(connection, "SHOW GLOBAL VARIABLES WHERE Variable_name IN (" + list + ")");
-        ServerFindings server = new ServerFindings(variables, engine.mariaDb(), engine.cluster());
+        MySqlServerFindings server = new MySqlServerFindings(variables, engine.mariaDb(), engine.cluster());
         server.checkCommits();
         Map<String, String> status = Settings.byName(
                 connection,
@@ -105,13 +105,13 @@ final class ServerFindings {
         return counter.add(from.subtract(counter).mod(step));
     }
 
-    List<Finding> findings() {
+    List<InspectionFinding> findings() {
         return List.copyOf(findings);
     }
 
     /** Returns what is wrong only because of what is in the databases. */
-    List<Finding> onUse(List<NumberedColumn> columns, List<NativeSequence> sequences) {
-        List<Finding> found = new ArrayList<>();
+    List<InspectionFinding> onUse(List<NumberedColumn> columns, List<NativeSequence> sequences) {
+        List<InspectionFinding> found = new ArrayList<>();
         if (columns.stream().anyMatch(column -> column.generator() == Generator.AUTO_INCREMENT)) {
             checkInserts(found);
         }
@@ -120,8 +120,8 @@ final class ServerFindings {
                     .filter(sequence -> sequence.increment().signum() != 0)
                     .forEach(sequence -> found.add(repeatsOnNodes(sequence)));
         } else if (!sequences.isEmpty()) {
-            found.add(new Finding(
-                    Fault.NOTE,
+            found.add(new InspectionFinding(
+                    InspectionFault.NOTE,
                     "native sequences",
                     "after a crash of the server, acknowledged values can repeat, also with NOCACHE",
                     Optional.empty()));
@@ -129,9 +129,9 @@ final class ServerFindings {
         return found;
     }
 
-    private static Finding repeatsOnNodes(NativeSequence sequence) {
-        return new Finding(
-                Fault.REPEATS,
+    private static InspectionFinding repeatsOnNodes(NativeSequence sequence) {
+        return new InspectionFinding(
+                InspectionFault.REPEATS,
                 sequence.name().toString(),
                 "the nodes of the cluster deal the same values, since its increment is " + sequence.increment()
                         + " and not 0",
@@ -171,8 +171,8 @@ final class ServerFindings {
                     "set innodb_flush_method = O_DIRECT in the server's configuration, and restart it");
         }
         if (isOn("read_only") && !cluster) {
-            findings.add(new Finding(
-                    Fault.NOTE,
+            findings.add(new InspectionFinding(
+                    InspectionFault.NOTE,
                     "read_only",
                     "is ON: this is a replica, or was made one; its counters follow those of its source",
                     Optional.empty()));
@@ -191,8 +191,8 @@ final class ServerFindings {
                 .anyMatch(entry -> entry.getKey().startsWith("Rpl_semi_sync_")
                         && entry.getValue().equals("OFF"));
         if (replicas > 0 && !cluster && (!waits || gaveUp)) {
-            findings.add(new Finding(
-                    Fault.STANDBY_LAGS,
+            findings.add(new InspectionFinding(
+                    InspectionFault.STANDBY_LAGS,
                     "replication",
                     (waits
                                     ? "semi-synchronous replication has given up waiting"
@@ -207,11 +207,11 @@ final class ServerFindings {
         }
     }
 
-    private void checkInserts(List<Finding> found) {
+    private void checkInserts(List<InspectionFinding> found) {
         String version = variable("version", "");
         if (forgetsCounters(version, mariaDb)) {
-            found.add(new Finding(
-                    Fault.REPEATS,
+            found.add(new InspectionFinding(
+                    InspectionFault.REPEATS,
                     INSERTED,
                     "this version forgets the counters when it restarts, and generates the numbers of the last rows that were"
                             + " deleted again",
@@ -222,16 +222,16 @@ final class ServerFindings {
         if (isOn("log_bin")
                 && variable("binlog_format", "ROW").equals("STATEMENT")
                 && variable("innodb_autoinc_lock_mode", "1").equals("2")) {
-            found.add(new Finding(
-                    Fault.REPEATS,
+            found.add(new InspectionFinding(
+                    InspectionFault.REPEATS,
                     "innodb_autoinc_lock_mode",
                     "is 2 and binlog_format is STATEMENT: replicas number rows that were inserted at once differently",
                     Optional.of(new Remedy(
                             "SET GLOBAL binlog_format = 'ROW', which affects new connections", Remedy.Kind.ADVICE))));
         }
         if (increment().compareTo(BigInteger.ONE) > 0 && !cluster && !isGroup()) {
-            found.add(new Finding(
-                    Fault.NOTE,
+            found.add(new InspectionFinding(
+                    InspectionFault.NOTE,
                     "auto_increment_increment",
                     "is " + increment() + ": columns are used up " + increment()
                             + " times as fast; meant for servers that replicate to each other",
@@ -280,8 +280,8 @@ final class ServerFindings {
     }
 
     private void loses(String setting, String what, String remedy) {
-        findings.add(
-                new Finding(Fault.LOSES_COMMITS, setting, what, Optional.of(new Remedy(remedy, Remedy.Kind.ADVICE))));
+        findings.add(new InspectionFinding(
+                InspectionFault.LOSES_COMMITS, setting, what, Optional.of(new Remedy(remedy, Remedy.Kind.ADVICE))));
     }
 
     private boolean isOn(String name) {

@@ -2,7 +2,7 @@
 package dev.seriatim.lab.check;
 
 /** Some of the 65,536 values that share all but their lowest 16 bits, which are what this class calls a value. */
-abstract sealed class Page permits BitPage, RunPage {
+abstract sealed class ValuePage permits BitPage, RunPage {
 
     /** How many values a full page has. */
     static final int VALUES = 1 << 16;
@@ -30,5 +30,5 @@ abstract sealed class Page permits BitPage, RunPage {
     abstract boolean unsuited();
 
     /** Returns these values in the form that suits their number. */
-    abstract Page compact();
+    abstract ValuePage compact();
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-class ConservationTest {
+class ConservationCheckTest {
 
     @Test
     void numbers_that_are_all_accounted_for_are_no_fault() {

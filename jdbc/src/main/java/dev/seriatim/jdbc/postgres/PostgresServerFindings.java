@@ -6,8 +6,8 @@ import static dev.seriatim.jdbc.postgres.LimitedReads.qualified;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.inspect.Fault;
-import dev.seriatim.jdbc.inspect.Finding;
+import dev.seriatim.jdbc.inspect.InspectionFault;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Remedy.Kind;
 import dev.seriatim.jdbc.inspect.Skips;
@@ -25,7 +25,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Settings and standbys of a PostgreSQL server that lose acknowledged commits, or numbers with them. */
-final class ServerFindings {
+final class PostgresServerFindings {
 
     private static final String COMMITS = "synchronous_commit";
 
@@ -65,17 +65,17 @@ final class ServerFindings {
 
     private final LimitedReads reads;
     private final Skips skips;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<InspectionFinding> findings = new ArrayList<>();
 
-    private ServerFindings(LimitedReads reads, Skips skips) {
+    private PostgresServerFindings(LimitedReads reads, Skips skips) {
         this.reads = reads;
         this.skips = skips;
     }
 
     /** Reads them; {@code draws} if a column draws from a sequence. */
-    static List<Finding> of(LimitedReads reads, Skips skips, boolean draws) throws SQLException {
-        ServerFindings found = new ServerFindings(reads, skips);
-        Map<String, Setting> settings = found.read("the server's settings", ServerFindings::settings, Map.of());
+    static List<InspectionFinding> of(LimitedReads reads, Skips skips, boolean draws) throws SQLException {
+        PostgresServerFindings found = new PostgresServerFindings(reads, skips);
+        Map<String, Setting> settings = found.read("the server's settings", PostgresServerFindings::settings, Map.of());
         found.durability(settings);
         found.roles();
         found.standbys(settings);
@@ -104,14 +104,14 @@ final class ServerFindings {
     private void durability(Map<String, Setting> settings) {
         if (isOff(settings, "fsync")) {
             add(
-                    Fault.LOSES_COMMITS,
+                    InspectionFault.LOSES_COMMITS,
                     "setting fsync",
                     "is off: a power cut loses acknowledged commits, and the database with them",
                     "set fsync=on");
         }
         if (isOff(settings, "full_page_writes")) {
             add(
-                    Fault.LOSES_COMMITS,
+                    InspectionFault.LOSES_COMMITS,
                     "setting full_page_writes",
                     "is off: a page that a power cut tears cannot be repaired, and its commits are lost",
                     "set full_page_writes=on, unless the file system never tears pages");
@@ -123,7 +123,7 @@ final class ServerFindings {
         if (OF_THE_SERVER.contains(commits.source())) {
             if (commits.value().equals("off")) {
                 add(
-                        Fault.LOSES_COMMITS,
+                        InspectionFault.LOSES_COMMITS,
                         "setting synchronous_commit",
                         "is off: a crash loses acknowledged commits, and their numbers are dealt again",
                         "set synchronous_commit=on");
@@ -132,7 +132,7 @@ final class ServerFindings {
             // A role's or a database's value is reported as such.
             if (commits.source().equals("client") && commits.value().equals("off")) {
                 add(
-                        Fault.LOSES_COMMITS,
+                        InspectionFault.LOSES_COMMITS,
                         "the URL's synchronous_commit",
                         "is off: a crash loses what is committed through this URL",
                         "remove it from the URL's options");
@@ -142,10 +142,10 @@ final class ServerFindings {
     }
 
     private void roles() throws SQLException {
-        List<Finding> found = read(
+        List<InspectionFinding> found = read(
                 "synchronous_commit of roles and databases",
                 connection -> {
-                    List<Finding> off = new ArrayList<>();
+                    List<InspectionFinding> off = new ArrayList<>();
                     try (PreparedStatement statement = connection.prepareStatement(OF_ROLES);
                             ResultSet row = statement.executeQuery()) {
                         while (row.next()) {
@@ -159,7 +159,7 @@ final class ServerFindings {
         findings.addAll(found);
     }
 
-    private static Optional<Finding> role(@Nullable String role, @Nullable String database, String setting) {
+    private static Optional<InspectionFinding> role(@Nullable String role, @Nullable String database, String setting) {
         if (!isOff(setting.substring(setting.indexOf('=') + 1))) {
             return Optional.empty();
         }
@@ -170,8 +170,8 @@ final class ServerFindings {
                 ? database == null ? "ALTER ROLE ALL" : "ALTER DATABASE " + PostgresFamily.quoteAny(database)
                 : "ALTER ROLE " + PostgresFamily.quoteAny(role)
                         + (database == null ? "" : " IN DATABASE " + PostgresFamily.quoteAny(database));
-        return Optional.of(new Finding(
-                Fault.LOSES_COMMITS,
+        return Optional.of(new InspectionFinding(
+                InspectionFault.LOSES_COMMITS,
                 subject,
                 "commits with synchronous_commit off: a crash loses what was acknowledged, and its numbers are dealt again",
                 Optional.of(new Remedy(alter + " RESET synchronous_commit", Kind.CHANGES))));
@@ -191,7 +191,7 @@ final class ServerFindings {
         }
         Setting names = settings.get("synchronous_standby_names");
         boolean none = names != null && names.value().isBlank();
-        List<String[]> attached = read("standbys", ServerFindings::attached, List.of());
+        List<String[]> attached = read("standbys", PostgresServerFindings::attached, List.of());
         boolean hidden = attached.stream().anyMatch(row -> row[1].isEmpty());
         if (hidden) {
             skips.add("standbys", "this user may not read their states; grant it pg_monitor");
@@ -200,7 +200,7 @@ final class ServerFindings {
             boolean streams = row[1].equals("streaming") || row[1].equals("catchup");
             if (streams && (none || row[2].equals("async"))) {
                 add(
-                        Fault.STANDBY_LAGS,
+                        InspectionFault.STANDBY_LAGS,
                         "standby " + (row[0].isEmpty() ? row[3] : row[0]),
                         (none
                                         ? "is asynchronous, since synchronous_standby_names is empty"
@@ -275,11 +275,11 @@ final class ServerFindings {
                 .contains(value.toLowerCase(Locale.ROOT));
     }
 
-    private void add(Fault fault, String subject, String what, String remedy) {
-        findings.add(new Finding(fault, subject, what, Optional.of(new Remedy(remedy, Kind.ADVICE))));
+    private void add(InspectionFault fault, String subject, String what, String remedy) {
+        findings.add(new InspectionFinding(fault, subject, what, Optional.of(new Remedy(remedy, Kind.ADVICE))));
     }
 
     private void note(String subject, String what) {
-        findings.add(new Finding(Fault.NOTE, subject, what, Optional.empty()));
+        findings.add(new InspectionFinding(InspectionFault.NOTE, subject, what, Optional.empty()));
     }
 }

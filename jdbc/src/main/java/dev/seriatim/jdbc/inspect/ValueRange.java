@@ -4,4 +4,4 @@ package dev.seriatim.jdbc.inspect;
 import java.math.BigInteger;
 
 /** The numbers from {@code lowest} to {@code highest}, both included. */
-public record NumberRange(BigInteger lowest, BigInteger highest) {}
+public record ValueRange(BigInteger lowest, BigInteger highest) {}

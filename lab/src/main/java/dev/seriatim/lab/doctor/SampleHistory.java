@@ -9,7 +9,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 import dev.seriatim.lab.doctor.rule.Forecast;
-import dev.seriatim.lab.doctor.rule.Source;
+import dev.seriatim.lab.doctor.rule.RuleSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -31,7 +31,7 @@ import java.util.Optional;
  * What was generated next at earlier times: a file with a line of JSON for each examination. Several databases may share one. Not
  * thread-safe.
  */
-final class History {
+final class SampleHistory {
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
     private static final long FURTHEST_SECONDS = Duration.ofDays(3_652_425).toSeconds();
@@ -53,7 +53,7 @@ final class History {
     private final Path file;
     private final Map<String, Map<String, Track>> tracks = new HashMap<>();
 
-    private History(Path file) {
+    private SampleHistory(Path file) {
         this.file = file;
     }
 
@@ -62,8 +62,8 @@ final class History {
      *
      * @throws SequenceException.Misconfigured if it cannot be read, or is not a history
      */
-    static History of(Path file) {
-        History history = new History(file);
+    static SampleHistory of(Path file) {
+        SampleHistory history = new SampleHistory(file);
         if (Files.isDirectory(file)) {
             throw history.refused("is a directory", "name a file in it");
         }
@@ -133,7 +133,7 @@ final class History {
     }
 
     private static Optional<LocalDate> reached(
-            Track track, BigInteger next, Source source, BigInteger last, Instant now) {
+            Track track, BigInteger next, RuleSource source, BigInteger last, Instant now) {
         Track here = track.then(now, next);
         Duration passed = Duration.between(here.since(), now);
         int forward = source.ascending() ? 1 : -1;
@@ -157,9 +157,9 @@ final class History {
      *
      * @throws SequenceException.Misconfigured if the file cannot be written
      */
-    void append(String database, Instant at, List<Source> sources) {
+    void append(String database, Instant at, List<RuleSource> sources) {
         JsonObject next = new JsonObject();
-        for (Source source : sources) {
+        for (RuleSource source : sources) {
             source.next().ifPresent(value -> next.addProperty(key(source), value.toString()));
         }
         JsonObject sample = new JsonObject();
@@ -174,7 +174,7 @@ final class History {
     }
 
     /** A sequence and a column may have the same name. */
-    private static String key(Source source) {
+    private static String key(RuleSource source) {
         String kind = source.kind();
         return kind + " " + source.subject();
     }

@@ -11,4 +11,4 @@ import java.util.Optional;
  * @param what the cause and its consequence, in one line, without the subject
  * @param remedy what mends it; empty if nothing has to be
  */
-public record Finding(Fault fault, String subject, String what, Optional<Remedy> remedy) {}
+public record InspectionFinding(InspectionFault fault, String subject, String what, Optional<Remedy> remedy) {}

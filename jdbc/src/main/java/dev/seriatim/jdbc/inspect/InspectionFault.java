@@ -4,7 +4,7 @@ package dev.seriatim.jdbc.inspect;
 import java.util.Locale;
 
 /** What can be wrong with what generates numbers. */
-public enum Fault {
+public enum InspectionFault {
     /** What is generated next is in the column already. */
     BEHIND(Level.ERROR),
     /** No value is left. */
@@ -54,7 +54,7 @@ public enum Fault {
 
     private final Level level;
 
-    Fault(Level level) {
+    InspectionFault(Level level) {
         this.level = level;
     }
 

@@ -4,8 +4,8 @@ package dev.seriatim.lab.doctor.rule;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.NativeSequence;
-import dev.seriatim.jdbc.inspect.NumberRange;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
+import dev.seriatim.jdbc.inspect.ValueRange;
 import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.util.List;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param cycle whether it begins anew at its end
  * @param columns the columns that draw from it; none for a sequence of this library
  */
-public record Source(
+public record RuleSource(
         Optional<NativeSequence> sequence,
         Optional<Counter> counter,
         String subject,
@@ -33,16 +33,16 @@ public record Source(
         boolean usedUp,
         BigInteger increment,
         BigInteger start,
-        NumberRange range,
+        ValueRange range,
         boolean cycle,
         List<NumberedColumn> columns) {
 
     /** The sequence of an identity column is named by its column, since nobody chose its own name. */
-    static Source of(NativeSequence sequence, List<NumberedColumn> columns) {
+    static RuleSource of(NativeSequence sequence, List<NumberedColumn> columns) {
         String subject = sequence.ofIdentity() && sequence.owner().isPresent()
                 ? sequence.owner().get().toString()
                 : sequence.name().toString();
-        return new Source(
+        return new RuleSource(
                 Optional.of(sequence),
                 Optional.empty(),
                 subject,
@@ -55,13 +55,13 @@ public record Source(
                 columns);
     }
 
-    static Source of(NumberedColumn column) {
+    static RuleSource of(NumberedColumn column) {
         boolean up = column.increment().signum() >= 0;
         BigInteger last = up ? column.range().highest() : column.range().lowest();
         Optional<BigInteger> furthest = up ? column.highest() : column.lowest();
         // MySQL shows the last number as the next one, before and after it is used.
         boolean usedUp = furthest.filter(last::equals).isPresent();
-        return new Source(
+        return new RuleSource(
                 Optional.empty(),
                 Optional.empty(),
                 column.path(),
@@ -74,10 +74,10 @@ public record Source(
                 List.of(column));
     }
 
-    static Source of(Counter counter) {
+    static RuleSource of(Counter counter) {
         SequenceState state = counter.state();
         SequenceDefinition definition = state.definition();
-        return new Source(
+        return new RuleSource(
                 Optional.empty(),
                 Optional.of(counter),
                 definition.name(),
@@ -85,7 +85,7 @@ public record Source(
                 state.usedUp(),
                 BigInteger.valueOf(definition.increment()),
                 BigInteger.valueOf(definition.start()),
-                new NumberRange(BigInteger.valueOf(definition.min()), BigInteger.valueOf(definition.max())),
+                new ValueRange(BigInteger.valueOf(definition.min()), BigInteger.valueOf(definition.max())),
                 definition.cycle(),
                 List.of());
     }
@@ -106,7 +106,7 @@ public record Source(
     }
 
     /** Returns the end of another range, in its direction. */
-    BigInteger last(NumberRange of) {
+    BigInteger last(ValueRange of) {
         return ascending() ? of.highest() : of.lowest();
     }
 
@@ -153,7 +153,7 @@ public record Source(
      * Returns where the numbers begin that count as used: a range that reaches over 0 is rarely used from its very end, such as one
      * of all 64-bit numbers that starts with 1.
      */
-    private BigInteger first(BigInteger value, NumberRange of) {
+    private BigInteger first(BigInteger value, ValueRange of) {
         BigInteger end = ascending() ? of.lowest() : of.highest();
         boolean overZero = ascending() ? end.signum() < 0 : end.signum() > 0;
         if (!overZero) {
