@@ -7,13 +7,13 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.CounterColumns;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.inspect.Inventory;
+import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.PresentTables;
 import dev.seriatim.jdbc.inspect.Remedy;
@@ -118,8 +118,8 @@ public final class DatabaseInspection {
             skips.add(
                     dialect.product(),
                     "only this library's sequences are examined on this engine, and not their columns");
-            List<Counter> counters = counters(connection, dialect, skips).stream()
-                    .map(state -> new Counter(state, Optional.empty(), Optional.empty(), Optional.empty()))
+            List<LibrarySequence> counters = counters(connection, dialect, skips).stream()
+                    .map(state -> new LibrarySequence(state, Optional.empty(), Optional.empty(), Optional.empty()))
                     .toList();
             checkNamed(columns.keySet(), counters);
             return new Examined(
@@ -199,10 +199,10 @@ public final class DatabaseInspection {
         engine.begin(connection, limits);
         Map<String, ColumnPath> named = new HashMap<>();
         columns.forEach((name, column) -> named.put(name, path(column)));
-        List<Counter> counters = new CounterColumns(named).of(states, engine, connection, limits, skips);
+        List<LibrarySequence> counters = new CounterColumns(named).of(states, engine, connection, limits, skips);
         ended(connection);
         checkNamed(columns.keySet(), counters);
-        for (Counter counter : counters) {
+        for (LibrarySequence counter : counters) {
             String name = counter.state().definition().name();
             if (columns.containsKey(name) && counter.column().isEmpty()) {
                 throw new Misconfigured(database() + " has no column " + columns.get(name)
@@ -223,7 +223,7 @@ public final class DatabaseInspection {
         return new ColumnPath(new ObjectName(column.schema().orElse(""), column.table()), column.column());
     }
 
-    private void checkNamed(Set<String> named, List<Counter> counters) {
+    private void checkNamed(Set<String> named, List<LibrarySequence> counters) {
         Set<String> there = counters.stream()
                 .map(counter -> counter.state().definition().name())
                 .collect(Collectors.toSet());

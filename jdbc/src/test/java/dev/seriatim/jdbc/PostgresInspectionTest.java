@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.jdbc.DatabaseInspection.Examined;
-import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.FaultsInFacts;
 import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
+import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.ObjectName;
@@ -496,7 +496,7 @@ abstract class PostgresInspectionTest {
                         "a_b_c -",
                         "named public.orders.id",
                         "alone -");
-        Counter orders = examined.inventory().counters().stream()
+        LibrarySequence orders = examined.inventory().counters().stream()
                 .filter(counter -> counter.state().definition().name().equals("orders.id"))
                 .findFirst()
                 .orElseThrow();

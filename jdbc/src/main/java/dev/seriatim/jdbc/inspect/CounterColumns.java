@@ -30,7 +30,7 @@ public record CounterColumns(Map<String, ColumnPath> named) {
     }
 
     /** Returns the sequences with the columns that are there, and how far those have come. */
-    public List<Counter> of(
+    public List<LibrarySequence> of(
             List<SequenceState> states,
             EngineInspection engine,
             Connection connection,
@@ -49,7 +49,7 @@ public record CounterColumns(Map<String, ColumnPath> named) {
         if (!all.isEmpty()) {
             engine.extents(connection, limits, all, skips).forEach(extent -> found.put(extent.asked(), extent));
         }
-        List<Counter> counters = new ArrayList<>();
+        List<LibrarySequence> counters = new ArrayList<>();
         for (SequenceState state : states) {
             String name = state.definition().name();
             List<ColumnExtent> columns = candidates.getOrDefault(name, Set.of()).stream()
@@ -60,10 +60,10 @@ public record CounterColumns(Map<String, ColumnPath> named) {
         return counters;
     }
 
-    private static Counter counter(SequenceState state, List<ColumnExtent> columns, Skips skips) {
+    private static LibrarySequence counter(SequenceState state, List<ColumnExtent> columns, Skips skips) {
         if (columns.size() == 1) {
             ColumnExtent extent = columns.get(0);
-            return new Counter(state, Optional.of(extent.column()), extent.lowest(), extent.highest());
+            return new LibrarySequence(state, Optional.of(extent.column()), extent.lowest(), extent.highest());
         }
         if (columns.size() > 1) {
             skips.add(
@@ -74,7 +74,7 @@ public record CounterColumns(Map<String, ColumnPath> named) {
                                     .collect(Collectors.joining(", "))
                             + "); say which holds its numbers");
         }
-        return new Counter(state, Optional.empty(), Optional.empty(), Optional.empty());
+        return new LibrarySequence(state, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Returns the columns that a name can stand for. */

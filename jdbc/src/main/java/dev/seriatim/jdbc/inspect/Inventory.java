@@ -19,6 +19,6 @@ public record Inventory(
         String database,
         List<NumberedColumn> columns,
         List<NativeSequence> sequences,
-        List<Counter> counters,
+        List<LibrarySequence> counters,
         List<InspectionFinding> findings,
         List<String> skipped) {}

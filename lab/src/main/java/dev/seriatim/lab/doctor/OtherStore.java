@@ -5,8 +5,8 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.cli.store.StoreOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.Inventory;
+import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.store.ColumnName;
@@ -32,7 +32,7 @@ record OtherStore(String url, Map<String, ColumnName> columns) implements Patien
     @Override
     public Read read() {
         try (OpenStore store = StoreOption.open(url)) {
-            List<Counter> counters = new ArrayList<>();
+            List<LibrarySequence> counters = new ArrayList<>();
             List<SequenceState> states = store.list();
             checkNamed(store, states);
             for (SequenceState state : states) {
@@ -54,17 +54,17 @@ record OtherStore(String url, Map<String, ColumnName> columns) implements Patien
         }
     }
 
-    private Counter counter(OpenStore store, SequenceState state) {
+    private LibrarySequence counter(OpenStore store, SequenceState state) {
         ColumnName column = columns.get(state.definition().name());
         if (column == null) {
-            return new Counter(state, Optional.empty(), Optional.empty(), Optional.empty());
+            return new LibrarySequence(state, Optional.empty(), Optional.empty(), Optional.empty());
         }
         if (!(store instanceof ColumnReader reader)) {
             throw new SequenceException.Misconfigured(
                     "--column: " + store + " has no tables beside the sequences; leave it out");
         }
         ColumnPath path = new ColumnPath(new ObjectName(column.schema().orElse(""), column.table()), column.column());
-        return new Counter(
+        return new LibrarySequence(
                 state, Optional.of(path), number(reader.extreme(column, false)), number(reader.extreme(column, true)));
     }
 

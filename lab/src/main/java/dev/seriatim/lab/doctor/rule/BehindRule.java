@@ -2,10 +2,10 @@
 package dev.seriatim.lab.doctor.rule;
 
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
+import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.Remedy;
 import java.math.BigInteger;
@@ -53,7 +53,7 @@ final class BehindRule implements Rule {
         return "holds " + held + " already, and " + from + next + " next: inserts will fail or repeat numbers";
     }
 
-    private static InspectionFinding found(Facts facts, RuleSource source, Counter counter, BigInteger held) {
+    private static InspectionFinding found(Facts facts, RuleSource source, LibrarySequence counter, BigInteger held) {
         ColumnPath column = counter.column().orElseThrow();
         return new InspectionFinding(
                 InspectionFault.BEHIND,

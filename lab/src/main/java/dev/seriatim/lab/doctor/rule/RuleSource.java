@@ -2,7 +2,7 @@
 package dev.seriatim.lab.doctor.rule;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.jdbc.inspect.Counter;
+import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.ValueRange;
@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 public record RuleSource(
         Optional<NativeSequence> sequence,
-        Optional<Counter> counter,
+        Optional<LibrarySequence> counter,
         String subject,
         Optional<BigInteger> next,
         boolean usedUp,
@@ -74,7 +74,7 @@ public record RuleSource(
                 List.of(column));
     }
 
-    static RuleSource of(Counter counter) {
+    static RuleSource of(LibrarySequence counter) {
         SequenceState state = counter.state();
         SequenceDefinition definition = state.definition();
         return new RuleSource(

@@ -2,9 +2,9 @@
 package dev.seriatim.lab.doctor.rule;
 
 import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Counter;
 import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
+import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.ObjectName;
@@ -41,7 +41,7 @@ final class TwiceRule implements Rule {
                     .ifPresent(column ->
                             add(generators, column.toString(), sequence.name().toString()));
         }
-        for (Counter counter : facts.inventory().counters()) {
+        for (LibrarySequence counter : facts.inventory().counters()) {
             counter.column()
                     .map(ColumnPath::toString)
                     .filter(generators::containsKey)

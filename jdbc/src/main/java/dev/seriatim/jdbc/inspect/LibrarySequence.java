@@ -13,5 +13,5 @@ import java.util.Optional;
  * @param lowest the lowest number in that column; empty if there is none
  * @param highest the highest number in that column; empty if there is none
  */
-public record Counter(
+public record LibrarySequence(
         SequenceState state, Optional<ColumnPath> column, Optional<BigInteger> lowest, Optional<BigInteger> highest) {}
