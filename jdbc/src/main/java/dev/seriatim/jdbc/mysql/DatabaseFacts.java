@@ -91,7 +91,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                         skips)
                 .of(wanted);
         Map<String, Place> places = places(connection, database);
-        Reader reader = new Reader(database, server, indexed, extremes, places, skips);
+        Reader reader = new Reader(database, server, indexed, extremes, places);
         reader.addSequences(new MariaDbSequenceReads(connection, end, skips), entries);
         entries.forEach(reader::add);
         return reader.facts();
@@ -186,7 +186,6 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
         private final Set<ColumnPath> indexed;
         private final Map<ColumnPath, Extremes> extremes;
         private final Map<String, Place> places;
-        private final Skips skips;
         private final List<NumberedColumn> columns = new ArrayList<>();
         private final Map<ObjectName, NativeSequence> sequences = new HashMap<>();
         private final Set<ObjectName> missing = new HashSet<>();
@@ -197,14 +196,12 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                 MySqlServerFindings server,
                 Set<ColumnPath> indexed,
                 Map<ColumnPath, Extremes> extremes,
-                Map<String, Place> places,
-                Skips skips) {
+                Map<String, Place> places) {
             this.database = database;
             this.server = server;
             this.indexed = indexed;
             this.extremes = extremes;
             this.places = places;
-            this.skips = skips;
         }
 
         void addSequences(MariaDbSequenceReads reads, List<Entry> entries) throws SQLException {

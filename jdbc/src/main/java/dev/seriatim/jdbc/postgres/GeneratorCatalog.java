@@ -461,7 +461,7 @@ final class GeneratorCatalog {
     /** A numeric's precision is in the upper 16 bits, its scale in the lower 11, the highest of which is the sign. */
     private static ValueRange digits(long precisionAndScale) {
         int precision = (int) (precisionAndScale >> 16) & 0xffff;
-        int scale = ((int) precisionAndScale & 0x7ff ^ 1024) - 1024;
+        int scale = (((int) precisionAndScale & 0x7ff) ^ 1024) - 1024;
         return upTo(BigInteger.TEN.pow(Math.max(0, precision - scale)).subtract(BigInteger.ONE));
     }
 }

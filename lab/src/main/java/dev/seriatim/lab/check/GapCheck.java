@@ -119,8 +119,9 @@ public final class GapCheck {
                 inBoth++;
                 tell(number, number, "both committed and laid out");
             }
-            boolean known = acknowledgedLeft.take(number) | unsureLeft.take(number);
-            if (allReported && !known) {
+            boolean acknowledged = acknowledgedLeft.take(number);
+            boolean unsure = unsureLeft.take(number); // both move on
+            if (allReported && !acknowledged && !unsure) {
                 unexpected++;
                 tell(number, number, "committed, neither acknowledged nor unsure");
             }

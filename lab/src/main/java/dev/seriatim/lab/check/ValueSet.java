@@ -172,7 +172,7 @@ public final class ValueSet {
             remove(slot(key));
         }
         repeated += full.add(from, to) << PAGE_BITS;
-        size += (to - from + 1 << PAGE_BITS) - repeated;
+        size += ((to - from + 1) << PAGE_BITS) - repeated;
         if (repeated > 0) {
             firstRepeated = lowestValue;
         }
@@ -210,7 +210,7 @@ public final class ValueSet {
     }
 
     private int home(long key) {
-        return (int) (key * SPREAD >>> Long.numberOfLeadingZeros(keys.length - 1L));
+        return (int) ((key * SPREAD) >>> Long.numberOfLeadingZeros(keys.length - 1L));
     }
 
     private void put(int slot, long key, ValuePage page) {

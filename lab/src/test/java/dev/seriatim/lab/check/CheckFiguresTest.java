@@ -7,11 +7,17 @@ import java.lang.ref.Reference;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Prints the speed and the memory of the checks. The bounds are those of memory, which a busy machine keeps too. */
+@EnabledIfSystemProperty(
+        named = "seriatim.trials",
+        matches = "soak",
+        disabledReason = "takes long; -Dseriatim.trials=soak runs it")
 @Tag("long")
 @Isolated("measures memory")
+@SuppressWarnings("ReachabilityFenceUsage") // keeps what is measured alive
 class CheckFiguresTest {
 
     private static final int MILLION = 1_000_000;
@@ -139,7 +145,7 @@ class CheckFiguresTest {
                     end[worker] = fresh;
                 }
                 long value = next[worker]++;
-                if (eachValue && (value * 0x9E3779B97F4A7C15L >>> 32) % 20 == 0) {
+                if (eachValue && ((value * 0x9E3779B97F4A7C15L) >>> 32) % 20 == 0) {
                     continue;
                 }
                 drawn += set.add(value) ? 0 : 1;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.PrimitiveIterator;
 import java.util.Random;
 import java.util.TreeSet;
@@ -137,10 +138,10 @@ class GapCheckTest {
             Random random = new Random(seed);
             long start = random.nextInt(5);
             long next = start + random.nextInt(30);
-            TreeSet<Long> committed = some(random);
-            TreeSet<Long> acknowledged = some(random);
-            TreeSet<Long> unsure = some(random);
-            TreeSet<Long> laidOut = some(random);
+            NavigableSet<Long> committed = some(random);
+            NavigableSet<Long> acknowledged = some(random);
+            NavigableSet<Long> unsure = some(random);
+            NavigableSet<Long> laidOut = some(random);
             Gaps gaps = new GapCheck(start, next)
                     .acknowledged(set(array(acknowledged)))
                     .unsure(set(array(unsure)))
@@ -169,8 +170,8 @@ class GapCheckTest {
         }
     }
 
-    private static TreeSet<Long> some(Random random) {
-        TreeSet<Long> some = new TreeSet<>();
+    private static NavigableSet<Long> some(Random random) {
+        NavigableSet<Long> some = new TreeSet<>();
         int share = random.nextInt(5);
         for (long n = -2; n < 38; n++) {
             if (random.nextInt(4) < share) {
@@ -180,7 +181,7 @@ class GapCheckTest {
         return some;
     }
 
-    private static long[] array(TreeSet<Long> set) {
+    private static long[] array(NavigableSet<Long> set) {
         return set.stream().mapToLong(n -> n).toArray();
     }
 

@@ -16,13 +16,24 @@ public record DrawReport(Kind kind, long began, long returned, long first, int c
     /** How a draw ended. */
     public enum Kind {
         /** The caller has the numbers. */
-        DREW,
+        DREW(0),
         /** A transaction drew the numbers, and the outcome of its commit is unknown. */
-        UNSURE,
+        UNSURE(1),
         /** The draw failed; there is no number. */
-        FAILED;
+        FAILED(2);
 
         private static final Kind[] ALL = values();
+
+        /** How a ring writes it: the index in {@link #ALL}. */
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        int code() {
+            return code;
+        }
 
         static Kind of(int code) {
             return ALL[code];

@@ -146,7 +146,7 @@ public final class DrawRing {
         memory.putLong(place + RETURNED_AT, returned);
         memory.putLong(place + FIRST_AT, first);
         memory.putInt(place + COUNT_AT, count);
-        memory.putInt(place + KIND_AT, kind.ordinal());
+        memory.putInt(place + KIND_AT, kind.code());
         written++;
         LONG.setRelease(memory, WRITTEN, written);
         LONG.setRelease(memory, BEGAN, notBefore);

@@ -40,7 +40,7 @@ record GroupDraws<T>(GroupedSequence<T> sequence, LedgerInsert ledger, LaneOrder
         ledger.insert(turn.transaction(), drawn);
         log.took(drawn);
         if (rollBack) {
-            throw RolledBackOnPurpose.NOW;
+            throw new RolledBackOnPurpose();
         }
         return true;
     }

@@ -6,9 +6,7 @@ final class RolledBackOnPurpose extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    static final RolledBackOnPurpose NOW = new RolledBackOnPurpose();
-
-    private RolledBackOnPurpose() {
+    RolledBackOnPurpose() {
         super("rolled back on purpose", null, false, false);
     }
 }

@@ -85,7 +85,7 @@ record TransactionDraws<T>(
         ledger.insert(transaction, drawn);
         log.took(drawn);
         if (rollBack) {
-            throw RolledBackOnPurpose.NOW;
+            throw new RolledBackOnPurpose();
         }
         return true;
     }

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -267,6 +268,10 @@ class LostAnswersTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EnabledIfSystemProperty(
+            named = "seriatim.trials",
+            matches = "soak",
+            disabledReason = "takes long; -Dseriatim.trials=soak runs it")
     @Tag("long")
     void two_thousand_answers_to_commits_are_lost_and_every_row_is_there(Engine engine) throws Exception {
         Database database = table(engine);

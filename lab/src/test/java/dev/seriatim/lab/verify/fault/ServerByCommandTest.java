@@ -19,6 +19,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +57,10 @@ class ServerByCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%s", "%s; echo ended"})
+    @EnabledIfSystemProperty(
+            named = "seriatim.trials",
+            matches = "soak",
+            disabledReason = "takes long; -Dseriatim.trials=soak runs it")
     @Tag("long")
     void a_script_that_runs_postgresql_is_as_good(String content) throws Exception {
         try (Server server = Server.postgresql(Map.of())) {

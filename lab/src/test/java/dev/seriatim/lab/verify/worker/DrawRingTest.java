@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
@@ -178,6 +179,10 @@ class DrawRingTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(
+            named = "seriatim.trials",
+            matches = "soak",
+            disabledReason = "takes long; -Dseriatim.trials=soak runs it")
     @Tag("long")
     void how_many_reports_pass_in_a_second() throws Exception {
         DrawRing reader = DrawRing.create(folder.resolve("ring"), DrawRing.DEFAULT_CAPACITY);
