@@ -36,7 +36,7 @@ class DrawRingTest {
         List<DrawReport> expected = new ArrayList<>();
         List<DrawReport> read = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            DrawReport report = new DrawReport(Kind.values()[i % 3], 3L * i, 3L * i + 1, -7L * i, i);
+            DrawReport report = new DrawReport(Kind.of(i % 3), 3L * i, 3L * i + 1, -7L * i, i);
             writer.write(report.kind(), report.began(), report.returned(), report.first(), report.count(), 3L * i + 1);
             expected.add(report);
             if (i % 7 == 0) {
