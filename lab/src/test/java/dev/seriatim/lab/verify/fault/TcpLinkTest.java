@@ -30,9 +30,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A link before a server that repeats what it hears. */
 @Timeout(60)
+@Isolated("While a link refuses connections, its port is free, and a server of another test could get it")
 class TcpLinkTest {
 
     /** Sends back every byte, after a byte of its own. */
