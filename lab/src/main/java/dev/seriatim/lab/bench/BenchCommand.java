@@ -4,12 +4,11 @@ package dev.seriatim.lab.bench;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.store.StoreOption;
 import dev.seriatim.cli.terminal.OutputFormat;
-import dev.seriatim.lab.bench.load.StopSignal;
-import dev.seriatim.lab.bench.session.Interruption;
 import dev.seriatim.lab.bench.session.Laboratory;
 import dev.seriatim.lab.bench.session.Report;
 import dev.seriatim.lab.bench.session.Session;
 import dev.seriatim.lab.bench.site.OpenSite;
+import dev.seriatim.lab.bench.site.ScratchSequence;
 import dev.seriatim.lab.bench.terminal.TextReport;
 import dev.seriatim.lab.option.OutputFile;
 import dev.seriatim.lab.report.CompareCommand;
@@ -18,6 +17,8 @@ import dev.seriatim.lab.report.HtmlReport;
 import dev.seriatim.lab.report.Measurements;
 import dev.seriatim.lab.report.MeasurementsJson;
 import dev.seriatim.lab.report.PictureReport;
+import dev.seriatim.lab.stop.Interruption;
+import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -104,7 +105,7 @@ public final class BenchCommand implements Callable<Integer> {
         workload.check();
         Report report = report();
         PrintWriter err = spec.commandLine().getErr();
-        try (Interruption interruption = new Interruption(stop);
+        try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
                 OpenSite site = OpenSite.open(storeOption.url(), workload.mostClients())) {
             if (workload.insertRows()) {
                 site.site().tables();

@@ -4,7 +4,7 @@ package dev.seriatim.lab.bench;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.seriatim.lab.bench.load.StopSignal;
+import dev.seriatim.lab.stop.StopSignal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

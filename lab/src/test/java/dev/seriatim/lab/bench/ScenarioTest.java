@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import dev.seriatim.lab.bench.load.Pause;
-import dev.seriatim.lab.bench.load.StopSignal;
+import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;

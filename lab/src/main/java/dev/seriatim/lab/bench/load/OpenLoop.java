@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.load;
 
+import dev.seriatim.lab.stop.StopSignal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.load;
 
+import dev.seriatim.lab.stop.StopSignal;
 import java.util.function.LongConsumer;
 
 /** When iterations start: as soon as a thread is free, or at a fixed rate. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.lab.bench.contender.DrawThenWork;
 import dev.seriatim.lab.bench.contender.SimulatedWork;
+import dev.seriatim.lab.stop.StopSignal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
