@@ -4,6 +4,7 @@ package dev.seriatim.lab;
 import dev.seriatim.cli.CommandProvider;
 import dev.seriatim.lab.advise.AdviseCommand;
 import dev.seriatim.lab.bench.BenchCommand;
+import dev.seriatim.lab.verify.VerifyCommand;
 import java.util.List;
 
 /** The commands of the laboratory. Stateless. */
@@ -14,7 +15,7 @@ public final class LaboratoryCommands implements CommandProvider {
 
     @Override
     public List<String> names() {
-        return List.of("advise", "bench");
+        return List.of("advise", "bench", "verify");
     }
 
     @Override
@@ -22,6 +23,7 @@ public final class LaboratoryCommands implements CommandProvider {
         return switch (name) {
             case "advise" -> new AdviseCommand();
             case "bench" -> new BenchCommand();
+            case "verify" -> new VerifyCommand();
             default -> throw new IllegalArgumentException("no command " + name);
         };
     }

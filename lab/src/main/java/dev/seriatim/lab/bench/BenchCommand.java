@@ -11,6 +11,7 @@ import dev.seriatim.lab.bench.site.OpenSite;
 import dev.seriatim.lab.bench.site.ScratchSequence;
 import dev.seriatim.lab.bench.terminal.TextReport;
 import dev.seriatim.lab.option.OutputFile;
+import dev.seriatim.lab.option.ShownCommand;
 import dev.seriatim.lab.report.CompareCommand;
 import dev.seriatim.lab.report.CsvReport;
 import dev.seriatim.lab.report.HtmlReport;
@@ -19,7 +20,6 @@ import dev.seriatim.lab.report.MeasurementsJson;
 import dev.seriatim.lab.report.PictureReport;
 import dev.seriatim.lab.stop.Interruption;
 import dev.seriatim.lab.stop.StopSignal;
-import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,28 +114,14 @@ public final class BenchCommand implements Callable<Integer> {
                 err.println("seriatim: up to " + workload.mostClients() + " clients share "
                         + site.site().clients() + " connections, the maximum that the server or the URL allows");
             }
-            return new Session(new Laboratory(site.site(), stop), stop, report, err, commandLine())
+            return new Session(
+                            new Laboratory(site.site(), stop),
+                            stop,
+                            report,
+                            err,
+                            ShownCommand.of(spec.commandLine(), storeOption.url()))
                     .run(workload.comparisons());
         }
-    }
-
-    /** Returns the command line, without secrets; after the store was opened. */
-    private String commandLine() {
-        List<String> words = new ArrayList<>(List.of("seriatim"));
-        String url = storeOption.url();
-        for (String word : spec.commandLine().getParseResult().originalArgs()) {
-            String option = word.endsWith("=" + url) ? word.substring(0, word.length() - url.length()) : "";
-            words.add(
-                    word.equals(option + url)
-                            ? option + quoted(StoreUrl.withOptions(url))
-                            : quoted(StoreUrl.scrub(url, word)));
-        }
-        return String.join(" ", words);
-    }
-
-    /** Quotes a word for a shell. */
-    private static String quoted(String word) {
-        return word.matches("[\\w./:=,+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private Report report() {

@@ -52,20 +52,31 @@ public final class Arena implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 200;
 
+    private final String asked;
     private final OptionedUrl url;
     private final OpenStore store;
     private final @Nullable ArenaTables tables;
+    private final String prefix;
     private final Map<DrawMode, ArenaSequence> offered = new EnumMap<>(DrawMode.class);
+    private final List<ArenaSequence> added = new ArrayList<>();
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
     private boolean closed;
 
     private Arena(
-            OptionedUrl url, OpenStore store, @Nullable ArenaTables tables, Runnable afterwards, Duration removal) {
+            String asked,
+            OptionedUrl url,
+            OpenStore store,
+            @Nullable ArenaTables tables,
+            String prefix,
+            Runnable afterwards,
+            Duration removal) {
+        this.asked = asked;
         this.url = url;
         this.store = store;
         this.tables = tables;
+        this.prefix = prefix;
         this.afterwards = afterwards;
         this.removal = removal;
     }
@@ -78,6 +89,21 @@ public final class Arena implements AutoCloseable {
      */
     public static Arena open(String url, Collection<DrawMode> wanted) {
         return open(url, wanted, REMOVAL);
+    }
+
+    /**
+     * Opens one in which sequences are the database's own, without any yet; empty if the database has none that can be drawn from, or this
+     * user cannot create them.
+     */
+    public static Optional<Arena> ofNativeSequences(String url) {
+        if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(open(new OptionedUrl(url).with(Map.of("sequences", "native")), List.of()));
+        } catch (Misconfigured e) {
+            return Optional.empty();
+        }
     }
 
     /** Opens one that gives up removing itself after another time. */
@@ -97,9 +123,9 @@ public final class Arena implements AutoCloseable {
         Runnable afterwards = file && !Files.exists(path) ? () -> SqliteSite.remove(path) : () -> {};
         OpenStore store = StoreDriver.open(here.text());
         ArenaTables tables = store instanceof BenchmarkedStore database ? new ArenaTables(database, prefix) : null;
-        Arena arena = new Arena(here, store, tables, afterwards, removal);
+        Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal);
         try {
-            arena.make(wanted, prefix);
+            arena.offer(wanted);
             return arena;
         } catch (RuntimeException e) {
             arena.closeAfter(e);
@@ -107,25 +133,33 @@ public final class Arena implements AutoCloseable {
         }
     }
 
-    private void make(Collection<DrawMode> wanted, String prefix) {
+    private void offer(Collection<DrawMode> wanted) {
         for (DrawMode mode : wanted) {
             Optional<String> why = ModeOffer.missing(store, mode);
             if (why.isPresent()) {
                 missing.put(mode, why.get());
             } else {
-                boolean kept = tables != null && mode.promise().gapless();
-                String name = prefix + "_" + mode.name().toLowerCase(Locale.ROOT);
-                offered.put(mode, new ArenaSequence(mode, name, kept ? name : ""));
+                offered.put(mode, sequence(mode.name(), mode));
             }
         }
+        make(offered.values());
+    }
+
+    private ArenaSequence sequence(String generator, DrawMode mode) {
+        boolean kept = tables != null && mode.promise().gapless();
+        String name = prefix + "_" + generator.toLowerCase(Locale.ROOT);
+        return new ArenaSequence(generator, mode, name, kept ? name : "");
+    }
+
+    private void make(Collection<ArenaSequence> sequences) {
         try {
-            for (ArenaSequence each : offered.values()) {
+            for (ArenaSequence each : sequences) {
                 store.create(definition(each.sequence()));
                 if (tables != null && each.hasLedger()) {
                     tables.createLedger(each.ledger());
                 }
             }
-            if (tables != null && offered.containsKey(DrawMode.POOLED)) {
+            if (tables != null && sequences.stream().anyMatch(each -> each.mode() == DrawMode.POOLED)) {
                 tables.createPools();
             }
         } catch (SQLException e) {
@@ -161,6 +195,16 @@ public final class Arena implements AutoCloseable {
         return url.text();
     }
 
+    /** Returns the URL that the user gave. May hold secrets. */
+    public String originalUrl() {
+        return asked;
+    }
+
+    /** Returns whether committed numbers of gapless modes are in tables. */
+    public boolean keepsLedgers() {
+        return tables != null;
+    }
+
     /** Returns the URL that leads to these sequences on another way to the same store, such as through a link. */
     public String url(String otherWay) {
         return url.option("table")
@@ -194,9 +238,25 @@ public final class Arena implements AutoCloseable {
         return store.toString();
     }
 
+    /**
+     * Makes another sequence, with a ledger of its own if the store keeps committed numbers in tables, for a generator that draws like
+     * a mode.
+     *
+     * @param generator the generator's name, with which the names of its objects end
+     * @throws Misconfigured if it cannot be made
+     */
+    public ArenaSequence add(String generator, DrawMode like) {
+        ArenaSequence made = sequence(generator, like);
+        synchronized (added) {
+            added.add(made);
+        }
+        make(List.of(made));
+        return made;
+    }
+
     /** Returns the counter: the number that the store deals next. */
-    public long next(DrawMode mode) {
-        return store.describe(sequence(mode).sequence()).nextValue();
+    public long next(ArenaSequence of) {
+        return store.describe(of.sequence()).nextValue();
     }
 
     /**
@@ -204,8 +264,8 @@ public final class Arena implements AutoCloseable {
      *
      * @throws Unavailable if it cannot be read
      */
-    public CommittedState state(DrawMode mode) {
-        return reading(mode, tables -> tables.state(withLedger(mode)));
+    public CommittedState state(ArenaSequence of) {
+        return reading(of, tables -> tables.state(withLedger(of)));
     }
 
     /**
@@ -214,8 +274,8 @@ public final class Arena implements AutoCloseable {
      * @return how many
      * @throws Unavailable if they cannot be read
      */
-    public long ledger(DrawMode mode, LongConsumer numbers) {
-        return reading(mode, tables -> tables.ledger(withLedger(mode).ledger(), numbers));
+    public long ledger(ArenaSequence of, LongConsumer numbers) {
+        return reading(of, tables -> tables.ledger(withLedger(of).ledger(), numbers));
     }
 
     /**
@@ -223,15 +283,15 @@ public final class Arena implements AutoCloseable {
      *
      * @throws Unavailable if they cannot be read
      */
-    public List<Long> laidOut(DrawMode mode) {
-        return mode == DrawMode.POOLED ? reading(mode, tables -> tables.laidOut(withLedger(mode))) : List.of();
+    public List<Long> laidOut(ArenaSequence of) {
+        return of.mode() == DrawMode.POOLED ? reading(of, tables -> tables.laidOut(withLedger(of))) : List.of();
     }
 
     private interface Reading<R> {
         R of(ArenaTables tables) throws SQLException;
     }
 
-    private <R> R reading(DrawMode mode, Reading<R> reading) {
+    private <R> R reading(ArenaSequence of, Reading<R> reading) {
         if (tables == null) {
             throw new IllegalStateException(store + " has no tables");
         }
@@ -239,38 +299,36 @@ public final class Arena implements AutoCloseable {
             return reading.of(tables);
         } catch (SQLException e) {
             throw new Unavailable(
-                    "cannot read what is committed in " + mode + " in " + store + " (" + scrubbed(e.getMessage()) + ")",
+                    "cannot read what is committed in " + of.generator() + " in " + store + " ("
+                            + scrubbed(e.getMessage()) + ")",
                     e);
         }
     }
 
-    private ArenaSequence withLedger(DrawMode mode) {
-        ArenaSequence sequence = sequence(mode);
-        if (!sequence.hasLedger()) {
-            throw new IllegalStateException(mode + " has no ledger in " + store);
+    private ArenaSequence withLedger(ArenaSequence of) {
+        if (!of.hasLedger()) {
+            throw new IllegalStateException(of.generator() + " has no ledger in " + store);
         }
-        return sequence;
+        return of;
     }
 
-    private ArenaSequence sequence(DrawMode mode) {
-        ArenaSequence sequence = offered.get(mode);
-        if (sequence == null) {
-            throw new IllegalStateException(store + " does not offer " + mode);
+    private List<ArenaSequence> all() {
+        List<ArenaSequence> all = new ArrayList<>(offered.values());
+        synchronized (added) {
+            all.addAll(added);
         }
-        return sequence;
+        return all;
     }
 
     /** Returns what removes everything: statements, or lines of the command. */
     List<String> removal() {
         if (tables != null) {
-            return tables.removal(offered.values().stream()
+            return tables.removal(all().stream()
                     .filter(ArenaSequence::hasLedger)
                     .map(ArenaSequence::ledger)
                     .toList());
         }
-        return offered.values().stream()
-                .map(each -> "seriatim drop " + each.sequence())
-                .toList();
+        return all().stream().map(each -> "seriatim drop " + each.sequence()).toList();
     }
 
     /**

@@ -4,13 +4,14 @@ package dev.seriatim.lab.verify.arena;
 import dev.seriatim.cli.draw.DrawMode;
 
 /**
- * The sequence of one mode, 1, 2, 3, … Immutable.
+ * A sequence 1, 2, 3, … that one generator draws from. Immutable.
  *
- * @param mode the mode
+ * @param generator the name of what draws: that of a mode, or another generator's
+ * @param mode the mode, or the one whose promise the generator pretends to keep
  * @param sequence the sequence's name
  * @param ledger the table with a row for each number that is committed; empty if the mode or the store has none
  */
-public record ArenaSequence(DrawMode mode, String sequence, String ledger) {
+public record ArenaSequence(String generator, DrawMode mode, String sequence, String ledger) {
 
     /** The first number of every sequence. */
     public static final long START = 1;

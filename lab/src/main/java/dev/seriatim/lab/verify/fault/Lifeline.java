@@ -2,9 +2,6 @@
 package dev.seriatim.lab.verify.fault;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,23 +20,11 @@ final class Lifeline {
     }
 
     static Lifeline of(Process other) throws IOException {
-        List<String> command = apart(List.of("sh", "-c", SCRIPT, "sh", Long.toString(other.pid())));
+        List<String> command = OwnSession.of(List.of("sh", "-c", SCRIPT, "sh", Long.toString(other.pid())));
         return new Lifeline(new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start());
-    }
-
-    /** Returns a command that runs in a session of its own, which a terminal's Ctrl-C does not reach, where the system has that. */
-    static List<String> apart(List<String> command) {
-        List<String> apart = new ArrayList<>();
-        for (String place : List.of("/usr/bin/setsid", "/bin/setsid")) {
-            if (apart.isEmpty() && Files.isExecutable(Path.of(place))) {
-                apart.add(place);
-            }
-        }
-        apart.addAll(command);
-        return apart;
     }
 
     /** Ends it without doing anything to the other process. */

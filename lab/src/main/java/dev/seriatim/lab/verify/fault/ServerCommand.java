@@ -112,7 +112,7 @@ public final class ServerCommand implements AutoCloseable {
                 throw new Unavailable("the server is not started while this process ends", null);
             }
             outputBegan = output.toFile().length();
-            Process shell = new ProcessBuilder(Lifeline.apart(List.of("sh", "-c", command)))
+            Process shell = new ProcessBuilder(OwnSession.of(List.of("sh", "-c", command)))
                     .redirectErrorStream(true)
                     .redirectInput(
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))

@@ -8,6 +8,9 @@ import java.util.random.RandomGenerator;
 /** What is done to a server that a command runs. */
 public final class ServerFaults {
 
+    /** The name of the fault that kills it. */
+    public static final String KILLED = "server killed";
+
     private static final Duration SHORTEST_STOP = Duration.ofMillis(50);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(5);
 
@@ -31,7 +34,7 @@ public final class ServerFaults {
 
         @Override
         public String name() {
-            return "server killed";
+            return KILLED;
         }
 
         @Override

@@ -11,13 +11,15 @@ import java.sql.SQLException;
  *
  * @param statement the statement; empty if there is no ledger
  */
-record LedgerInsert(String statement) {
+public record LedgerInsert(String statement) {
 
-    static LedgerInsert into(String quotedTable) {
+    /** Returns the one of a table, by its quoted name; empty if there is none. */
+    public static LedgerInsert into(String quotedTable) {
         return new LedgerInsert(quotedTable.isEmpty() ? "" : "INSERT INTO " + quotedTable + " VALUES (?)");
     }
 
-    void insert(Object transaction, Numbers numbers) throws SQLException {
+    /** Inserts them, if the transaction is a JDBC connection. */
+    public void insert(Object transaction, Numbers numbers) throws SQLException {
         if (transaction instanceof Connection connection && !statement.isEmpty()) {
             try (PreparedStatement insert = connection.prepareStatement(statement)) {
                 for (long i = 0; i < numbers.count(); i++) {

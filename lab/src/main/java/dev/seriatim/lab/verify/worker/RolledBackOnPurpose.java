@@ -2,11 +2,12 @@
 package dev.seriatim.lab.verify.worker;
 
 /** Thrown out of a transaction or a unit of work so that it is rolled back. */
-final class RolledBackOnPurpose extends Exception {
+public final class RolledBackOnPurpose extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    RolledBackOnPurpose() {
+    /** Creates one without a stack trace. */
+    public RolledBackOnPurpose() {
         super("rolled back on purpose", null, false, false);
     }
 }

@@ -3,6 +3,7 @@ package dev.seriatim.lab.verify.worker;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.store.SqliteLibrary;
+import dev.seriatim.lab.verify.fault.OwnSession;
 import dev.seriatim.lab.verify.worker.WorkerAccounts.FailedDraws;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -105,7 +106,7 @@ public final class WorkerFolder implements AutoCloseable {
                     + folder); // else each process would unpack it, and leave it behind when killed
         }
         words.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-        return words;
+        return OwnSession.of(words); // Ctrl-C is for the parent, which reports and ends it
     }
 
     /**

@@ -51,12 +51,11 @@ class ArenaTest {
             assertThat(arena.offered().size() + arena.missing().size()).isEqualTo(ALL.size());
             assertThat(tables(database)).isNotEmpty().allMatch(name -> name.startsWith(Arena.PREFIX));
             for (ArenaSequence each : arena.offered().values()) {
-                assertThat(arena.next(each.mode())).isEqualTo(ArenaSequence.START);
+                assertThat(arena.next(each)).isEqualTo(ArenaSequence.START);
                 assertThat(each.hasLedger()).isEqualTo(each.mode().drawsInTransaction());
                 if (each.hasLedger()) {
-                    assertThat(arena.state(each.mode()))
-                            .isEqualTo(new CommittedState(1, 1, Counted.NONE, Counted.NONE));
-                    assertThat(arena.laidOut(each.mode())).isEmpty();
+                    assertThat(arena.state(each)).isEqualTo(new CommittedState(1, 1, Counted.NONE, Counted.NONE));
+                    assertThat(arena.laidOut(each)).isEmpty();
                 }
             }
         }
@@ -75,16 +74,15 @@ class ArenaTest {
                     "UPDATE " + table + " SET next_value = 4",
                     "INSERT INTO " + sync.ledger() + " VALUES (1)",
                     "INSERT INTO " + sync.ledger() + " VALUES (3)");
-            assertThat(arena.state(DrawMode.SYNC))
-                    .isEqualTo(new CommittedState(1, 4, new Counted(2, 1, 3), Counted.NONE));
-            assertThat(arena.state(DrawMode.SYNC).looksGapless()).isFalse();
+            assertThat(arena.state(sync)).isEqualTo(new CommittedState(1, 4, new Counted(2, 1, 3), Counted.NONE));
+            assertThat(arena.state(sync).looksGapless()).isFalse();
             database.execute("INSERT INTO " + sync.ledger() + " VALUES (2)");
-            assertThat(arena.state(DrawMode.SYNC).looksGapless()).isTrue();
+            assertThat(arena.state(sync).looksGapless()).isTrue();
             List<Long> numbers = new ArrayList<>();
-            assertThat(arena.ledger(DrawMode.SYNC, numbers::add)).isEqualTo(3);
+            assertThat(arena.ledger(sync, numbers::add)).isEqualTo(3);
             assertThat(numbers).containsExactly(1L, 2L, 3L);
             database.execute("INSERT INTO " + sync.ledger() + " VALUES (4)");
-            assertThat(arena.state(DrawMode.SYNC).looksGapless()).isFalse();
+            assertThat(arena.state(sync).looksGapless()).isFalse();
         }
     }
 
@@ -96,7 +94,7 @@ class ArenaTest {
             assertThat(sync).isNotNull();
             database.execute("INSERT INTO " + sync.ledger() + " SELECT generate_series(1, 100000)");
             long[] last = {0};
-            assertThat(arena.ledger(DrawMode.SYNC, number -> assertThat(number).isEqualTo(++last[0])))
+            assertThat(arena.ledger(sync, number -> assertThat(number).isEqualTo(++last[0])))
                     .isEqualTo(100_000);
         }
     }

@@ -142,12 +142,12 @@ class WorkersTest {
     private void check(Arena arena, ArenaSequence each) {
         Drawn drawn = pump.of(each.mode().name());
         assertThat(drawn.repeated).as(each.mode() + " repeated").isZero();
-        assertThat(Collections.max(drawn.numbers)).isLessThan(arena.next(each.mode()));
+        assertThat(Collections.max(drawn.numbers)).isLessThan(arena.next(each));
         if (each.hasLedger()) {
             Set<Long> stored = new TreeSet<>();
-            assertThat(arena.ledger(each.mode(), stored::add)).isEqualTo(stored.size());
-            assertThat(arena.state(each.mode()).looksGapless())
-                    .as(arena.state(each.mode()).toString())
+            assertThat(arena.ledger(each, stored::add)).isEqualTo(stored.size());
+            assertThat(arena.state(each).looksGapless())
+                    .as(arena.state(each).toString())
                     .isTrue();
             Set<Long> acknowledged = new TreeSet<>(drawn.numbers);
             assertThat(stored).as(each.mode() + " lost").containsAll(acknowledged);
@@ -176,20 +176,18 @@ class WorkersTest {
                 assertThat(drawn.repeated).isZero();
                 if (each.hasLedger()) {
                     Set<Long> stored = new TreeSet<>();
-                    arena.ledger(each.mode(), stored::add);
+                    arena.ledger(each, stored::add);
                     assertThat(stored).as(each.mode() + " lost").containsAll(drawn.numbers);
-                    awaitGapless(arena, each.mode()); // its sessions may end a little later
+                    awaitGapless(arena, each); // its sessions may end a little later
                 }
             }
         }
     }
 
-    private static void awaitGapless(Arena arena, DrawMode mode) throws InterruptedException {
+    private static void awaitGapless(Arena arena, ArenaSequence of) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!arena.state(mode).looksGapless()) {
-            assertThat(System.nanoTime() - end)
-                    .as(mode + ": " + arena.state(mode))
-                    .isNegative();
+        while (!arena.state(of).looksGapless()) {
+            assertThat(System.nanoTime() - end).as(of + ": " + arena.state(of)).isNegative();
             Thread.sleep(20);
         }
     }

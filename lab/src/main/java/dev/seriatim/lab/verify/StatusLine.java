@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify;
+
+import dev.seriatim.lab.verify.report.VerdictWords;
+import dev.seriatim.lab.verify.trial.Goal;
+import dev.seriatim.lab.verify.trial.Status;
+import dev.seriatim.lab.verify.verdict.Harm;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tells on standard error how far a verification is: each minute, and more often on a terminal. Not thread-safe. */
+final class StatusLine {
+
+    private static final String ERASE = "\r\u001b[K";
+    private static final Duration PACE_ON_TERMINAL = Duration.ofMillis(500);
+    private static final Duration PACE = Duration.ofMinutes(1);
+
+    private final PrintWriter err;
+    private final boolean terminal;
+    private final Map<Goal, Long> goals;
+    private long last = System.nanoTime();
+    private boolean shown;
+
+    StatusLine(PrintWriter err, boolean terminal, Map<Goal, Long> goals) {
+        this.err = err;
+        this.terminal = terminal;
+        this.goals = goals;
+    }
+
+    void show(Status status) {
+        long now = System.nanoTime();
+        if (now - last < (terminal ? PACE_ON_TERMINAL : PACE).toNanos()) {
+            return;
+        }
+        last = now;
+        String line = text(status);
+        if (terminal) {
+            err.print(ERASE + line);
+            err.flush();
+            shown = true;
+        } else {
+            err.println("seriatim: " + line);
+        }
+    }
+
+    /** Removes the line from a terminal. */
+    void erase() {
+        if (shown) {
+            err.print(ERASE);
+            err.flush();
+            shown = false;
+        }
+    }
+
+    private String text(Status status) {
+        StringBuilder text = new StringBuilder(status.doing()).append(' ').append(VerdictWords.time(status.since()));
+        if (goals.isEmpty() && !status.longest().isZero()) {
+            text.append(" of ").append(VerdictWords.time(status.longest()));
+        }
+        if (status.numbers() > 0) {
+            text.append(String.format(Locale.ROOT, ", %,d numbers", status.numbers()));
+            long struck = status.harms().stream().mapToLong(Harm::count).sum();
+            text.append(String.format(Locale.ROOT, ", %,d faults", struck));
+        }
+        if (!goals.isEmpty() && !status.reached().isEmpty()) {
+            text.append("; ")
+                    .append(goals.entrySet().stream()
+                            .sorted(Map.Entry.comparingByKey())
+                            .map(goal -> goal.getKey().word() + " "
+                                    + percent(status.reached().get(goal.getKey()), goal.getValue()) + " %")
+                            .collect(Collectors.joining(", ")));
+        }
+        return text.toString();
+    }
+
+    private static long percent(@Nullable Long reached, long wanted) {
+        return reached == null ? 0 : Math.min(100, (long) (100.0 * reached / wanted));
+    }
+}

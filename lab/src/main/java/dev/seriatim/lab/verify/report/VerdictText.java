@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.report;
+
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.WrappedText;
+import dev.seriatim.lab.verify.verdict.ControlVerdict;
+import dev.seriatim.lab.verify.verdict.LeftOut;
+import dev.seriatim.lab.verify.verdict.ModeVerdict;
+import dev.seriatim.lab.verify.verdict.Verdict;
+import dev.seriatim.lab.verify.verdict.Violation;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Prints a verdict for a person. Stateless. */
+public final class VerdictText {
+
+    private static final int INDENT = 2;
+
+    private VerdictText() {}
+
+    /** Prints it; the last line sums it up. */
+    public static void print(Verdict verdict, PrintWriter out) {
+        out.println(OneLine.of(verdict.store()));
+        out.println(verdict.processes() + " processes with " + verdict.threads() + " threads for each mode drew for "
+                + VerdictWords.time(verdict.took()) + "; seed " + verdict.seed());
+        out.println();
+        out.println(String.format(
+                Locale.ROOT,
+                "%-12s %-25s %15s %12s %9s %8s  %s",
+                "mode",
+                "promises",
+                "numbers",
+                "committed",
+                "unsure",
+                "failed",
+                "broken"));
+        for (ModeVerdict mode : verdict.modes()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%-12s %-25s %15s %12s %9s %8s  %s",
+                    mode.mode(),
+                    VerdictWords.promise(mode.mode().promise()),
+                    VerdictWords.count(mode.numbers()),
+                    mode.looks() > 0 || mode.committed() > 0 ? VerdictWords.count(mode.committed()) : "-",
+                    VerdictWords.count(mode.unsure()),
+                    VerdictWords.count(mode.failed()),
+                    mode.broken() == 0 ? "-" : VerdictWords.count(mode.broken())));
+        }
+        for (ModeVerdict mode : verdict.modes()) {
+            for (Violation violation : mode.violations()) {
+                out.println();
+                out.println(mode.mode() + ": " + violation.kind().words() + ", " + VerdictWords.count(violation.count())
+                        + " times");
+                violation.examples().forEach(example -> wrapped(OneLine.of(example), out));
+            }
+        }
+        harms(verdict, out);
+        controls(verdict, out);
+        leftOut(verdict, out);
+        out.println();
+        WrappedText.lines(VerdictWords.headline(verdict), 0).forEach(out::println);
+        out.flush();
+    }
+
+    private static void harms(Verdict verdict, PrintWriter out) {
+        out.println();
+        out.println("Meanwhile");
+        if (VerdictWords.harms(verdict).isEmpty()) {
+            out.println("  nothing was done to those who drew");
+        }
+        VerdictWords.harms(verdict).forEach(harm -> out.println("  " + harm));
+    }
+
+    private static void controls(Verdict verdict, PrintWriter out) {
+        if (verdict.controls().isEmpty()) {
+            return;
+        }
+        out.println();
+        out.println("Controls: generators that are wrong, which the same checks must find");
+        for (ControlVerdict control : verdict.controls()) {
+            out.println("  " + control.name() + " (" + control.what() + "): "
+                    + (control.red() ? "found" : "NOT found in " + VerdictWords.count(control.numbers()) + " numbers")
+                    + " after " + VerdictWords.time(control.took()));
+            if (control.red()) {
+                wrapped(OneLine.of(control.found()), out);
+            }
+        }
+    }
+
+    private static void leftOut(Verdict verdict, PrintWriter out) {
+        if (verdict.leftOut().isEmpty()) {
+            return;
+        }
+        out.println();
+        out.println("Not done");
+        for (LeftOut each : verdict.leftOut()) {
+            WrappedText.lines(each.what() + ": " + OneLine.of(each.why()), INDENT)
+                    .forEach(line -> out.println("  " + line.strip()));
+        }
+    }
+
+    private static void wrapped(String text, PrintWriter out) {
+        WrappedText.lines(text, INDENT + 2).forEach(line -> out.println("    " + line.strip()));
+    }
+}

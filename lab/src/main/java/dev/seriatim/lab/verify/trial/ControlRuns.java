@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.trial;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.lab.stop.StopSignal;
+import dev.seriatim.lab.verify.arena.Arena;
+import dev.seriatim.lab.verify.arena.ArenaSequence;
+import dev.seriatim.lab.verify.control.ControlGenerator;
+import dev.seriatim.lab.verify.control.ControlProgram;
+import dev.seriatim.lab.verify.fault.ServerCommand;
+import dev.seriatim.lab.verify.verdict.ControlVerdict;
+import dev.seriatim.lab.verify.verdict.LeftOut;
+import dev.seriatim.lab.verify.verdict.Violation;
+import dev.seriatim.lab.verify.worker.DrawRing;
+import dev.seriatim.lab.verify.worker.LaneOrder;
+import dev.seriatim.lab.verify.worker.TurnShares;
+import dev.seriatim.lab.verify.worker.WorkerFolder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs generators that break their promise, each until the checks find it. Not thread-safe.
+ *
+ * @param arena where they draw
+ * @param server runs the server, if that may be killed
+ * @param stop ends it early
+ * @param doing told what it does
+ */
+record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop, Consumer<String> doing) {
+
+    /** Each is usually found within a second. */
+    static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private static final int PROCESSES = 2;
+    private static final int THREADS = 4;
+    private static final double ROLLED_BACK = 0.05;
+    private static final long LOOK_MILLIS = 50;
+
+    /** What the native sequence draws between two kills. */
+    private static final Duration BETWEEN_KILLS = Duration.ofMillis(700);
+
+    /**
+     * Runs them.
+     *
+     * @param leftOut takes those that cannot be run here
+     */
+    List<ControlVerdict> run(List<LeftOut> leftOut) throws InterruptedException {
+        List<ControlVerdict> verdicts = new ArrayList<>();
+        for (ControlGenerator each : ControlGenerator.values()) {
+            if (!stop.isSet()) {
+                doing.accept("control " + each.name());
+                switch (each) {
+                    case READ_THEN_WRITE, JOINS_SENT -> verdicts.add(run(arena, each));
+                    case TWO_TRANSACTIONS -> {
+                        if (arena.keepsLedgers()) {
+                            verdicts.add(run(arena, each));
+                        } else {
+                            leftOut.add(new LeftOut(
+                                    "control " + each.name(),
+                                    "needs a transaction in which a number is stored, and " + arena + " has none"));
+                        }
+                    }
+                    case NATIVE -> runNative(each, verdicts, leftOut);
+                }
+            }
+        }
+        return verdicts;
+    }
+
+    private void runNative(ControlGenerator control, List<ControlVerdict> verdicts, List<LeftOut> leftOut)
+            throws InterruptedException {
+        String name = "control " + control.name();
+        if (server.isEmpty()) {
+            leftOut.add(new LeftOut(
+                    name, "a native sequence repeats values after its server has crashed; add --server-command"));
+            return;
+        }
+        Optional<Arena> natives = Arena.ofNativeSequences(arena.originalUrl());
+        if (natives.isEmpty()) {
+            leftOut.add(new LeftOut(name, arena + " has no native sequences"));
+            return;
+        }
+        try (Arena there = natives.get()) {
+            verdicts.add(run(there, control));
+        }
+    }
+
+    private ControlVerdict run(Arena there, ControlGenerator control) throws InterruptedException {
+        long began = System.nanoTime();
+        ArenaSequence sequence = there.add(control.name(), control.pretended());
+        Watch watch = new Watch(sequence, began);
+        LaneOrder order = new LaneOrder(
+                sequence.generator(),
+                sequence.sequence(),
+                sequence.ledger(),
+                THREADS,
+                0,
+                1,
+                1,
+                new TurnShares(ROLLED_BACK, 0, 0, 0));
+        List<Violation> found = List.of();
+        try (WorkerFolder folder = WorkerFolder.open(ControlProgram.class, DrawRing.DEFAULT_CAPACITY);
+                RingReader reader = new RingReader();
+                WorkerCrew crew = new WorkerCrew(
+                        folder, reader, place -> there.url(), () -> List.of(order), Map.of(control.name(), watch))) {
+            crew.start(PROCESSES);
+            while (found.isEmpty() && !stop.isSet() && System.nanoTime() - began < LONGEST.toNanos()) {
+                reader.checkAlive();
+                if (control == ControlGenerator.NATIVE) {
+                    TimeUnit.NANOSECONDS.sleep(BETWEEN_KILLS.toNanos());
+                    server.orElseThrow().restart();
+                } else {
+                    Thread.sleep(LOOK_MILLIS);
+                }
+                found = reader.locked(watch::violations);
+                if (found.isEmpty() && sequence.hasLedger()) {
+                    found = gap(there, sequence);
+                }
+            }
+            crew.kill();
+            reader.awaitEnd();
+            return new ControlVerdict(
+                    control.name(),
+                    control.title(),
+                    !found.isEmpty(),
+                    found.stream()
+                            .flatMap(violation -> violation.examples().stream())
+                            .findFirst()
+                            .orElse(""),
+                    watch.numbers,
+                    Duration.ofNanos(System.nanoTime() - began));
+        }
+    }
+
+    private static List<Violation> gap(Arena there, ArenaSequence sequence) {
+        try {
+            return new Judge(there, false)
+                    .look(sequence)
+                    .map(text -> List.of(new Violation(Violation.Kind.GAP, 1, List.of(text))))
+                    .orElse(List.of());
+        } catch (SequenceException.Unavailable e) {
+            return List.of(); // asked again
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.trial;
+
+import dev.seriatim.lab.verify.fault.FaultKind;
+import dev.seriatim.lab.verify.fault.LinkTally;
+import dev.seriatim.lab.verify.fault.LinkedUrl;
+import dev.seriatim.lab.verify.fault.TcpLink;
+import dev.seriatim.lab.verify.fault.WireProtocol;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A link for each place of a process, so that what befalls one need not befall the others; none if links are not among the faults.
+ * Thread-safe.
+ */
+record LinkSet(List<TcpLink> links, Optional<LinkedUrl> server) implements AutoCloseable {
+
+    static LinkSet open(TrialPlan plan) {
+        if (!plan.faults().contains(FaultKind.LINK)) {
+            return new LinkSet(List.of(), Optional.empty());
+        }
+        LinkedUrl server = LinkedUrl.parse(plan.url());
+        List<TcpLink> links = new ArrayList<>();
+        LinkSet opened = new LinkSet(links, Optional.of(server));
+        boolean done = false;
+        try {
+            for (int i = 0; i < plan.processes(); i++) {
+                links.add(server.open());
+            }
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
+                opened.close();
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return links.isEmpty();
+    }
+
+    WireProtocol protocol() {
+        return server.orElseThrow().protocol();
+    }
+
+    /** Returns the store's URL through the link of a place. */
+    String url(int place) {
+        return server.orElseThrow().through(links.get(place).port());
+    }
+
+    /** Returns what has happened on all of them; empty if there are none. */
+    Optional<LinkTally> tally() {
+        return links.stream()
+                .map(TcpLink::tally)
+                .reduce((one, other) -> new LinkTally(
+                        one.opened() + other.opened(),
+                        one.open() + other.open(),
+                        one.refused() + other.refused(),
+                        one.cut() + other.cut(),
+                        one.answersLost() + other.answersLost(),
+                        one.commitAnswersLost() + other.commitAnswersLost()));
+    }
+
+    @Override
+    public void close() {
+        links.forEach(TcpLink::close);
+    }
+}

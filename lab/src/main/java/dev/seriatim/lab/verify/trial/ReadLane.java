@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.trial;
+
+import dev.seriatim.lab.check.OrderedLane;
+import dev.seriatim.lab.verify.worker.DrawReport.Kind;
+import dev.seriatim.lab.verify.worker.DrawReports;
+import dev.seriatim.lab.verify.worker.DrawRing;
+import org.jspecify.annotations.Nullable;
+
+/** One thread that draws, as the reader sees it. Used under the lock of its {@link RingReader}. */
+final class ReadLane implements DrawReports {
+
+    final Watch watch;
+    final String name;
+
+    /** Draws that returned numbers, or an unknown outcome. */
+    long drew;
+
+    private final DrawRing ring;
+    private final @Nullable OrderedLane ordered;
+
+    ReadLane(Watch watch, DrawRing ring, String name) {
+        this.watch = watch;
+        this.ring = ring;
+        this.name = name;
+        ordered = watch.order == null ? null : watch.order.open(name, System.nanoTime());
+    }
+
+    /** Takes what it has reported; returns false once there is no more to come. */
+    boolean read() {
+        long to = ring.drain(this);
+        boolean ended = to == Long.MAX_VALUE;
+        if (ordered != null) {
+            if (ended) {
+                ordered.close();
+            } else {
+                ordered.advance(to);
+            }
+        }
+        return !ended;
+    }
+
+    @Override
+    public void take(Kind kind, long began, long returned, long first, int count) {
+        switch (kind) {
+            case DREW -> {
+                drew++;
+                watch.numbers += count;
+                watch.highest = Math.max(watch.highest, first + count - 1);
+                watch.unique.drew(name, returned, first, count);
+                if (ordered != null) {
+                    ordered.drewOneOfSeveral(began, returned, first, count);
+                }
+            }
+            case UNSURE -> {
+                drew++;
+                watch.unsure.add(first, count);
+            }
+            case FAILED -> watch.failed++;
+        }
+    }
+}

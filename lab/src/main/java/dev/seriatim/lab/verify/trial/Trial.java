@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.trial;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.stop.StopSignal;
+import dev.seriatim.lab.verify.arena.Arena;
+import dev.seriatim.lab.verify.arena.ArenaSequence;
+import dev.seriatim.lab.verify.control.ControlProgram;
+import dev.seriatim.lab.verify.fault.LinkTally;
+import dev.seriatim.lab.verify.verdict.ControlVerdict;
+import dev.seriatim.lab.verify.verdict.Harm;
+import dev.seriatim.lab.verify.verdict.LeftOut;
+import dev.seriatim.lab.verify.verdict.ModeVerdict;
+import dev.seriatim.lab.verify.verdict.Verdict;
+import dev.seriatim.lab.verify.verdict.Verdict.End;
+import dev.seriatim.lab.verify.verdict.Violation;
+import dev.seriatim.lab.verify.verdict.Violation.Kind;
+import dev.seriatim.lab.verify.worker.DrawRing;
+import dev.seriatim.lab.verify.worker.LaneOrder;
+import dev.seriatim.lab.verify.worker.TurnShares;
+import dev.seriatim.lab.verify.worker.WorkerAccounts;
+import dev.seriatim.lab.verify.worker.WorkerAccounts.FailedDraws;
+import dev.seriatim.lab.verify.worker.WorkerFolder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One verification: processes draw in every mode at once, faults strike them, and everything that they draw is checked at once. It
+ * ends with the first violation. Not thread-safe.
+ *
+ * <ol>
+ *   <li>The server is started, if it is the plan's, and sequences are made apart from the user's.
+ *   <li>Generators that break their promise draw, until the checks find each.
+ *   <li>The modes draw and faults strike, until the time is over or the goals are reached.
+ *   <li>Faults end; every thread must draw once more. The processes stop.
+ *   <li>What was drawn is compared with what the store holds; everything is removed.
+ * </ol>
+ */
+public final class Trial {
+
+    private static final long LOOK_MILLIS = 200;
+    private static final Duration BETWEEN_LEDGERS = Duration.ofSeconds(5);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
+    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(60);
+
+    /** Turns per second of a thread that draws from memory, so that it leaves the processor to others. */
+    private static final int PACE_FROM_MEMORY = 2_000;
+
+    /** Turns per second of a thread whose goal is reached. */
+    private static final int PACE_AFTERWARDS = 50;
+
+    private static final int NUMBERS_AT_A_TIME = 10;
+    private static final long BLOCK = 1_000;
+    private static final long BLOCK_IN_A_HURRY = 100_000;
+
+    private final TrialPlan plan;
+    private final StopSignal stop;
+    private final Consumer<Status> progress;
+    private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final long origin = System.nanoTime();
+
+    private final List<LeftOut> leftOut = new ArrayList<>();
+    private final List<ControlVerdict> controls = new ArrayList<>();
+    private final Map<String, Watch> watches = new LinkedHashMap<>();
+    private final Map<String, List<String>> brokenLedgers = new HashMap<>();
+    private final Map<String, Long> looks = new HashMap<>();
+
+    private String doing = "starting";
+    private long doingSince = origin;
+    private Duration doingLongest = Duration.ZERO;
+
+    /**
+     * Prepares one.
+     *
+     * @param stop ends it early
+     * @param progress told now and then how far it is
+     */
+    public Trial(TrialPlan plan, StopSignal stop, Consumer<Status> progress) {
+        this.plan = plan;
+        this.stop = stop;
+        this.progress = progress;
+        leftOut.addAll(plan.leftOut());
+    }
+
+    /**
+     * Runs it, and removes what it has made. What ends it early is in the verdict, once anything is drawn.
+     *
+     * @throws Misconfigured if it cannot be run with this store
+     * @throws Unavailable if the store is away from the start, or what was made cannot be removed
+     */
+    public Verdict run() throws InterruptedException {
+        if (plan.server().isPresent()) {
+            tell("starting the server", Duration.ZERO);
+            plan.server().get().start();
+        }
+        Verdict verdict;
+        try (Arena arena = Arena.open(plan.url(), plan.modes())) {
+            arena.onlyOneProcess().ifPresent(reason -> {
+                throw new Misconfigured(reason);
+            });
+            if (arena.offered().isEmpty()) {
+                throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
+            }
+            arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
+            if (plan.controls()) {
+                controls.addAll(
+                        new ControlRuns(arena, plan.server(), stop, what -> tell(what, Duration.ZERO)).run(leftOut));
+            }
+            verdict = draw(arena);
+            tell("removing what was made", Duration.ZERO);
+        }
+        return verdict;
+    }
+
+    private Verdict draw(Arena arena) throws InterruptedException {
+        for (ArenaSequence each : arena.offered().values()) {
+            watches.put(each.generator(), new Watch(each, origin));
+        }
+        long drawingSince = System.nanoTime();
+        try (LinkSet links = LinkSet.open(plan);
+                WorkerFolder folder = WorkerFolder.open(ControlProgram.class, DrawRing.DEFAULT_CAPACITY);
+                RingReader reader = new RingReader();
+                WorkerCrew crew = new WorkerCrew(
+                        folder,
+                        reader,
+                        place -> links.isEmpty() ? arena.url() : arena.url(links.url(place)),
+                        () -> orders(arena, reader),
+                        watches);
+                FaultSchedule faults = FaultSchedule.of(plan, crew, links)) {
+            Run run = new Run(arena, links, reader, crew, faults, drawingSince);
+            return run.verdict();
+        }
+    }
+
+    /** What draws, and strikes, at present. */
+    private final class Run {
+
+        private final Arena arena;
+        private final LinkSet links;
+        private final RingReader reader;
+        private final WorkerCrew crew;
+        private final FaultSchedule faults;
+        private final long since;
+        private final List<Violation> hung = new ArrayList<>();
+
+        private long lastNumbers;
+        private long lastNumbersAt = System.nanoTime();
+
+        Run(Arena arena, LinkSet links, RingReader reader, WorkerCrew crew, FaultSchedule faults, long since) {
+            this.arena = arena;
+            this.links = links;
+            this.reader = reader;
+            this.crew = crew;
+            this.faults = faults;
+            this.since = since;
+        }
+
+        Verdict verdict() throws InterruptedException {
+            End end;
+            String problem = "";
+            List<WorkerAccounts> accounts = List.of();
+            Map<String, Judge.Ledger> ledgers = new HashMap<>();
+            Map<String, Long> nexts = new HashMap<>();
+            Duration took = Duration.ZERO;
+            try {
+                tell("drawing", plan.longest());
+                crew.start(plan.processes());
+                faults.start();
+                end = drawUntilTheEnd();
+                took = Duration.ofNanos(System.nanoTime() - since);
+                tell("waiting for the last fault to end", LONGEST_RECOVERY);
+                faults.stop();
+                if (end != End.VIOLATION && !stop.isSet()) {
+                    recover();
+                }
+                tell("comparing", Duration.ZERO);
+                accounts = crew.stop();
+                crew.kill();
+                reader.awaitEnd();
+                Judge judge = new Judge(arena, crew.killed() == 0);
+                for (Watch watch : watches.values()) {
+                    nexts.put(watch.sequence.generator(), arena.next(watch.sequence));
+                    if (watch.sequence.hasLedger()) {
+                        ledgers.put(watch.sequence.generator(), judge.ledger(watch));
+                    }
+                }
+            } catch (SequenceException | IllegalStateException e) {
+                end = End.FAILED;
+                problem = String.valueOf(e.getMessage());
+                took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
+                crew.kill();
+                reader.awaitEnd();
+            }
+            return verdict(end, problem, took, accounts, ledgers, nexts);
+        }
+
+        private End drawUntilTheEnd() throws InterruptedException {
+            long nextLook = System.nanoTime() + BETWEEN_LEDGERS.toNanos();
+            while (true) {
+                Thread.sleep(LOOK_MILLIS);
+                reader.checkAlive();
+                faults.checkAlive();
+                String lastWords = crew.endedByItself();
+                if (!lastWords.isEmpty()) {
+                    throw new Unavailable("a process that draws has ended (" + lastWords + ")", null);
+                }
+                if (System.nanoTime() > nextLook) {
+                    lookAtLedgers();
+                    nextLook = System.nanoTime() + BETWEEN_LEDGERS.toNanos();
+                }
+                Map<Goal, Long> reached = reached();
+                progress.accept(status(reached));
+                checkSilence();
+                if (violated()) {
+                    return End.VIOLATION;
+                }
+                if (stop.isSet()) {
+                    return End.STOPPED;
+                }
+                if (!plan.goals().isEmpty()
+                        && plan.goals().entrySet().stream()
+                                .allMatch(goal -> reached.getOrDefault(goal.getKey(), 0L) >= goal.getValue())) {
+                    return End.GOALS;
+                }
+                if (System.nanoTime() - since > plan.longest().toNanos()) {
+                    return plan.goals().isEmpty() ? End.TIME : end(reached);
+                }
+            }
+        }
+
+        private End end(Map<Goal, Long> reached) {
+            plan.goals().forEach((goal, wanted) -> {
+                long got = reached.getOrDefault(goal, 0L);
+                if (got < wanted) {
+                    leftOut.add(new LeftOut("goal " + goal.word(), got + " of " + wanted + " when the time was over"));
+                }
+            });
+            return End.TIME;
+        }
+
+        private boolean violated() {
+            boolean numbers = reader.locked(() -> watches.values().stream()
+                    .anyMatch(watch -> !watch.violations().isEmpty()));
+            return numbers || !brokenLedgers.isEmpty() || !crew.lasting().isEmpty();
+        }
+
+        /** Throws if no number has come for long, whatever the faults. */
+        private void checkSilence() {
+            long now = System.nanoTime();
+            long numbers = numbers(reader);
+            if (numbers > lastNumbers) {
+                lastNumbers = numbers;
+                lastNumbersAt = now;
+            } else if (now - lastNumbersAt > LONGEST_SILENCE.toNanos()) {
+                throw new Unavailable(
+                        "nothing has been drawn for " + LONGEST_SILENCE.toSeconds() + " s: " + arena
+                                + " is away, or hangs",
+                        null);
+            }
+        }
+
+        private void lookAtLedgers() {
+            Judge judge = new Judge(arena, false);
+            for (Watch watch : watches.values()) {
+                if (watch.sequence.hasLedger()) {
+                    try {
+                        Optional<String> wrong = judge.look(watch.sequence);
+                        looks.merge(watch.sequence.generator(), 1L, Long::sum);
+                        wrong.ifPresent(text -> brokenLedgers
+                                .computeIfAbsent(watch.sequence.generator(), key -> new ArrayList<>())
+                                .add(text));
+                    } catch (Unavailable e) {
+                        return; // its server is down at present
+                    }
+                }
+            }
+        }
+
+        /** Waits until every thread has drawn once more; who does not, hangs. */
+        private void recover() throws InterruptedException {
+            tell("waiting for every thread to draw once more", LONGEST_RECOVERY);
+            Map<ReadLane, Long> waiting = new LinkedHashMap<>();
+            reader.lanes().forEach(lane -> waiting.put(lane, reader.locked(() -> lane.drew)));
+            long end = System.nanoTime() + LONGEST_RECOVERY.toNanos();
+            while (!waiting.isEmpty() && System.nanoTime() < end && !stop.isSet()) {
+                Thread.sleep(LOOK_MILLIS / 10);
+                reader.checkAlive();
+                reader.locked(() -> waiting.entrySet().removeIf(lane -> lane.getKey().drew > lane.getValue()));
+            }
+            if (!stop.isSet()) {
+                for (ReadLane lane : waiting.keySet()) {
+                    hung.add(new Violation(
+                            Kind.HUNG,
+                            1,
+                            List.of(lane.watch.sequence.generator() + ", " + lane.name + ": no draw in "
+                                    + LONGEST_RECOVERY.toSeconds() + " s after the last fault")));
+                }
+            }
+        }
+
+        private Verdict verdict(
+                End end,
+                String problem,
+                Duration took,
+                List<WorkerAccounts> accounts,
+                Map<String, Judge.Ledger> ledgers,
+                Map<String, Long> nexts) {
+            List<ModeVerdict> modes = new ArrayList<>();
+            Judge judge = new Judge(arena, crew.killed() == 0);
+            for (Watch watch : watches.values()) {
+                String generator = watch.sequence.generator();
+                Judge.Ledger ledger = ledgers.getOrDefault(generator, new Judge.Ledger(0, List.of()));
+                List<Violation> violations = new ArrayList<>(watch.violations());
+                List<String> wrong = brokenLedgers.getOrDefault(generator, List.of());
+                if (!wrong.isEmpty()) {
+                    violations.add(new Violation(Kind.GAP, wrong.size(), wrong));
+                }
+                violations.addAll(ledger.violations());
+                Long next = nexts.get(generator);
+                if (next != null) {
+                    violations.addAll(judge.conservation(watch, next, accounts));
+                }
+                violations.addAll(failures(generator));
+                hung.stream()
+                        .filter(each -> each.examples().get(0).startsWith(generator + ","))
+                        .forEach(violations::add);
+                modes.add(new ModeVerdict(
+                        watch.sequence.mode(),
+                        watch.numbers,
+                        watch.unsure.size(),
+                        watch.failed,
+                        ledger.rows(),
+                        looks.getOrDefault(generator, 0L),
+                        next == null ? 0 : next,
+                        violations));
+            }
+            boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
+            return new Verdict(
+                    plan.command(),
+                    arena.toString(),
+                    began,
+                    took,
+                    plan.seed(),
+                    plan.processes(),
+                    plan.threads(),
+                    modes,
+                    controls,
+                    harms(),
+                    leftOut,
+                    broken && end != End.FAILED ? End.VIOLATION : end,
+                    problem);
+        }
+
+        private List<Violation> failures(String generator) {
+            List<FailedDraws> failed = crew.lasting().stream()
+                    .filter(each -> each.generator().equals(generator))
+                    .toList();
+            return failed.isEmpty()
+                    ? List.of()
+                    : List.of(new Violation(
+                            Kind.FAILED,
+                            failed.size(),
+                            failed.stream().map(FailedDraws::reason).distinct().toList()));
+        }
+
+        private List<Harm> harms() {
+            List<Harm> harms = new ArrayList<>(faults.harms());
+            links.tally().ifPresent(tally -> {
+                harms.add(new Harm("commit answers lost", tally.commitAnswersLost()));
+                harms.add(new Harm("other answers lost", tally.answersLost() - tally.commitAnswersLost()));
+                harms.add(new Harm("single connections cut", tally.cut()));
+            });
+            return harms;
+        }
+
+        private Map<Goal, Long> reached() {
+            Map<Goal, Long> reached = reader.locked(Trial.this::drawn);
+            reached.put(Goal.KILLS, crew.killed());
+            reached.put(Goal.SERVER_KILLS, faults.serverKills());
+            reached.put(
+                    Goal.LOST_ANSWERS,
+                    links.tally().map(LinkTally::commitAnswersLost).orElse(0L));
+            return reached;
+        }
+
+        private Status status(Map<Goal, Long> reached) {
+            return new Status(
+                    doing,
+                    Duration.ofNanos(System.nanoTime() - doingSince),
+                    doingLongest,
+                    numbers(reader),
+                    faults.harms(),
+                    reached);
+        }
+    }
+
+    private long numbers(RingReader reader) {
+        return reader.locked(() ->
+                watches.values().stream().mapToLong(watch -> watch.numbers).sum());
+    }
+
+    /** Returns how many numbers were drawn towards each goal; under the reader's lock. */
+    private Map<Goal, Long> drawn() {
+        Map<Goal, Long> drawn = new EnumMap<>(Goal.class);
+        watches.values().forEach(watch -> drawn.merge(goal(watch.sequence.mode()), watch.numbers, Long::sum));
+        return drawn;
+    }
+
+    private static Goal goal(DrawMode mode) {
+        return mode.promise().gapless() ? Goal.GAPLESS : mode.promise().ordered() ? Goal.ORDERED : Goal.UNIQUE;
+    }
+
+    private Collection<LaneOrder> orders(Arena arena, RingReader reader) {
+        Map<Goal, Long> drawn = reader.locked(this::drawn);
+        List<LaneOrder> orders = new ArrayList<>();
+        for (ArenaSequence each : arena.offered().values()) {
+            Goal goal = goal(each.mode());
+            Long wanted = plan.goals().get(goal);
+            boolean memory = each.mode().dealsFromMemory();
+            boolean hurry = wanted != null && drawn.getOrDefault(goal, 0L) < wanted;
+            int pace = hurry ? 0 : memory ? PACE_FROM_MEMORY : wanted == null ? 0 : PACE_AFTERWARDS;
+            orders.add(new LaneOrder(
+                    each.generator(),
+                    each.sequence(),
+                    each.ledger(),
+                    plan.threads(),
+                    pace,
+                    NUMBERS_AT_A_TIME,
+                    memory && hurry ? BLOCK_IN_A_HURRY : BLOCK,
+                    TurnShares.USUAL));
+        }
+        return orders;
+    }
+
+    private void tell(String what, Duration longest) {
+        doing = what;
+        doingSince = System.nanoTime();
+        doingLongest = longest;
+        progress.accept(new Status(what, Duration.ZERO, longest, 0, List.of(), Map.of()));
+    }
+}

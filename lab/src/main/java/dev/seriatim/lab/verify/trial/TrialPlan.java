@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.trial;
+
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.lab.verify.fault.FaultKind;
+import dev.seriatim.lab.verify.fault.ServerCommand;
+import dev.seriatim.lab.verify.verdict.LeftOut;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a trial is to do. Immutable.
+ *
+ * @param command the command line, without secrets, for the report
+ * @param url the store's URL; may hold secrets
+ * @param modes the modes to draw in; those that the store does not offer are left out
+ * @param faults what strikes; possible here
+ * @param leftOut what is not possible here, for the report
+ * @param processes how many processes draw at a time
+ * @param threads how many threads each has for a mode
+ * @param seed decides the faults
+ * @param longest when it ends at the latest
+ * @param goals ends as soon as all are reached; if there are none, at the end of the time
+ * @param controls whether to show that the checks find generators that break their promise
+ * @param server runs the server; it is killed and stopped if the faults say so
+ */
+public record TrialPlan(
+        String command,
+        String url,
+        List<DrawMode> modes,
+        Set<FaultKind> faults,
+        List<LeftOut> leftOut,
+        int processes,
+        int threads,
+        long seed,
+        Duration longest,
+        Map<Goal, Long> goals,
+        boolean controls,
+        Optional<ServerCommand> server) {
+
+    /** Checks the numbers, and copies the collections. */
+    public TrialPlan {
+        if (processes < 1 || threads < 1 || longest.isNegative()) {
+            throw new IllegalArgumentException(processes + " processes, " + threads + " threads, for " + longest);
+        }
+        modes = List.copyOf(modes);
+        faults = Set.copyOf(faults);
+        leftOut = List.copyOf(leftOut);
+        goals = Map.copyOf(goals);
+    }
+}

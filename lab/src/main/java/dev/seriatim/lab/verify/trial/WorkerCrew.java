@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.trial;
+
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.lab.verify.fault.Workforce;
+import dev.seriatim.lab.verify.worker.LaneOrder;
+import dev.seriatim.lab.verify.worker.WorkerAccounts;
+import dev.seriatim.lab.verify.worker.WorkerAccounts.FailedDraws;
+import dev.seriatim.lab.verify.worker.WorkerFolder;
+import dev.seriatim.lab.verify.worker.WorkerProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/** The processes that draw: a fixed number of places, each taken by one process after another. Thread-safe. */
+final class WorkerCrew implements Workforce, AutoCloseable {
+
+    /** For a store that is away because of another fault. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final long LONGEST_ORDER_SECONDS = 120;
+
+    private final WorkerFolder folder;
+    private final RingReader reader;
+    private final IntFunction<String> urls;
+    private final Supplier<Collection<LaneOrder>> orders;
+    private final Map<String, Watch> watches;
+
+    private final List<WorkerProcess> workers = new ArrayList<>();
+    private final List<FailedDraws> lasting = new ArrayList<>();
+    private long started;
+    private long killed;
+
+    /**
+     * @param urls the store's URL for each place
+     * @param orders what a process that starts now is to draw
+     * @param watches who checks, by generator
+     */
+    WorkerCrew(
+            WorkerFolder folder,
+            RingReader reader,
+            IntFunction<String> urls,
+            Supplier<Collection<LaneOrder>> orders,
+            Map<String, Watch> watches) {
+        this.folder = folder;
+        this.reader = reader;
+        this.urls = urls;
+        this.orders = orders;
+        this.watches = Map.copyOf(watches);
+    }
+
+    /**
+     * Starts the processes, and returns when all draw.
+     *
+     * @throws Unavailable if one cannot, with the reason
+     */
+    void start(int processes) throws InterruptedException {
+        for (int place = 0; place < processes; place++) {
+            WorkerProcess worker = launch();
+            synchronized (this) {
+                workers.add(worker);
+            }
+        }
+        for (int place = 0; place < processes; place++) {
+            begin(worker(place), place);
+        }
+    }
+
+    private WorkerProcess launch() {
+        return folder.start(failed -> {
+            synchronized (this) {
+                lasting.add(failed);
+            }
+        });
+    }
+
+    private void begin(WorkerProcess worker, int place) throws InterruptedException {
+        long number;
+        synchronized (this) {
+            number = ++started;
+        }
+        await(worker.open(urls.apply(place), PATIENCE));
+        for (LaneOrder order : orders.get()) {
+            Watch watch = watches.get(order.generator());
+            if (watch == null) {
+                throw new IllegalArgumentException("nobody watches " + order.generator());
+            }
+            int[] lane = {0};
+            await(worker.draw(order, made -> reader.add(watch, made, "process " + number + ", thread " + (++lane[0]))));
+        }
+    }
+
+    private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {
+        try {
+            return answer.get(LONGEST_ORDER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new Unavailable(
+                    "a process that draws has not obeyed for " + LONGEST_ORDER_SECONDS + " s; the store may hang", e);
+        }
+    }
+
+    private synchronized WorkerProcess worker(int place) {
+        return workers.get(place);
+    }
+
+    private synchronized List<WorkerProcess> workers() {
+        return List.copyOf(workers);
+    }
+
+    @Override
+    public List<ProcessHandle> processes() {
+        return workers().stream().map(WorkerProcess::handle).toList();
+    }
+
+    @Override
+    public void replace(ProcessHandle victim) throws InterruptedException {
+        int place = processes().indexOf(victim);
+        worker(place).kill(); // again: returns when all that it said was heard
+        WorkerProcess next = launch();
+        synchronized (this) {
+            killed++;
+            workers.set(place, next);
+        }
+        begin(next, place);
+    }
+
+    /** Returns how many processes were killed. */
+    synchronized long killed() {
+        return killed;
+    }
+
+    /** Returns failures that a store that is away does not explain, each once. */
+    synchronized List<FailedDraws> lasting() {
+        return List.copyOf(lasting);
+    }
+
+    /**
+     * Returns an answer for each process, when it has stopped and given back what it had in hand.
+     *
+     * @throws Unavailable if one cannot
+     */
+    List<WorkerAccounts> stop() throws InterruptedException {
+        List<CompletableFuture<Void>> stopped =
+                workers().stream().map(WorkerProcess::stop).toList();
+        for (CompletableFuture<Void> each : stopped) {
+            await(each);
+        }
+        List<WorkerAccounts> accounts = new ArrayList<>();
+        for (WorkerProcess worker : workers()) {
+            accounts.add(await(worker.accounts()));
+        }
+        return accounts;
+    }
+
+    /** Kills what still runs; what they have reported can still be read. */
+    void kill() {
+        workers().forEach(WorkerProcess::kill);
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    /** Returns the last words of a process that has ended although nobody killed it; empty if all run. */
+    String endedByItself() {
+        for (WorkerProcess worker : workers()) {
+            if (!worker.handle().isAlive()
+                    && worker.ended().isDone()
+                    && !worker.lastWords().isEmpty()) {
+                return worker.lastWords();
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify.verdict;
+
+import dev.seriatim.cli.draw.DrawMode;
+import java.util.List;
+
+/**
+ * What was found of one mode. Immutable.
+ *
+ * @param mode the mode
+ * @param numbers how many numbers callers have got
+ * @param unsure how many are in transactions whose commit has an unknown outcome
+ * @param failed how many draws failed, as they may while a fault lasts
+ * @param committed how many rows are committed in its ledger; 0 if it has none
+ * @param looks how often the ledger was looked at while others drew
+ * @param next the number that the store deals next
+ * @param violations the promises that were broken; empty if all were kept
+ */
+public record ModeVerdict(
+        DrawMode mode,
+        long numbers,
+        long unsure,
+        long failed,
+        long committed,
+        long looks,
+        long next,
+        List<Violation> violations) {
+
+    /** Copies the violations. */
+    public ModeVerdict {
+        violations = List.copyOf(violations);
+    }
+
+    /** Returns how often a promise was broken. */
+    public long broken() {
+        return violations.stream().mapToLong(Violation::count).sum();
+    }
+}
