@@ -12,6 +12,7 @@ import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.cli.terminal.WholeNumber;
+import dev.seriatim.lab.option.LengthOfTime;
 import dev.seriatim.lab.option.OutputFile;
 import dev.seriatim.lab.option.ShownCommand;
 import dev.seriatim.lab.stop.Interruption;
@@ -68,19 +69,20 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "It first runs generators that are wrong, until the same checks find each: a check that",
-            "does not find them proves nothing. It ends with the first violation.",
+            "It first runs generators that are wrong, until the same checks find each: a",
+            "check that does not find them proves nothing. It ends with the first violation.",
             "",
             "Ctrl-C ends it; it reports what it knows, and cleans up.",
             "",
             "In JSON, 64-bit numbers are strings.",
             "",
             "Examples: seriatim verify --store jdbc:postgresql://HOST/DATABASE",
-            "          seriatim verify --minutes 1 --modes GROUPED,COMBINED --html report.html",
+            "          seriatim verify --minutes 1 --modes GROUPED --html report.html",
             "          seriatim verify --until kills=1000,gapless=1000000",
             "          seriatim verify --server-command 'exec postgres -D /tmp/data -p 5433'",
             "",
-            "Exit code 3: a promise was broken. 1: nothing was proven, as the last line explains."
+            "Exit code 3: a promise was broken. 1: nothing was proven; the last line says",
+            "why."
         })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -103,7 +105,10 @@ public final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private final StoreOption storeOption = new StoreOption();
 
-    @Option(names = "--minutes", paramLabel = "N", description = "How long to draw. Default: 10.")
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "How long to draw at most. Default: 10; with goals, until they are reached.")
     private @Nullable Double minutes;
 
     @Option(
@@ -155,13 +160,21 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--soak",
-            description =
-                    "The project's own long run: --until unique=1000000000,ordered=10000000,gapless=1000000,kills=1000,"
-                            + "server-kills=200,lost-answers=10000, as far as possible here. Takes an hour or more.")
+            description = "The project's own long run. Its goals, as far as possible here: a thousand million unique"
+                    + " numbers, ten million ordered ones, a million gapless ones, 1,000 kills, 200 server kills,"
+                    + " 10,000 lost answers. Takes an hour or more.")
     private boolean soak;
 
     @Option(names = "--seed", paramLabel = "N", description = "Decides the faults and their order. Default: chance.")
     private @Nullable Long seed;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = LengthOfTime.class,
+            description = "How long the store may be away before verify gives up. Default: ${DEFAULT-VALUE}.")
+    private Duration patience = Duration.ZERO;
 
     @Option(names = "--no-controls", description = "Leaves the generators out that are wrong.")
     private boolean noControls;
@@ -232,6 +245,9 @@ public final class VerifyCommand implements Callable<Integer> {
         if (htmlFile != null) {
             htmlFile.write(VerdictPage.of(verdict));
         }
+        if (!verdict.left().isEmpty()) {
+            spec.commandLine().getErr().println("seriatim: " + verdict.left());
+        }
         if (exitCode(verdict) != ExitCode.DONE && format == OutputFormat.JSON) {
             spec.commandLine()
                     .getErr()
@@ -244,7 +260,11 @@ public final class VerifyCommand implements Callable<Integer> {
         if (verdict.broken() > 0) {
             return ExitCode.WRONG_NUMBERS;
         }
-        return verdict.end() == Verdict.End.FAILED || !verdict.controlled() ? ExitCode.FAILED : ExitCode.DONE;
+        return verdict.end() == Verdict.End.FAILED
+                        || !verdict.controlled()
+                        || !verdict.left().isEmpty()
+                ? ExitCode.FAILED
+                : ExitCode.DONE;
     }
 
     private void check() {
@@ -257,6 +277,9 @@ public final class VerifyCommand implements Callable<Integer> {
         if (threads < 1 || threads > MOST_THREADS) {
             throw wrong("--threads must be between 1 and " + MOST_THREADS);
         }
+        if (patience.toMillis() < 1) {
+            throw wrong("--patience must be at least 1ms");
+        }
         if (noFaults && faults != null) {
             throw wrong("--no-faults leaves out what --faults names; give one of them");
         }
@@ -268,6 +291,10 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         if (faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null) {
             throw wrong("--faults server kills the server of --server-command; add that, or leave server out");
+        }
+        String url = storeOption.url();
+        if (serverCommand != null && (url.startsWith("sqlite:") || url.startsWith("memory:"))) {
+            throw wrong("--server-command runs a database server, and this store has none; leave it out");
         }
         if (serverCommand != null && serverCommand.isBlank()) {
             throw wrong("--server-command is empty; write what runs the server in the foreground");
@@ -293,16 +320,18 @@ public final class VerifyCommand implements Callable<Integer> {
         leaveOut(goals, Goal.LOST_ANSWERS, FaultKind.LINK, possible, leftOut);
         leaveOut(goals, Goal.SERVER_KILLS, FaultKind.SERVER, possible, leftOut);
         double limit = minutes != null ? minutes : goals.isEmpty() ? USUAL_MINUTES : LONGEST.toMinutes();
+        long chosen = seed == null ? ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE) : seed;
         return new TrialPlan(
-                ShownCommand.of(spec.commandLine(), url),
+                ShownCommand.of(spec.commandLine(), url) + (seed == null ? " --seed " + chosen : ""),
                 url,
                 modes == null ? List.of(DrawMode.values()) : modes,
                 possible,
                 leftOut,
                 processes,
                 threads,
-                seed == null ? ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE) : seed,
+                chosen,
                 Duration.ofMillis((long) (limit * SECONDS_PER_MINUTE * 1000)),
+                patience,
                 goals,
                 !noControls,
                 server);

@@ -62,6 +62,7 @@ public final class Arena implements AutoCloseable {
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
+    private volatile boolean made;
     private boolean closed;
 
     private Arena(
@@ -106,8 +107,12 @@ public final class Arena implements AutoCloseable {
         }
     }
 
-    /** Opens one that gives up removing itself after another time. */
-    static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
+    /**
+     * Opens one, as {@link #open(String, Collection)} does.
+     *
+     * @param removal how long closing tries to remove everything
+     */
+    public static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
         OptionedUrl asked = new OptionedUrl(url);
         boolean file = url.startsWith("sqlite:");
         boolean own =
@@ -152,6 +157,7 @@ public final class Arena implements AutoCloseable {
     }
 
     private void make(Collection<ArenaSequence> sequences) {
+        made |= !sequences.isEmpty();
         try {
             for (ArenaSequence each : sequences) {
                 store.create(definition(each.sequence()));
@@ -342,7 +348,7 @@ public final class Arena implements AutoCloseable {
             return;
         }
         closed = true;
-        List<String> left = Collections.synchronizedList(new ArrayList<>(removal()));
+        List<String> left = Collections.synchronizedList(new ArrayList<>(made ? removal() : List.of()));
         CompletableFuture<Void> removed = new CompletableFuture<>();
         String[] reason = {"it does not answer"};
         Thread remover = new Thread(

@@ -27,6 +27,7 @@ public final class VerdictJson {
         root.addProperty("controlled", verdict.controlled());
         root.addProperty("end", verdict.end().name().toLowerCase(Locale.ROOT));
         root.addProperty("problem", verdict.problem().isEmpty() ? null : verdict.problem());
+        root.addProperty("left", verdict.left().isEmpty() ? null : verdict.left());
         root.addProperty("command", verdict.command());
         root.addProperty("store", verdict.store());
         root.addProperty("began", verdict.began().toString());

@@ -107,7 +107,12 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
         try (WorkerFolder folder = WorkerFolder.open(ControlProgram.class, DrawRing.DEFAULT_CAPACITY);
                 RingReader reader = new RingReader();
                 WorkerCrew crew = new WorkerCrew(
-                        folder, reader, place -> there.url(), () -> List.of(order), Map.of(control.name(), watch))) {
+                        folder,
+                        reader,
+                        place -> there.url(),
+                        () -> List.of(order),
+                        Map.of(control.name(), watch),
+                        LONGEST)) {
             crew.start(PROCESSES);
             while (found.isEmpty() && !stop.isSet() && System.nanoTime() - began < LONGEST.toNanos()) {
                 reader.checkAlive();

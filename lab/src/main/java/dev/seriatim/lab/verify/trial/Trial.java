@@ -53,7 +53,6 @@ public final class Trial {
 
     private static final long LOOK_MILLIS = 200;
     private static final Duration BETWEEN_LEDGERS = Duration.ofSeconds(5);
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(60);
 
     /** Turns per second of a thread that draws from memory, so that it leaves the processor to others. */
@@ -96,18 +95,18 @@ public final class Trial {
     }
 
     /**
-     * Runs it, and removes what it has made. What ends it early is in the verdict, once anything is drawn.
+     * Runs it, and removes what it has made. What ends it early, and what cannot be removed, is in the verdict.
      *
      * @throws Misconfigured if it cannot be run with this store
-     * @throws Unavailable if the store is away from the start, or what was made cannot be removed
+     * @throws Unavailable if the store is away from the start
      */
     public Verdict run() throws InterruptedException {
         if (plan.server().isPresent()) {
             tell("starting the server", Duration.ZERO);
             plan.server().get().start();
         }
-        Verdict verdict;
-        try (Arena arena = Arena.open(plan.url(), plan.modes())) {
+        Verdict verdict = null;
+        try (Arena arena = Arena.open(plan.url(), plan.modes(), plan.patience())) {
             arena.onlyOneProcess().ifPresent(reason -> {
                 throw new Misconfigured(reason);
             });
@@ -121,6 +120,11 @@ public final class Trial {
             }
             verdict = draw(arena);
             tell("removing what was made", Duration.ZERO);
+        } catch (Unavailable e) {
+            if (verdict == null) {
+                throw e;
+            }
+            return verdict.withLeft(String.valueOf(e.getMessage()));
         }
         return verdict;
     }
@@ -138,7 +142,8 @@ public final class Trial {
                         reader,
                         place -> links.isEmpty() ? arena.url() : arena.url(links.url(place)),
                         () -> orders(arena, reader),
-                        watches);
+                        watches,
+                        plan.longestAbsence());
                 FaultSchedule faults = FaultSchedule.of(plan, crew, links)) {
             Run run = new Run(arena, links, reader, crew, faults, drawingSince);
             return run.verdict();
@@ -260,14 +265,16 @@ public final class Trial {
         /** Throws if no number has come for long, whatever the faults. */
         private void checkSilence() {
             long now = System.nanoTime();
-            long numbers = numbers(reader);
+            long numbers = reader.locked(Trial.this::fromStore);
             if (numbers > lastNumbers) {
                 lastNumbers = numbers;
                 lastNumbersAt = now;
-            } else if (now - lastNumbersAt > LONGEST_SILENCE.toNanos()) {
+                return;
+            }
+            Duration longest = plan.longestAbsence();
+            if (now - lastNumbersAt > longest.toNanos()) {
                 throw new Unavailable(
-                        "nothing has been drawn for " + LONGEST_SILENCE.toSeconds() + " s: " + arena
-                                + " is away, or hangs",
+                        "nothing has been drawn for " + longest.toSeconds() + " s: " + arena + " is away, or hangs",
                         null);
             }
         }
@@ -361,7 +368,8 @@ public final class Trial {
                     harms(),
                     leftOut,
                     broken && end != End.FAILED ? End.VIOLATION : end,
-                    problem);
+                    problem,
+                    "");
         }
 
         private List<Violation> failures(String generator) {
@@ -410,6 +418,16 @@ public final class Trial {
     private long numbers(RingReader reader) {
         return reader.locked(() ->
                 watches.values().stream().mapToLong(watch -> watch.numbers).sum());
+    }
+
+    /** Returns how many numbers were drawn for which the store was asked, if any mode asks for each; under the reader's lock. */
+    private long fromStore() {
+        boolean memoryOnly = watches.values().stream()
+                .allMatch(watch -> watch.sequence.mode().dealsFromMemory());
+        return watches.values().stream()
+                .filter(watch -> memoryOnly || !watch.sequence.mode().dealsFromMemory())
+                .mapToLong(watch -> watch.numbers)
+                .sum();
     }
 
     /** Returns how many numbers were drawn towards each goal; under the reader's lock. */

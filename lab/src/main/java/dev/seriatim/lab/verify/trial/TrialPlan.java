@@ -23,6 +23,7 @@ import java.util.Set;
  * @param threads how many threads each has for a mode
  * @param seed decides the faults
  * @param longest when it ends at the latest
+ * @param patience how long the store may be away, beyond the faults, until it ends, and its objects may take to be removed
  * @param goals ends as soon as all are reached; if there are none, at the end of the time
  * @param controls whether to show that the checks find generators that break their promise
  * @param server runs the server; it is killed and stopped if the faults say so
@@ -37,9 +38,12 @@ public record TrialPlan(
         int threads,
         long seed,
         Duration longest,
+        Duration patience,
         Map<Goal, Long> goals,
         boolean controls,
         Optional<ServerCommand> server) {
+
+    private static final Duration LONGEST_START_OF_SERVER = Duration.ofMinutes(2);
 
     /** Checks the numbers, and copies the collections. */
     public TrialPlan {
@@ -50,5 +54,10 @@ public record TrialPlan(
         faults = Set.copyOf(faults);
         leftOut = List.copyOf(leftOut);
         goals = Map.copyOf(goals);
+    }
+
+    /** Returns how long the store may be away: longer where its server is killed and started again. */
+    Duration longestAbsence() {
+        return faults.contains(FaultKind.SERVER) ? patience.plus(LONGEST_START_OF_SERVER) : patience;
     }
 }

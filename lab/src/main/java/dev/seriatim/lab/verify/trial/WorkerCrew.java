@@ -19,22 +19,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The processes that draw: a fixed number of places, each taken by one process after another. Thread-safe. */
 final class WorkerCrew implements Workforce, AutoCloseable {
 
-    /** For a store that is away because of another fault. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private static final long LONGEST_ORDER_SECONDS = 120;
+    private static final long LONGEST_ORDER_SECONDS = 240;
 
     private final WorkerFolder folder;
     private final RingReader reader;
     private final IntFunction<String> urls;
     private final Supplier<Collection<LaneOrder>> orders;
     private final Map<String, Watch> watches;
+    private final Duration patience;
 
     private final List<WorkerProcess> workers = new ArrayList<>();
+
+    /** Started ahead, since a process needs longer to start than to be killed; null before the first. */
+    private @Nullable WorkerProcess spare;
+
     private final List<FailedDraws> lasting = new ArrayList<>();
     private long started;
     private long killed;
@@ -43,18 +46,21 @@ final class WorkerCrew implements Workforce, AutoCloseable {
      * @param urls the store's URL for each place
      * @param orders what a process that starts now is to draw
      * @param watches who checks, by generator
+     * @param patience how long a process tries to open a store that is away
      */
     WorkerCrew(
             WorkerFolder folder,
             RingReader reader,
             IntFunction<String> urls,
             Supplier<Collection<LaneOrder>> orders,
-            Map<String, Watch> watches) {
+            Map<String, Watch> watches,
+            Duration patience) {
         this.folder = folder;
         this.reader = reader;
         this.urls = urls;
         this.orders = orders;
         this.watches = Map.copyOf(watches);
+        this.patience = patience;
     }
 
     /**
@@ -74,6 +80,22 @@ final class WorkerCrew implements Workforce, AutoCloseable {
         }
     }
 
+    private WorkerProcess takeSpare() {
+        WorkerProcess next;
+        synchronized (this) {
+            next = spare;
+            spare = null;
+        }
+        return next == null ? launch() : next;
+    }
+
+    private void launchSpare() {
+        WorkerProcess next = launch();
+        synchronized (this) {
+            spare = next;
+        }
+    }
+
     private WorkerProcess launch() {
         return folder.start(failed -> {
             synchronized (this) {
@@ -87,7 +109,7 @@ final class WorkerCrew implements Workforce, AutoCloseable {
         synchronized (this) {
             number = ++started;
         }
-        await(worker.open(urls.apply(place), PATIENCE));
+        await(worker.open(urls.apply(place), patience));
         for (LaneOrder order : orders.get()) {
             Watch watch = watches.get(order.generator());
             if (watch == null) {
@@ -129,12 +151,13 @@ final class WorkerCrew implements Workforce, AutoCloseable {
     public void replace(ProcessHandle victim) throws InterruptedException {
         int place = processes().indexOf(victim);
         worker(place).kill(); // again: returns when all that it said was heard
-        WorkerProcess next = launch();
+        WorkerProcess next = takeSpare();
         synchronized (this) {
             killed++;
             workers.set(place, next);
         }
         begin(next, place);
+        launchSpare();
     }
 
     /** Returns how many processes were killed. */
@@ -167,7 +190,13 @@ final class WorkerCrew implements Workforce, AutoCloseable {
 
     /** Kills what still runs; what they have reported can still be read. */
     void kill() {
-        workers().forEach(WorkerProcess::kill);
+        List<WorkerProcess> all = new ArrayList<>(workers());
+        synchronized (this) {
+            if (spare != null) {
+                all.add(spare);
+            }
+        }
+        all.forEach(WorkerProcess::kill);
     }
 
     @Override

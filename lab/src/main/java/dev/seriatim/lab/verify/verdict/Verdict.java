@@ -21,6 +21,7 @@ import java.util.List;
  * @param leftOut what could not be done
  * @param end why it ended
  * @param problem what ended it early, in one line; empty if nothing did
+ * @param left what could not be removed, and how to do that, in one line; empty if nothing is left
  */
 public record Verdict(
         String command,
@@ -35,7 +36,8 @@ public record Verdict(
         List<Harm> harms,
         List<LeftOut> leftOut,
         End end,
-        String problem) {
+        String problem,
+        String left) {
 
     /** Why a verification ended. */
     public enum End {
@@ -57,6 +59,13 @@ public record Verdict(
         controls = List.copyOf(controls);
         harms = List.copyOf(harms);
         leftOut = List.copyOf(leftOut);
+    }
+
+    /** Returns this verdict, with what could not be removed. */
+    public Verdict withLeft(String what) {
+        return new Verdict(
+                command, store, began, took, seed, processes, threads, modes, controls, harms, leftOut, end, problem,
+                what);
     }
 
     /** Returns how often promises were broken. */

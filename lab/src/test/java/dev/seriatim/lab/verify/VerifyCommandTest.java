@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.Server;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(300)
+class VerifyCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private String file() {
+        return "sqlite:" + folder.resolve("numbers.db");
+    }
+
+    @Test
+    void a_file_passes_while_processes_are_killed_every_control_is_found_and_nothing_is_left() throws Exception {
+        Path page = folder.resolve("verdict.html");
+        VerifyRun run = VerifyRun.on(
+                file(),
+                "--until",
+                "kills=2,unique=5000,ordered=200,gapless=200",
+                "--format",
+                "json",
+                "--seed",
+                "7",
+                "--html",
+                page.toString());
+        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.json().get("verdict").getAsString()).startsWith("no violation in ");
+        assertThat(run.json().get("end").getAsString()).isEqualTo("goals");
+        assertThat(run.json().get("seed").getAsString()).isEqualTo("7");
+        assertThat(run.objects("modes")).hasSize(8).allSatisfy(mode -> {
+            assertThat(mode.get("violations").getAsJsonArray()).isEmpty();
+            assertThat(mode.get("numbers").getAsLong()).isPositive();
+            boolean gapless = mode.get("promise").getAsString().contains("gapless");
+            assertThat(mode.get("committed").getAsLong() > 0).isEqualTo(gapless);
+        });
+        assertThat(run.objects("controls"))
+                .extracting(control -> control.get("name").getAsString())
+                .containsExactly("READ_THEN_WRITE", "JOINS_SENT", "TWO_TRANSACTIONS");
+        assertThat(run.objects("controls")).allSatisfy(control -> {
+            assertThat(control.get("red").getAsBoolean()).as(control.toString()).isTrue();
+            assertThat(control.get("found").getAsString()).isNotEmpty();
+        });
+        assertThat(run.harm("process killed")).isGreaterThanOrEqualTo(2);
+        assertThat(run.objects("not_done"))
+                .extracting(each -> each.get("what").getAsString())
+                .contains("mode POOLED", "faults of the kind link", "control NATIVE");
+        assertThat(Files.readString(page)).contains("No violation in", "READ_THEN_WRITE", "--seed 7");
+        assertThat(folder.resolve("numbers.db")).doesNotExist();
+        assertThat(run.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--minutes 0 | --minutes must be above 0",
+                "--processes 0 | --processes must be between 1 and 100",
+                "--threads 1001 | --threads must be between 1 and 1000",
+                "--faults kil | 'kil' is no kind of fault; use kill, stop, link, server, or --no-faults",
+                "--faults server | add that, or leave server out",
+                "--faults link | SQLite is a file, without a server",
+                "--faults kill --no-faults | give one of them",
+                "--until kils=1 | 'kils' is no goal; use unique, ordered, gapless, kills, server-kills, lost-answers",
+                "--until kills=many | 'many' is not a whole number",
+                "--until kills=0 | a goal must be at least 1",
+                "--until server-kills=1 | --server-command must say how to start the server",
+                "--until lost-answers=1 | needs faults of the kind link",
+                "--soak --until kills=1 | --soak has goals of its own",
+                "--modes POOLED | offers none of these modes; name others with --modes",
+                "--modes POLLED | POLLED",
+                "--html /no/such/folder/page.html | create it first",
+                "--server-command true | this store has none; leave it out",
+            })
+    void wrong_input_is_refused_in_one_line(String options, String message) {
+        VerifyRun run = VerifyRun.on(file(), options.strip().split(" ", -1));
+        assertThat(run.code()).as(run.out() + run.err()).isBetween(1, 2);
+        assertThat(run.err()).contains(message);
+        assertThat(run.err().strip().lines()).hasSize(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(folder.resolve("numbers.db")).doesNotExist();
+    }
+
+    @Test
+    void a_store_in_memory_is_refused() {
+        VerifyRun run = VerifyRun.on("memory:");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("memory of one process");
+    }
+
+    @Test
+    @Timeout(60)
+    void a_store_that_drops_commits_is_found() {
+        // With one commit in 100,000 dropped, it takes minutes: see below.
+        String url = DroppingDriver.url(500, "sqlite:" + folder.resolve("dropping.db"));
+        VerifyRun run = VerifyRun.on(url, "--no-controls", "--no-faults", "--minutes", "2", "--format", "json");
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
+        assertThat(run.json().get("end").getAsString()).isEqualTo("violation");
+        assertThat(run.json().get("broken").getAsLong()).isPositive();
+        assertThat(run.err()).contains("broken: ");
+    }
+
+    @Test
+    @Tag("long")
+    @EnabledIfSystemProperty(
+            named = "seriatim.trials",
+            matches = "soak",
+            disabledReason = "takes minutes; -Dseriatim.trials=soak runs it")
+    void one_commit_in_a_hundred_thousand_that_is_dropped_is_found_within_five_minutes() {
+        String rest = Engine.POSTGRESQL.freshDatabase().url().replaceFirst("jdbc:", "");
+        long began = System.nanoTime();
+        VerifyRun run = VerifyRun.on(DroppingDriver.url(100_000, rest), "--minutes", "5", "--format", "json");
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
+        System.out.println("found after " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s, "
+                + run.json().get("verdict").getAsString());
+    }
+
+    @ParameterizedTest
+    @Tag("long")
+    @ValueSource(strings = {"postgresql", "mariadb"})
+    void a_server_passes_that_is_killed_meanwhile_and_its_own_sequences_do_not(String engine) throws Exception {
+        try (Server server = engine.equals("mariadb") ? Server.mariadb(Map.of()) : Server.postgresql(Map.of())) {
+            Database database = server.freshDatabase();
+            server.kill();
+            VerifyRun run = VerifyRun.on(
+                    database.url(),
+                    "--until",
+                    "kills=2,server-kills=2,lost-answers=5,unique=5000,ordered=500,gapless=500",
+                    "--format",
+                    "json",
+                    "--server-command",
+                    "exec " + server.shellCommand());
+            assertThat(run.code()).as(run.out() + run.err()).isZero();
+            assertThat(run.objects("controls"))
+                    .hasSize(4)
+                    .allSatisfy(control ->
+                            assertThat(control.get("red").getAsBoolean()).isTrue());
+            assertThat(run.harm("server killed")).isGreaterThanOrEqualTo(2);
+            assertThat(run.harm("commit answers lost")).isGreaterThanOrEqualTo(5);
+            assertThat(run.out()).doesNotContain(database.password().isEmpty() ? "password=" : database.password());
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void a_server_that_goes_away_ends_it_with_what_is_known_and_how_to_clean_up() throws Exception {
+        try (Server server = Server.postgresql(Map.of())) {
+            Database database = server.freshDatabase();
+            CompletableFuture<VerifyRun> run = CompletableFuture.supplyAsync(
+                    () -> VerifyRun.on(database.url(), "--no-controls", "--no-faults", "--patience", "2s"));
+            awaitLedger(database, "_sync");
+            server.kill();
+            VerifyRun ended = run.get(60, TimeUnit.SECONDS);
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err().strip().lines()).hasSize(1);
+            assertThat(ended.err())
+                    .contains("cannot remove what verify created")
+                    .contains("DROP TABLE IF EXISTS");
+            server.restart();
+            for (String statement :
+                    ended.err().substring(ended.err().indexOf("DROP")).split(";", -1)) {
+                database.execute(statement.strip());
+            }
+            assertThat(tables(database)).isZero();
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void a_row_that_vanishes_and_a_counter_that_goes_back_are_found() throws Exception {
+        for (String harm : new String[] {"DELETE FROM %s WHERE n = 3", "UPDATE %s SET next_value = 2"}) {
+            Database database = Engine.POSTGRESQL.freshDatabase();
+            CompletableFuture<VerifyRun> run = CompletableFuture.supplyAsync(() ->
+                    VerifyRun.on(database.url(), "--no-controls", "--no-faults", "--minutes", "1", "--format", "json"));
+            String table = awaitLedger(database, "_sync");
+            database.execute(harm.formatted(harm.startsWith("DELETE") ? table : table.replace("_sync", "")));
+            VerifyRun ended = run.get(60, TimeUnit.SECONDS);
+            assertThat(ended.code()).as(ended.out()).isEqualTo(3);
+            assertThat(tables(database)).isZero();
+        }
+    }
+
+    private static long tables(Database database) throws SQLException {
+        return database.number(
+                "SELECT COUNT(*) FROM information_schema.tables WHERE table_name LIKE 'seriatim_verify%'");
+    }
+
+    /** Returns the name of a ledger, once it has rows. */
+    private static String awaitLedger(Database database, String suffix) throws Exception {
+        String count =
+                "SELECT COUNT(*) FROM information_schema.tables WHERE table_name LIKE 'seriatim_verify%" + suffix + "'";
+        while (database.number(count) == 0) {
+            Thread.sleep(50);
+        }
+        String name;
+        try (var connection = database.connect();
+                var rows = connection.createStatement().executeQuery(count.replace("COUNT(*)", "table_name"))) {
+            rows.next();
+            name = rows.getString(1);
+        }
+        while (database.number("SELECT COUNT(*) FROM " + name) < 10) {
+            Thread.sleep(50);
+        }
+        return name;
+    }
+}
