@@ -219,12 +219,12 @@ public final class Arena implements AutoCloseable {
                 .orElse(otherWay);
     }
 
-    /** Returns why only one process can draw here, in one line; empty if several can. Then this process does not see what it draws. */
+    /** Returns why only one process can draw here, in one line; empty if several can. */
     public Optional<String> onlyOneProcess() {
         return store instanceof ImmediateStore
                 ? Optional.of(
-                        store + " keeps its counters in the memory of one process: verify draws in a single one there,"
-                                + " and cannot look at the counters itself")
+                        store + " keeps its counters in the memory of one process, and verify draws in several; name a"
+                                + " database with --store")
                 : Optional.empty();
     }
 

@@ -7,7 +7,6 @@ import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
-import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 
 /**
@@ -21,7 +20,6 @@ record ModeDraws(DrawMode mode) implements Generator {
     public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
         StoreSequences sequences = StoreSequences.builder(store)
                 .giveBackOnClose(true)
-                .createMissing(store instanceof ImmediateStore) // the sequences of others are the arena's
                 .listener(listener)
                 .build();
         boolean opened = false;
