@@ -77,7 +77,7 @@ record PostgresInspection() implements EngineInspection {
                 reads, skips, System.nanoTime() + limits.total().toNanos());
         GeneratorCatalog catalog = new GeneratorCatalog(reads);
         Map<Long, SequenceRow> sequences = catalog.sequences();
-        List<ColumnRow> all = catalog.columns(sequences.values());
+        List<ColumnRow> all = catalog.columns(sequences.values(), skips);
         List<ColumnRow> columns = ofTheirOwn(all);
         Map<Long, State> states = states(sequences.values(), batches, skips);
         Map<ColumnRow, Extremes> extremes = extremes(
