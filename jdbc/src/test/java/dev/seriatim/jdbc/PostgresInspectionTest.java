@@ -81,7 +81,7 @@ class PostgresInspectionTest {
                         schema.faults().stream().map(PlantedFault::shown).toList());
         assertThat(examined.inventory().skipped())
                 .containsExactlyInAnyOrder(
-                        "4, such as public.clean_hashed.id, public.clean_partly.id, public.clean_second.id: no index begins with it; reading all of it has to be asked for",
+                        "4, such as public.clean_hashed.id, public.clean_partly.id, public.clean_second.id: no index begins with the column; reading all of it has to be asked for",
                         "public.clean_computed.id, public.clean_less.id, public.clean_of_two.id:"
                                 + " its default computes with what it draws",
                         "public.clean_foreign.id: its table is on another server");

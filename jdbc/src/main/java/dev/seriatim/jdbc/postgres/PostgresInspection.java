@@ -223,9 +223,7 @@ record PostgresInspection() implements EngineInspection {
         if (column.hidden()) {
             return Optional.of("row-level security hides rows from this user; look as the owner of the table");
         }
-        return column.indexed() || limits.scans()
-                ? Optional.empty()
-                : Optional.of("no index begins with it; reading all of it has to be asked for");
+        return column.indexed() || limits.scans() ? Optional.empty() : Optional.of(Skips.NO_INDEX);
     }
 
     /** Without the tables that inherit from it, whose columns are on their own; a partitioned table has no rows but theirs. */
