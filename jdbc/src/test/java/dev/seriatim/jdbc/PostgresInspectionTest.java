@@ -37,9 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Reads a PostgreSQL database for what is wrong with its numbers. */
 class PostgresInspectionTest {
@@ -501,29 +499,6 @@ class PostgresInspectionTest {
         database.execute("SELECT setval('a_id_seq', 1, false)");
         database.execute(remedy.substring(remedy.indexOf("SELECT")));
         assertThat(database.number("SELECT nextval('a_id_seq')")).isEqualTo(4);
-    }
-
-    /** The command's own memory is measured in the lab. */
-    @Test
-    @Tag("long")
-    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
-    void ten_thousand_tables_are_read_in_half_a_minute() throws Exception {
-        Database database = freshDatabase();
-        for (int from = 0; from < 10_000; from += 500) {
-            database.execute("DO $$ BEGIN FOR i IN " + from + " .. " + (from + 499)
-                    + " LOOP EXECUTE 'CREATE TABLE t' || i || ' (id ' || CASE i % 2 WHEN 0 THEN 'bigserial' ELSE"
-                    + " 'bigint GENERATED ALWAYS AS IDENTITY' END || ' PRIMARY KEY, a int, b text)';"
-                    + " EXECUTE 'INSERT INTO t' || i || ' (a) VALUES (1), (2)'; END LOOP; END $$");
-        }
-        database.execute("INSERT INTO t5000 VALUES (9)");
-        long begun = System.nanoTime();
-        Examined examined = read(database);
-        Duration taken = Duration.ofNanos(System.nanoTime() - begun);
-        System.out.println("10,000 tables in " + taken.toMillis() + " ms");
-        assertThat(examined.inventory().columns()).hasSize(10_000);
-        assertThat(examined.inventory().skipped()).isEmpty();
-        assertThat(faults(examined)).containsExactly("behind public.t5000.id");
-        assertThat(taken).isLessThan(Duration.ofSeconds(30));
     }
 
     private static NativeSequence sequence(Examined examined, String name) {

@@ -18,6 +18,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -190,10 +191,10 @@ class DoctorOnPostgresTest {
         plantOurs(database);
         String reader = "reader_" + database.location().database();
         database.execute(
-                "CREATE ROLE " + reader + " LOGIN PASSWORD 'pass'",
+                "CREATE ROLE " + reader + " LOGIN PASSWORD 'hush-hush'",
                 "CREATE TABLE secret (id serial PRIMARY KEY)",
                 "INSERT INTO secret VALUES (5)");
-        Database asReader = database.as(reader, "pass");
+        Database asReader = database.as(reader, "hush-hush");
 
         Examination blind = Examination.of(asReader.url());
         assertThat(blind.findings())
@@ -202,6 +203,8 @@ class DoctorOnPostgresTest {
         assertThat(blind.skipped())
                 .anyMatch(line -> line.endsWith(": this user may not read it; grant SELECT, and USAGE on the schema"))
                 .anyMatch(line -> line.startsWith("table seriatim_sequence: this user may not read it"));
+
+        assertThat(Examination.doctor(asReader.url(), "--verbose").toString()).doesNotContain("hush-hush");
 
         database.execute("GRANT pg_read_all_data TO " + reader);
         assertThat(Examination.of(asReader.url()).findings())
@@ -231,6 +234,29 @@ class DoctorOnPostgresTest {
             assertThat(found.skipped())
                     .containsExactly("public.held.id: another session holds a lock on it; look again later");
             assertThat(found.json().get("seconds").getAsDouble()).isLessThan(20);
+        }
+    }
+
+    @Test
+    void a_table_that_is_dropped_meanwhile_is_left_out() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE going (id serial PRIMARY KEY)", "CREATE TABLE staying (id serial PRIMARY KEY)");
+        try (Connection other = database.connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE going IN ACCESS EXCLUSIVE MODE");
+            CompletableFuture<Examination> examining =
+                    CompletableFuture.supplyAsync(() -> Examination.of(database.url(), "--timeout", "60s"));
+            while (database.number("SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = database"
+                            + " WHERE NOT granted AND d.datname = current_database()")
+                    == 0) {
+                Thread.sleep(5);
+            }
+            statement.execute("DROP TABLE going");
+            other.commit();
+            Examination found = examining.get();
+            assertThat(found.findings()).isEmpty();
+            assertThat(found.skipped()).singleElement().asString().startsWith("public.going.id: ");
         }
     }
 }

@@ -35,6 +35,10 @@ record Examination(CommandLineRun run, JsonObject json) {
         return list("findings").map(Examination::shown).toList();
     }
 
+    List<String> notes() {
+        return list("notes").map(Examination::shown).toList();
+    }
+
     List<String> mended() {
         return list("mended").map(Examination::shown).toList();
     }
