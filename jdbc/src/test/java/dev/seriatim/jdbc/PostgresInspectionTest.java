@@ -37,6 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reads a PostgreSQL database for what is wrong with its numbers. */
@@ -86,6 +87,7 @@ class PostgresInspectionTest {
     }
 
     @Test
+    @Tag("long") // DoctorOnPostgresTest is the quick one
     void nothing_is_found_among_clean_objects() throws Exception {
         Database database = freshDatabase();
         schema(database).plantClean(database);
@@ -135,6 +137,7 @@ class PostgresInspectionTest {
     }
 
     @Test
+    @Tag("long") // DoctorOnPostgresTest is the quick one
     void the_printed_lines_mend_what_they_say() throws Exception {
         Database database = freshDatabase();
         schema(database).plant(database);
