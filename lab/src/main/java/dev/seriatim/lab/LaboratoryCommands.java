@@ -4,6 +4,7 @@ package dev.seriatim.lab;
 import dev.seriatim.cli.CommandProvider;
 import dev.seriatim.lab.advise.AdviseCommand;
 import dev.seriatim.lab.bench.BenchCommand;
+import dev.seriatim.lab.doctor.DoctorCommand;
 import dev.seriatim.lab.verify.VerifyCommand;
 import java.util.List;
 
@@ -15,7 +16,7 @@ public final class LaboratoryCommands implements CommandProvider {
 
     @Override
     public List<String> names() {
-        return List.of("advise", "bench", "verify");
+        return List.of("advise", "bench", "doctor", "verify");
     }
 
     @Override
@@ -23,6 +24,7 @@ public final class LaboratoryCommands implements CommandProvider {
         return switch (name) {
             case "advise" -> new AdviseCommand();
             case "bench" -> new BenchCommand();
+            case "doctor" -> new DoctorCommand();
             case "verify" -> new VerifyCommand();
             default -> throw new IllegalArgumentException("no command " + name);
         };
