@@ -119,7 +119,7 @@ public final class BenchCommand implements Callable<Integer> {
                             stop,
                             report,
                             err,
-                            ShownCommand.of(spec.commandLine(), storeOption.url()))
+                            ShownCommand.of(spec.commandLine(), List.of(storeOption.url())))
                     .run(workload.comparisons());
         }
     }

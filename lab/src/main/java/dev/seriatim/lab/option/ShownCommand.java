@@ -14,18 +14,25 @@ public final class ShownCommand {
     /**
      * Returns the command line that was parsed, for a shell, without secrets.
      *
-     * @param url the store's URL, whose secrets are left out
+     * @param urls URLs of stores, whose secrets are left out
      */
-    public static String of(CommandLine command, String url) {
+    public static String of(CommandLine command, List<String> urls) {
         List<String> words = new ArrayList<>(List.of("seriatim"));
         for (String word : command.getParseResult().originalArgs()) {
-            String option = word.endsWith("=" + url) ? word.substring(0, word.length() - url.length()) : "";
-            words.add(
-                    word.equals(option + url)
-                            ? option + quoted(StoreUrl.withOptions(url))
-                            : quoted(StoreUrl.scrub(url, word)));
+            words.add(shown(word, urls));
         }
         return String.join(" ", words);
+    }
+
+    private static String shown(String word, List<String> urls) {
+        String scrubbed = word;
+        for (String url : urls) {
+            if (word.endsWith("=" + url) || word.equals(url)) {
+                return word.substring(0, word.length() - url.length()) + quoted(StoreUrl.withOptions(url));
+            }
+            scrubbed = StoreUrl.scrub(url, scrubbed);
+        }
+        return quoted(scrubbed);
     }
 
     /** Quotes a word for a shell. */

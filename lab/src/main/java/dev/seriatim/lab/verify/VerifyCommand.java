@@ -106,6 +106,14 @@ public final class VerifyCommand implements Callable<Integer> {
     private final StoreOption storeOption = new StoreOption();
 
     @Option(
+            names = "--node",
+            paramLabel = "URL",
+            description =
+                    "Another way to the same store, such as another node of its cluster; may be given several times."
+                            + " Processes take the ways in turn.")
+    private List<String> nodes = List.of();
+
+    @Option(
             names = "--minutes",
             paramLabel = "N",
             description = "How long to draw at most. Default: 10; with goals, until they are reached.")
@@ -322,8 +330,8 @@ public final class VerifyCommand implements Callable<Integer> {
         double limit = minutes != null ? minutes : goals.isEmpty() ? USUAL_MINUTES : LONGEST.toMinutes();
         long chosen = seed == null ? ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE) : seed;
         return new TrialPlan(
-                ShownCommand.of(spec.commandLine(), url) + (seed == null ? " --seed " + chosen : ""),
-                url,
+                ShownCommand.of(spec.commandLine(), urls(url)) + (seed == null ? " --seed " + chosen : ""),
+                urls(url),
                 modes == null ? List.of(DrawMode.values()) : modes,
                 possible,
                 leftOut,
@@ -335,6 +343,12 @@ public final class VerifyCommand implements Callable<Integer> {
                 goals,
                 !noControls,
                 server);
+    }
+
+    private List<String> urls(String url) {
+        List<String> urls = new ArrayList<>(List.of(url));
+        urls.addAll(nodes);
+        return urls;
     }
 
     /** Leaves a goal out that no fault leads to; refuses it if the user named it. */

@@ -14,19 +14,20 @@ import java.util.Optional;
  * A link for each place of a process, so that what befalls one need not befall the others; none if links are not among the faults.
  * Thread-safe.
  */
-record LinkSet(List<TcpLink> links, Optional<LinkedUrl> server) implements AutoCloseable {
+record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoCloseable {
 
     static LinkSet open(TrialPlan plan) {
         if (!plan.faults().contains(FaultKind.LINK)) {
-            return new LinkSet(List.of(), Optional.empty());
+            return new LinkSet(List.of(), List.of());
         }
-        LinkedUrl server = LinkedUrl.parse(plan.url());
         List<TcpLink> links = new ArrayList<>();
-        LinkSet opened = new LinkSet(links, Optional.of(server));
+        List<LinkedUrl> servers = new ArrayList<>();
+        LinkSet opened = new LinkSet(links, servers);
         boolean done = false;
         try {
             for (int i = 0; i < plan.processes(); i++) {
-                links.add(server.open());
+                servers.add(LinkedUrl.parse(plan.url(i)));
+                links.add(servers.get(i).open());
             }
             done = true;
             return opened;
@@ -42,12 +43,12 @@ record LinkSet(List<TcpLink> links, Optional<LinkedUrl> server) implements AutoC
     }
 
     WireProtocol protocol() {
-        return server.orElseThrow().protocol();
+        return servers.get(0).protocol();
     }
 
     /** Returns the store's URL through the link of a place. */
     String url(int place) {
-        return server.orElseThrow().through(links.get(place).port());
+        return servers.get(place).through(links.get(place).port());
     }
 
     /** Returns what has happened on all of them; empty if there are none. */

@@ -106,7 +106,7 @@ public final class Trial {
             plan.server().get().start();
         }
         Verdict verdict = null;
-        try (Arena arena = Arena.open(plan.url(), plan.modes(), plan.patience())) {
+        try (Arena arena = Arena.open(plan.url(0), plan.modes(), plan.patience())) {
             arena.onlyOneProcess().ifPresent(reason -> {
                 throw new Misconfigured(reason);
             });
@@ -140,7 +140,7 @@ public final class Trial {
                 WorkerCrew crew = new WorkerCrew(
                         folder,
                         reader,
-                        place -> links.isEmpty() ? arena.url() : arena.url(links.url(place)),
+                        place -> arena.url(links.isEmpty() ? plan.url(place) : links.url(place)),
                         () -> orders(arena, reader),
                         watches,
                         plan.longestAbsence());

@@ -15,7 +15,7 @@ import java.util.Set;
  * What a trial is to do. Immutable.
  *
  * @param command the command line, without secrets, for the report
- * @param url the store's URL; may hold secrets
+ * @param urls the ways to the store, at least one, such as the nodes of a cluster, which processes take in turn; may hold secrets
  * @param modes the modes to draw in; those that the store does not offer are left out
  * @param faults what strikes; possible here
  * @param leftOut what is not possible here, for the report
@@ -30,7 +30,7 @@ import java.util.Set;
  */
 public record TrialPlan(
         String command,
-        String url,
+        List<String> urls,
         List<DrawMode> modes,
         Set<FaultKind> faults,
         List<LeftOut> leftOut,
@@ -47,13 +47,19 @@ public record TrialPlan(
 
     /** Checks the numbers, and copies the collections. */
     public TrialPlan {
-        if (processes < 1 || threads < 1 || longest.isNegative()) {
+        if (urls.isEmpty() || processes < 1 || threads < 1 || longest.isNegative()) {
             throw new IllegalArgumentException(processes + " processes, " + threads + " threads, for " + longest);
         }
+        urls = List.copyOf(urls);
         modes = List.copyOf(modes);
         faults = Set.copyOf(faults);
         leftOut = List.copyOf(leftOut);
         goals = Map.copyOf(goals);
+    }
+
+    /** Returns the way to the store that the process at a place takes. */
+    String url(int place) {
+        return urls.get(place % urls.size());
     }
 
     /** Returns how long the store may be away: longer where its server is killed and started again. */
