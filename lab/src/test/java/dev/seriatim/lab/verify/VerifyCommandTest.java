@@ -87,6 +87,7 @@ class VerifyCommandTest {
                 "--until server-kills=1 | --server-command must say how to start the server",
                 "--until lost-answers=1 | needs faults of the kind link",
                 "--soak --until kills=1 | --soak has goals of its own",
+                "--modes ASYNC --until gapless=1,unique=1 | no mode that is drawn in counts towards --until",
                 "--modes POOLED | offers none of these modes; name others with --modes",
                 "--modes POLLED | POLLED",
                 "--html /no/such/folder/page.html | create it first",

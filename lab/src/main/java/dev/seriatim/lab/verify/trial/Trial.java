@@ -30,12 +30,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * One verification: processes draw in every mode at once, faults strike them, and everything that they draw is checked at once. It
@@ -73,6 +76,7 @@ public final class Trial {
 
     private final List<LeftOut> leftOut = new ArrayList<>();
     private final List<ControlVerdict> controls = new ArrayList<>();
+    private final Map<Goal, Long> goals;
     private final Map<String, Watch> watches = new LinkedHashMap<>();
     private final Map<String, List<String>> brokenLedgers = new HashMap<>();
     private final Map<String, Long> looks = new HashMap<>();
@@ -91,6 +95,7 @@ public final class Trial {
         this.plan = plan;
         this.stop = stop;
         this.progress = progress;
+        goals = new HashMap<>(plan.goals());
         leftOut.addAll(plan.leftOut());
     }
 
@@ -114,6 +119,7 @@ public final class Trial {
                 throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
             }
             arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
+            leaveOutGoals(arena);
             if (plan.controls()) {
                 controls.addAll(
                         new ControlRuns(arena, plan.server(), stop, what -> tell(what, Duration.ZERO)).run(leftOut));
@@ -127,6 +133,24 @@ public final class Trial {
             return verdict.withLeft(String.valueOf(e.getMessage()));
         }
         return verdict;
+    }
+
+    /** Leaves out what no mode leads to that is drawn in, since the trial would never end. */
+    private void leaveOutGoals(Arena arena) {
+        Set<Goal> led = EnumSet.of(Goal.KILLS, Goal.SERVER_KILLS, Goal.LOST_ANSWERS);
+        arena.offered().keySet().forEach(mode -> led.add(goal(mode)));
+        goals.keySet().removeIf(goal -> {
+            boolean never = !led.contains(goal);
+            if (never) {
+                leftOut.add(new LeftOut("goal " + goal.word(), "no mode that is drawn in counts towards it"));
+            }
+            return never;
+        });
+        if (goals.isEmpty() && !plan.goals().isEmpty()) {
+            throw new Misconfigured("no mode that is drawn in counts towards --until "
+                    + plan.goals().keySet().stream().map(Goal::word).collect(Collectors.joining(", "))
+                    + "; name other goals, or other modes with --modes");
+        }
     }
 
     private Verdict draw(Arena arena) throws InterruptedException {
@@ -235,19 +259,19 @@ public final class Trial {
                 if (stop.isSet()) {
                     return End.STOPPED;
                 }
-                if (!plan.goals().isEmpty()
-                        && plan.goals().entrySet().stream()
+                if (!goals.isEmpty()
+                        && goals.entrySet().stream()
                                 .allMatch(goal -> reached.getOrDefault(goal.getKey(), 0L) >= goal.getValue())) {
                     return End.GOALS;
                 }
                 if (System.nanoTime() - since > plan.longest().toNanos()) {
-                    return plan.goals().isEmpty() ? End.TIME : end(reached);
+                    return goals.isEmpty() ? End.TIME : end(reached);
                 }
             }
         }
 
         private End end(Map<Goal, Long> reached) {
-            plan.goals().forEach((goal, wanted) -> {
+            goals.forEach((goal, wanted) -> {
                 long got = reached.getOrDefault(goal, 0L);
                 if (got < wanted) {
                     leftOut.add(new LeftOut("goal " + goal.word(), got + " of " + wanted + " when the time was over"));
