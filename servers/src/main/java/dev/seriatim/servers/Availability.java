@@ -79,7 +79,7 @@ final class Availability {
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
                         Arrays.stream(Product.values()).map(Product::variable),
-                        Stream.of(VARIABLE, MysqlSoftware.HOME, Toxiproxy.PROGRAM, COUCHBASE))
+                        Stream.of(VARIABLE, MysqlSoftware.HOME, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || all.contains(name));
@@ -92,7 +92,7 @@ final class Availability {
     private static Stream<String> titles() {
         return Stream.concat(
                 Arrays.stream(Product.values()).map(Product::title),
-                Stream.of(SpannerEmulator.TITLE, Browser.TITLE, Toxiproxy.TITLE, Server.TITLE_OF_THE_SYSTEMS));
+                Stream.of(SpannerEmulator.TITLE, Browser.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 
     private static String lowerCase(String name) {

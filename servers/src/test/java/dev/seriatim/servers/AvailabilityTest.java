@@ -51,8 +51,8 @@ class AvailabilityTest {
 
     @Test
     void everything_that_tests_ask_for_can_be_required() {
-        Availability all = requiring(
-                "sqlite,h2,postgresql,mariadb,galera,mysql,spanner,browser,toxiproxy,postgresql of the system");
+        Availability all =
+                requiring("sqlite,h2,postgresql,mariadb,galera,mysql,spanner,browser,postgresql of the system");
         assertThatCode(() -> all.demand("SQLite", Optional.empty())).doesNotThrowAnyException();
         assertThatThrownBy(() -> all.demand("Spanner", MISSING)).isInstanceOf(AssertionError.class);
         assertThatThrownBy(() -> all.demand("PostgreSQL of the system", MISSING))
@@ -66,7 +66,7 @@ class AvailabilityTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "SERIATIM_TEST_REQUIRE must be one or more of sqlite, h2, postgresql, mariadb, galera, mysql, spanner,"
-                                + " browser, toxiproxy, postgresql of the system, separated by commas, not '"
+                                + " browser, postgresql of the system, separated by commas, not '"
                                 + names + "'");
     }
 
@@ -95,7 +95,6 @@ class AvailabilityTest {
         Availability given = with(Map.of(
                 "SERIATIM_TEST_MYSQL_HOME", "/x",
                 "SERIATIM_TEST_GALERA_URL", "x",
-                "SERIATIM_TEST_TOXIPROXY", "/x",
                 "SERIATIM_TEST_COUCHBASE", "x"));
         assertThatCode(() -> given.demand("SQLite", Optional.empty())).doesNotThrowAnyException();
     }

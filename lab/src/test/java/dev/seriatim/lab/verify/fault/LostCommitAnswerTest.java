@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc;
+package dev.seriatim.lab.verify.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,17 +12,18 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.servers.FaultyLink;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,26 +95,23 @@ class LostCommitAnswerTest {
     void in_the_transaction_of_the_work_the_outcome_is_unknown(Engine engine, Inside mode) throws Exception {
         Database direct = engine.freshDatabase();
         direct.execute("CREATE TABLE invoice (id BIGINT PRIMARY KEY)");
-        try (FaultyLink link = FaultyLink.to(direct)) {
-            LossyCommits commits = new LossyCommits();
-            try (JdbcStore store = JdbcStore.open(commits.over(link.database().dataSource()));
-                    StoreSequences sequences = StoreSequences.of(store)) {
-                store.create(SequenceDefinition.of(Inside.SEQUENCE));
-                assertThat(mode.commit(store, sequences, LostCommitAnswerTest::insert))
-                        .isEqualTo(1);
-                CompletableFuture<Long> unanswered =
-                        CompletableFuture.supplyAsync(() -> mode.commit(store, sequences, (connection, value) -> {
-                            commits.beforeNext(link::cutAnswers);
-                            return insert(connection, value);
-                        }));
-                await("the commit", () -> number(direct, "SELECT COUNT(*) FROM invoice") == 2);
-                assertThat(unanswered).isNotDone();
-                link.cut();
-                assertThatThrownBy(unanswered::join).hasCauseInstanceOf(CommitOutcomeUnknown.class);
-                link.restore();
-                assertThat(mode.commit(store, sequences, LostCommitAnswerTest::insert))
-                        .isEqualTo(3);
-            }
+        LinkedUrl url = LinkedUrl.parse(direct.url());
+        try (TcpLink link = url.open();
+                JdbcStore store = open(url, link);
+                StoreSequences sequences = StoreSequences.of(store)) {
+            store.create(SequenceDefinition.of(Inside.SEQUENCE));
+            assertThat(mode.commit(store, sequences, LostCommitAnswerTest::insert))
+                    .isEqualTo(1);
+            List<AnswerLoss> losses = new ArrayList<>();
+            assertThatThrownBy(() -> mode.commit(store, sequences, (connection, value) -> {
+                        losses.add(link.loseCommitAnswers(1, 1));
+                        return insert(connection, value);
+                    }))
+                    .isInstanceOf(CommitOutcomeUnknown.class);
+            assertThat(losses).singleElement().extracting(AnswerLoss::lost).isEqualTo(1L);
+            assertThat(direct.number("SELECT COUNT(*) FROM invoice")).isEqualTo(2);
+            assertThat(mode.commit(store, sequences, LostCommitAnswerTest::insert))
+                    .isEqualTo(3);
         }
     }
 
@@ -129,8 +127,9 @@ class LostCommitAnswerTest {
                 unknown.incrementAndGet();
             }
         };
-        try (FaultyLink link = FaultyLink.to(direct);
-                JdbcStore store = open(link.database());
+        LinkedUrl url = LinkedUrl.parse(direct.url());
+        try (TcpLink link = url.open();
+                JdbcStore store = open(url, link);
                 StoreSequences sequences = StoreSequences.builder(store)
                         .listener(listener)
                         .patience(Duration.ofSeconds(5))
@@ -140,12 +139,11 @@ class LostCommitAnswerTest {
             Thread drawer = new Thread(() -> drawUntilInterrupted(sequence, drawn));
             drawer.start();
             await("some numbers", () -> drawn.size() > 20);
-            link.cutAnswers();
+            link.swallow();
             awaitSilence(drawn);
             long highest = drawn.stream().mapToLong(Long::longValue).max().orElseThrow();
             await("a reservation that is not answered", () -> counter(direct) - 1 > highest);
-            link.cut();
-            link.restore();
+            link.restore(); // cuts the connections that wait for an answer
             await("the unknown outcome to be told", () -> unknown.get() > 0);
             int then = drawn.size();
             await("more numbers", () -> drawn.size() > then + 20);
@@ -169,8 +167,8 @@ class LostCommitAnswerTest {
         }
     }
 
-    private static JdbcStore open(Database database) {
-        return (JdbcStore) StoreDriver.open(database.url());
+    private static JdbcStore open(LinkedUrl url, TcpLink link) {
+        return (JdbcStore) StoreDriver.open(url.through(link.port()));
     }
 
     private static long insert(Connection connection, long value) {
