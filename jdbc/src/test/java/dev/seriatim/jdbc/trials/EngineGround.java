@@ -45,7 +45,7 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
     private EngineGround(Engine engine, Database database) {
         this.engine = engine;
         this.database = database;
-        sound = (JdbcStore) StoreDriver.open(EngineTrial.url(database));
+        sound = (JdbcStore) StoreDriver.open(ApplicationResources.url(database));
         connections = new FaultyConnections(database);
         source = connections.source();
         faulty = JdbcStore.open(source);

@@ -7,6 +7,7 @@ import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.store.TransactionScope;
@@ -81,7 +82,12 @@ final class RollbacksBesideCommits implements AutoCloseable {
 
             @Override
             boolean offeredBy(JdbcStore store) {
-                return TrialMode.POOLED.offeredBy(store);
+                try (StoreSequences sequences = StoreSequences.of(store)) {
+                    sequences.pooled(NAME, store).close();
+                    return true;
+                } catch (SequenceException.Misconfigured e) {
+                    return false;
+                }
             }
 
             @Override
@@ -184,7 +190,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
         return new RollbacksBesideCommits(
                 database,
                 way,
-                prepared(database, EngineTrial.warningOnly(database)),
+                prepared(database, database.option("seriatim.durability", "warn")),
                 RollbacksBesideCommits::putBackMeanwhile);
     }
 
@@ -199,8 +205,7 @@ final class RollbacksBesideCommits implements AutoCloseable {
     }
 
     private static ApplicationResources prepared(Database database, Database seenByStore) throws SQLException {
-        ApplicationResources application =
-                ApplicationResources.open(EngineTrial.url(seenByStore), EngineTrial.PATIENCE);
+        ApplicationResources application = ApplicationResources.open(seenByStore);
         application.store().create(SequenceDefinition.of(NAME));
         // Not a unique number: the check must find repeated ones. The single account makes transactions wait for each
         // other even where they do not draw.

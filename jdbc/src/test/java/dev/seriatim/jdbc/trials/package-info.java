@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Trials of every mode on real servers: several processes; processes and servers that are killed, stopped or
- * disconnected. Each runs a few rounds in every build, and many with {@code -Dseriatim.trials=soak}.
+ * Trials on real servers: rollbacks beside commits, connections that break, and what many processes cost each other. Each runs a few
+ * rounds in every build, and many with {@code -Dseriatim.trials=soak}. Killed processes and servers are {@code seriatim verify}'s.
  */
 @NullMarked
 package dev.seriatim.jdbc.trials;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.lab.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.conservation.TestProperties;
+import dev.seriatim.conservation.TestProperties.Property;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.GaleraCluster;
+import dev.seriatim.servers.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The command on every engine, or on those that {@code -Dseriatim.trials.engines} lists: a few kills in builds, and many with
+ * {@code -Dseriatim.trials=soak}.
+ */
+@Timeout(7200)
+@Tag("long")
+class VerifyOnEnginesTest {
+
+    private static final TestProperties ASKED = TestProperties.ofThisJvm();
+    private static final int KILLS = ASKED.isSoak() ? 50 : 2;
+    private static final int SERVER_KILLS = ASKED.isSoak() ? 20 : 2;
+    private static final int NUMBERS = ASKED.isSoak() ? 25_000 : 2_000;
+
+    /** Of these, this test starts servers that it may kill. */
+    private static final Set<Engine> KILLED = Set.of(Engine.POSTGRESQL, Engine.MARIADB, Engine.MYSQL, Engine.H2);
+
+    static Stream<Engine> engines() {
+        return ASKED.named(Property.TRIALS_ENGINES, Engine.class).stream();
+    }
+
+    static Stream<Engine> killed() {
+        return engines().filter(KILLED::contains);
+    }
+
+    static Stream<Engine> others() {
+        return engines().filter(engine -> !KILLED.contains(engine));
+    }
+
+    @ParameterizedTest
+    @MethodSource("engines")
+    void many_threads_of_two_processes_draw_and_not_one_draw_fails(Engine engine) {
+        if (engine == Engine.H2) {
+            // A database in memory, or in a file, can be open in only one process at a time.
+            try (Server server = Server.h2()) {
+                noDrawFails(List.of(server.freshDatabase()));
+            }
+        } else {
+            noDrawFails(engine.freshDatabaseOnEachNode());
+        }
+    }
+
+    private static void noDrawFails(List<Database> nodes) {
+        VerifyRun run = passes(nodes, numbers(NUMBERS / 2), "--no-faults", "--no-controls", "--threads", "16");
+        assertThat(run.objects("modes"))
+                .allSatisfy(mode -> assertThat(mode.get("failed").getAsLong())
+                        .as(mode.toString())
+                        .isZero());
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void processes_that_follow_killed_ones_repeat_nothing_and_leave_no_gap(Engine engine) {
+        VerifyRun run = passes(engine.freshDatabaseOnEachNode(), numbers(NUMBERS) + ",kills=" + KILLS, "--no-controls");
+        assertThat(run.harm("process killed")).isGreaterThanOrEqualTo(KILLS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("killed")
+    void a_server_is_killed_too_and_comes_back_and_its_own_sequences_are_found(Engine engine) {
+        try (Server server = start(engine)) {
+            Database database = server.freshDatabase();
+            server.kill();
+            boolean countsLost = engine != Engine.H2; // a link cannot tell commits in its protocol
+            VerifyRun run = passes(
+                    List.of(database),
+                    numbers(NUMBERS) + ",kills=" + KILLS + ",server-kills=" + SERVER_KILLS
+                            + (countsLost ? ",lost-answers=5" : ""),
+                    "--server-command",
+                    "exec " + server.shellCommand());
+            assertThat(run.objects("controls"))
+                    .isNotEmpty()
+                    .allSatisfy(control ->
+                            assertThat(control.get("red").getAsBoolean()).isTrue());
+            assertThat(run.harm("process killed")).isGreaterThanOrEqualTo(KILLS);
+            assertThat(run.harm("server killed")).isGreaterThanOrEqualTo(SERVER_KILLS);
+            assertThat(run.harm("commit answers lost")).isGreaterThanOrEqualTo(countsLost ? 5 : 0);
+            assertThat(run.out()).doesNotContain(database.password().isEmpty() ? "password=" : database.password());
+        }
+    }
+
+    @Test
+    void a_node_of_a_cluster_is_killed_and_comes_back_and_all_processes_go_on() {
+        Assumptions.assumeTrue(ASKED.isSoak(), "a node takes long to join");
+        Assumptions.assumeTrue(engines().anyMatch(Engine.GALERA::equals), "not in seriatim.trials.engines");
+        try (GaleraCluster cluster = GaleraCluster.start()) {
+            List<Database> nodes = cluster.freshDatabaseOnEachNode();
+            Server victim = cluster.nodes().get(0);
+            victim.kill();
+            VerifyRun run = passes(
+                    nodes,
+                    numbers(NUMBERS) + ",server-kills=" + SERVER_KILLS,
+                    "--no-controls",
+                    "--server-command",
+                    "exec " + victim.shellCommand());
+            assertThat(run.harm("server killed")).isGreaterThanOrEqualTo(SERVER_KILLS);
+        }
+    }
+
+    static Server start(Engine engine) {
+        return switch (engine) {
+            case POSTGRESQL -> Server.postgresql(Map.of());
+            case MARIADB -> Server.mariadb(Map.of());
+            case MYSQL -> Server.mysql(Map.of());
+            case H2 -> Server.h2();
+            default -> throw new IllegalArgumentException(engine + " is not started here");
+        };
+    }
+
+    private static String numbers(int each) {
+        return "unique=%1$d,ordered=%1$d,gapless=%1$d".formatted(each);
+    }
+
+    private static VerifyRun passes(List<Database> nodes, String until, String... options) {
+        List<String> all = new ArrayList<>(List.of("--until", until, "--format", "json"));
+        for (Database node : nodes.subList(1, nodes.size())) {
+            all.addAll(List.of("--node", node.url()));
+        }
+        all.addAll(List.of(options));
+        VerifyRun run =
+                VerifyRun.on(nodes.get(0).url().replaceFirst("^jdbc:sqlite:", "sqlite:"), all.toArray(String[]::new));
+        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.json().get("end").getAsString()).isEqualTo("goals");
+        assertThat(run.objects("modes"))
+                .hasSizeGreaterThan(4)
+                .allSatisfy(mode -> assertThat(mode.get("numbers").getAsLong()).isPositive());
+        if (ASKED.isSoak()) {
+            System.out.println(
+                    "trial: " + nodes.get(0) + ": " + run.json().get("verdict").getAsString() + "; "
+                            + run.json().get("harms"));
+        }
+        return run;
+    }
+}
