@@ -19,7 +19,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class VerifyCommandTest {
@@ -134,32 +133,6 @@ class VerifyCommandTest {
         assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
         System.out.println("found after " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s, "
                 + run.json().get("verdict").getAsString());
-    }
-
-    @ParameterizedTest
-    @Tag("long")
-    @ValueSource(strings = {"postgresql", "mariadb"})
-    void a_server_passes_that_is_killed_meanwhile_and_its_own_sequences_do_not(String engine) throws Exception {
-        try (Server server = engine.equals("mariadb") ? Server.mariadb(Map.of()) : Server.postgresql(Map.of())) {
-            Database database = server.freshDatabase();
-            server.kill();
-            VerifyRun run = VerifyRun.on(
-                    database.url(),
-                    "--until",
-                    "kills=2,server-kills=2,lost-answers=5,unique=5000,ordered=500,gapless=500",
-                    "--format",
-                    "json",
-                    "--server-command",
-                    "exec " + server.shellCommand());
-            assertThat(run.code()).as(run.out() + run.err()).isZero();
-            assertThat(run.objects("controls"))
-                    .hasSize(4)
-                    .allSatisfy(control ->
-                            assertThat(control.get("red").getAsBoolean()).isTrue());
-            assertThat(run.harm("server killed")).isGreaterThanOrEqualTo(2);
-            assertThat(run.harm("commit answers lost")).isGreaterThanOrEqualTo(5);
-            assertThat(run.out()).doesNotContain(database.password().isEmpty() ? "password=" : database.password());
-        }
     }
 
     @Test

@@ -90,10 +90,11 @@ class WeakDurabilityTest {
                 .anyMatch(WeakDurabilityTest::isOfNumbers);
     }
 
-    /** A draw that fails could have other causes, such as a table that is gone. */
+    /** A draw that fails could have other causes, such as a table that is gone, unless the library says that its counter went back. */
     private static boolean isOfNumbers(JsonElement violation) {
         String kind = violation.getAsJsonObject().get("kind").getAsString();
-        return Stream.of("duplicate", "out_of_order", "gap", "not_conserved").anyMatch(kind::equals);
+        return Stream.of("duplicate", "out_of_order", "gap", "not_conserved").anyMatch(kind::equals)
+                || violation.toString().contains("Regressed: ");
     }
 
     private interface Statement {

@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("long")
 class LostCommitAnswerTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     static Stream<Arguments> modes() {
         return Stream.of(Engine.POSTGRESQL, Engine.MARIADB)
                 .flatMap(engine -> Stream.of(
@@ -139,11 +141,8 @@ class LostCommitAnswerTest {
             Thread drawer = new Thread(() -> drawUntilInterrupted(sequence, drawn));
             drawer.start();
             await("some numbers", () -> drawn.size() > 20);
-            link.swallow();
-            awaitSilence(drawn);
-            long highest = drawn.stream().mapToLong(Long::longValue).max().orElseThrow();
-            await("a reservation that is not answered", () -> counter(direct) - 1 > highest);
-            link.restore(); // cuts the connections that wait for an answer
+            AnswerLoss loss = link.loseCommitAnswers(1, 1);
+            assertThat(loss.await(PATIENCE)).isTrue();
             await("the unknown outcome to be told", () -> unknown.get() > 0);
             int then = drawn.size();
             await("more numbers", () -> drawn.size() > then + 20);
@@ -192,17 +191,8 @@ class LostCommitAnswerTest {
         }
     }
 
-    /** Waits until the thread that draws waits for an answer. */
-    private static void awaitSilence(Queue<Long> drawn) throws InterruptedException {
-        int before = -1;
-        while (drawn.size() != before) {
-            before = drawn.size();
-            TimeUnit.MILLISECONDS.sleep(500);
-        }
-    }
-
     private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("no end of waiting for " + what).isLessThan(deadline);
             TimeUnit.MILLISECONDS.sleep(2);

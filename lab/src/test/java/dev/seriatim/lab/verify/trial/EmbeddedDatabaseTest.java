@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 class EmbeddedDatabaseTest {
 
     private static final TestProperties ASKED = TestProperties.ofThisJvm();
-    private static final int KILLS = ASKED.isSoak() ? 50 : 2;
+    private static final int KILLS = ASKED.isSoak() ? ASKED.count(Property.TRIALS_ROUNDS, 50) : 2;
     private static final int CONTROL_KILLS = 10;
     private static final int DRAWS = 20;
     private static final int THREADS = 4;
