@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Connections cut after the server has committed, before its answer has arrived. */
+/** Connections that break after the server has committed, before its answer has arrived. */
 @Timeout(60)
 @Tag("long")
 class LostCommitAnswerTest {
@@ -149,7 +149,8 @@ class LostCommitAnswerTest {
             drawer.interrupt();
             drawer.join();
             assertThat(drawn).doesNotHaveDuplicates();
-            assertThat(counter(direct) - 1).isGreaterThan(drawn.size());
+            assertThat(direct.number("SELECT next_value FROM seriatim_sequence") - 1)
+                    .isGreaterThan(drawn.size());
         }
     }
 
@@ -159,7 +160,7 @@ class LostCommitAnswerTest {
                 drawn.add(sequence.next());
                 TimeUnit.MILLISECONDS.sleep(1);
             } catch (SequenceException e) {
-                // The link was still down at the retry; the next call tries again.
+                // The next call tries again.
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -176,18 +177,6 @@ class LostCommitAnswerTest {
             return value;
         } catch (SQLException e) {
             throw new AssertionError("the row could not be inserted", e);
-        }
-    }
-
-    private static long counter(Database direct) {
-        return number(direct, "SELECT next_value FROM seriatim_sequence");
-    }
-
-    private static long number(Database database, String query) {
-        try {
-            return database.number(query);
-        } catch (SQLException e) {
-            throw new AssertionError(query, e);
         }
     }
 
