@@ -23,7 +23,7 @@ import picocli.CommandLine.Help.Ansi;
 final class CommandList {
 
     /** The laboratory's commands, for the message if its jar is missing. */
-    private static final List<String> OF_THE_LABORATORY = List.of("advise", "bench");
+    private static final List<String> OF_THE_LABORATORY = List.of("advise", "bench", "doctor");
 
     private CommandList() {}
 

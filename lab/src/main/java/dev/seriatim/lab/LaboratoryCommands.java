@@ -4,6 +4,7 @@ package dev.seriatim.lab;
 import dev.seriatim.cli.CommandProvider;
 import dev.seriatim.lab.advise.AdviseCommand;
 import dev.seriatim.lab.bench.BenchCommand;
+import dev.seriatim.lab.doctor.DoctorCommand;
 import java.util.List;
 
 /** The commands of the laboratory. Stateless. */
@@ -14,7 +15,7 @@ public final class LaboratoryCommands implements CommandProvider {
 
     @Override
     public List<String> names() {
-        return List.of("advise", "bench");
+        return List.of("advise", "bench", "doctor");
     }
 
     @Override
@@ -22,6 +23,7 @@ public final class LaboratoryCommands implements CommandProvider {
         return switch (name) {
             case "advise" -> new AdviseCommand();
             case "bench" -> new BenchCommand();
+            case "doctor" -> new DoctorCommand();
             default -> throw new IllegalArgumentException("no command " + name);
         };
     }

@@ -39,21 +39,26 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
     private static final int UNKNOWN_COLUMN = 1054;
 
     /** Engines without transactions. Others, such as NDB or RocksDB, have them. */
-    private static final Set<String> WITHOUT_TRANSACTIONS = Set.of("MyISAM", "Aria", "ARCHIVE", "MRG_MyISAM");
+    private static final Set<String> WITHOUT_TRANSACTIONS = Set.of("MyISAM", "Aria", "ARCHIVE");
 
     private static final String MEMORY = "MEMORY";
 
+    /** Shows the rows of other tables, which are reported themselves, and has no counter. */
+    private static final String MERGE = "MRG_MYISAM";
+
     private static final String COLUMNS = "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION,"
             + " NUMERIC_SCALE, EXTRA, COLUMN_DEFAULT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ?"
-            + " AND (EXTRA LIKE '%auto_increment%' OR COLUMN_DEFAULT LIKE '%nextval(%') ORDER BY 1, 2";
+            + " AND (EXTRA LIKE '%auto_increment%'";
+
+    /** MySQL has no sequences, and shows a text without its quotes. */
+    private static final String DRAWING = " OR COLUMN_DEFAULT LIKE '%nextval(%'";
 
     private static final String INDEXES = "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS"
             + " WHERE TABLE_SCHEMA = ? AND SEQ_IN_INDEX = 1 AND INDEX_TYPE = 'BTREE' AND SUB_PART IS NULL"
             + " AND COLUMN_NAME IS NOT NULL";
 
     private static final String TABLES = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT"
-            + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?"
-            + " AND (TABLE_TYPE = 'SEQUENCE' OR AUTO_INCREMENT IS NOT NULL)";
+            + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND ENGINE IS NOT NULL";
 
     /** A column as the catalog has it. */
     private record Entry(ColumnPath path, String type, ValueRange range, Optional<ObjectName> sequence) {}
@@ -70,7 +75,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             long end,
             Skips skips)
             throws SQLException {
-        List<Entry> entries = entries(connection, database, skips);
+        List<Entry> entries = entries(connection, database, inspection.mariaDb(), skips);
         Set<ColumnPath> indexed = indexed(connection, database, inspection.mariaDb());
         List<ColumnPath> wanted = new ArrayList<>();
         for (Entry entry : entries) {
@@ -86,7 +91,8 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                         connection,
                         end,
                         MySqlInspection::quoted,
-                        value -> "CAST(" + value + " AS DECIMAL(65, 0))",
+                        // With places after the point: a fraction is not rounded up to a number that is not there.
+                        value -> "CAST(" + value + " AS DECIMAL(65, 10))",
                         MySqlInspection::reason,
                         skips)
                 .of(wanted);
@@ -97,9 +103,11 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
         return reader.facts();
     }
 
-    private static List<Entry> entries(Connection connection, String database, Skips skips) throws SQLException {
+    private static List<Entry> entries(Connection connection, String database, boolean mariaDb, Skips skips)
+            throws SQLException {
         List<Entry> entries = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+        String sql = COLUMNS + (mariaDb ? DRAWING : "") + ") ORDER BY 1, 2";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, database);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
@@ -160,14 +168,16 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             statement.setString(1, database);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    Optional<BigInteger> counter =
-                            Optional.ofNullable(row.getString(4)).map(BigInteger::new);
+                    String engine = row.getString(3);
+                    Optional<BigInteger> counter = engine.equalsIgnoreCase(MERGE)
+                            ? Optional.empty()
+                            : Optional.ofNullable(row.getString(4)).map(BigInteger::new);
                     places.put(
                             row.getString(1),
                             new Place(
                                     row.getString(1),
                                     row.getString(2).equals("SEQUENCE"),
-                                    String.valueOf(row.getString(3)),
+                                    engine,
                                     counter));
                 }
             }
