@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.CounterColumns;
 import dev.seriatim.jdbc.inspect.EngineInspection;
+import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
@@ -209,6 +210,8 @@ public final class DatabaseInspection {
                         + " of numbers; correct the column of sequence '" + name + "'");
             }
         }
+        findings.removeIf(finding -> finding.fault() == InspectionFault.NOT_GENERATED
+                && counters.stream().anyMatch(counter -> isOf(counter, finding.subject())));
         List<String> skipped = new ArrayList<>(read.skipped());
         skipped.addAll(skips.lines());
         Inventory inventory = new Inventory(
@@ -217,6 +220,11 @@ public final class DatabaseInspection {
         Set<ObjectName> present = engine.present(connection, tables.apply(inventory));
         ended(connection);
         return new Examined(inventory, Optional.of(engine), present);
+    }
+
+    /** Returns whether a sequence of this library generates what the engine does not. */
+    private static boolean isOf(LibrarySequence counter, String column) {
+        return counter.column().map(ColumnPath::toString).filter(column::equals).isPresent();
     }
 
     private static ColumnPath path(ColumnName column) {
