@@ -17,7 +17,6 @@ import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.servers.Server;
 import dev.seriatim.servers.planted.PlantedFault;
 import dev.seriatim.servers.planted.PlantedPostgres;
 import dev.seriatim.servers.planted.PlantedSchema;
@@ -38,42 +37,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reads a PostgreSQL database for what is wrong with its numbers. */
-abstract class PostgresInspectionTest {
-
-    static final class OnMavens extends PostgresInspectionTest {
-        @Override
-        Database freshDatabase() {
-            return Engine.POSTGRESQL.freshDatabase();
-        }
-    }
-
-    static final class OnTheSystems extends PostgresInspectionTest {
-        private static Optional<Server> server = Optional.empty();
-
-        @Override
-        Database freshDatabase() {
-            if (server.isEmpty()) {
-                server = Optional.of(Server.installedPostgresql(Map.of()));
-            }
-            return server.get().freshDatabase();
-        }
-
-        @AfterAll
-        static void stop() {
-            server.ifPresent(Server::close);
-            server = Optional.empty();
-        }
-    }
+class PostgresInspectionTest {
 
     private static final InspectionLimits LIMITS =
             new InspectionLimits(Duration.ofSeconds(10), Duration.ofMinutes(1), false);
 
-    abstract Database freshDatabase();
+    Database freshDatabase() {
+        return Engine.POSTGRESQL.freshDatabase();
+    }
 
     private static Examined read(Database database) {
         return read(database, LIMITS);
@@ -105,8 +79,10 @@ abstract class PostgresInspectionTest {
                         schema.faults().stream().map(PlantedFault::shown).toList());
         assertThat(examined.inventory().skipped())
                 .containsExactlyInAnyOrder(
-                        "3, such as public.clean_hashed.id, public.clean_partly.id, public.clean_second.id: no index begins with it; reading all of it has to be asked for",
-                        "public.clean_computed.id: its default computes with what it draws");
+                        "4, such as public.clean_hashed.id, public.clean_partly.id, public.clean_second.id: no index begins with the column; reading all of it has to be asked for",
+                        "public.clean_computed.id, public.clean_less.id, public.clean_of_two.id:"
+                                + " its default computes with what it draws",
+                        "public.clean_foreign.id: its table is on another server");
     }
 
     @Test
@@ -127,6 +103,7 @@ abstract class PostgresInspectionTest {
             EngineInspection engine = read(database).engine().orElseThrow();
             engine.begin(connection, LIMITS);
             engine.read(connection, LIMITS);
+            connection.rollback();
             connection.setReadOnly(false);
             connection.setAutoCommit(true);
             for (String setting :
@@ -346,8 +323,7 @@ abstract class PostgresInspectionTest {
                     read(database, new InspectionLimits(Duration.ofMillis(300), Duration.ofMinutes(1), false));
             assertThat(faults(examined)).contains("behind public.behind.id");
             assertThat(examined.inventory().skipped())
-                    .contains(
-                            "public.late.id, public.locked.id: another session holds a lock on it for more than 300 ms");
+                    .contains("public.late.id, public.locked.id: another session holds a lock on it; look again later");
         }
     }
 
@@ -523,28 +499,6 @@ abstract class PostgresInspectionTest {
         database.execute("SELECT setval('a_id_seq', 1, false)");
         database.execute(remedy.substring(remedy.indexOf("SELECT")));
         assertThat(database.number("SELECT nextval('a_id_seq')")).isEqualTo(4);
-    }
-
-    /** In 200 MB of heap with {@code -Xmx200m}: see the test's own figure. */
-    @Test
-    @Tag("long")
-    void ten_thousand_tables_are_read_in_half_a_minute() throws Exception {
-        Database database = freshDatabase();
-        for (int from = 0; from < 10_000; from += 500) {
-            database.execute("DO $$ BEGIN FOR i IN " + from + " .. " + (from + 499)
-                    + " LOOP EXECUTE 'CREATE TABLE t' || i || ' (id ' || CASE i % 2 WHEN 0 THEN 'bigserial' ELSE"
-                    + " 'bigint GENERATED ALWAYS AS IDENTITY' END || ' PRIMARY KEY, a int, b text)';"
-                    + " EXECUTE 'INSERT INTO t' || i || ' (a) VALUES (1), (2)'; END LOOP; END $$");
-        }
-        database.execute("INSERT INTO t5000 VALUES (9)");
-        long begun = System.nanoTime();
-        Examined examined = read(database);
-        Duration taken = Duration.ofNanos(System.nanoTime() - begun);
-        System.out.println("10,000 tables in " + taken.toMillis() + " ms");
-        assertThat(examined.inventory().columns()).hasSize(10_000);
-        assertThat(examined.inventory().skipped()).isEmpty();
-        assertThat(faults(examined)).containsExactly("behind public.t5000.id");
-        assertThat(taken).isLessThan(Duration.ofSeconds(30));
     }
 
     private static NativeSequence sequence(Examined examined, String name) {

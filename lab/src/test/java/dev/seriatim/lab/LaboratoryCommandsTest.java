@@ -17,7 +17,7 @@ class LaboratoryCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"advise", "bench"})
+    @ValueSource(strings = {"advise", "bench", "doctor"})
     void the_command_line_lists_and_explains_its_commands(String command) {
         assertThat(plain("--help").succeeded()).contains("\n  create ").contains("\n  " + command + " ");
         String help = plain(command, "--help").succeeded();
@@ -31,7 +31,8 @@ class LaboratoryCommandsTest {
 
     @Test
     void they_stand_behind_those_for_daily_use() {
-        assertThat(plain("--help").succeeded()).containsSubsequence("\n  install ", "\n  advise ", "\n  bench ");
+        assertThat(plain("--help").succeeded())
+                .containsSubsequence("\n  install ", "\n  advise ", "\n  bench ", "\n  doctor ");
     }
 
     @Test

@@ -11,6 +11,11 @@ class LaboratoryHelpTest {
     @Test
     void the_help_of_every_command_names_every_store_and_fits_on_a_terminal() {
         assertThat(HelpCheck.all())
-                .contains("seriatim next", "seriatim advise", "seriatim bench", "seriatim bench compare");
+                .contains(
+                        "seriatim next",
+                        "seriatim advise",
+                        "seriatim bench",
+                        "seriatim bench compare",
+                        "seriatim doctor");
     }
 }

@@ -27,7 +27,8 @@ public final class NamedColumns {
             description = {
                 "The column that holds the numbers of the sequence NAME, unless its name says so, such as orders.id,"
                         + " orders_id or orders_id_seq. Repeatable.",
-                "Quote a table or column with other characters: 'NAME=\"My Table\".id'."
+                "Quote a table or column that is not a plain identifier:",
+                "'NAME=\"My Table\".id'"
             })
     private List<String> typed = new ArrayList<>();
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.inspect;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Collects what an inspection leaves out, and why. Not thread-safe. */
 public final class Skips {
@@ -18,17 +19,17 @@ public final class Skips {
     /** More are counted, not listed. */
     private static final int LISTED = 3;
 
-    private final Map<String, List<String>> subjects = new LinkedHashMap<>();
+    private final Map<String, Set<String>> subjects = new LinkedHashMap<>();
 
-    /** Adds a column, a sequence or a setting that was not read. */
+    /** Adds a column, a sequence or a setting that was not read; twice for one reason counts once. */
     public void add(String subject, String reason) {
-        subjects.computeIfAbsent(reason, none -> new ArrayList<>()).add(subject);
+        subjects.computeIfAbsent(reason, none -> new LinkedHashSet<>()).add(subject);
     }
 
     /** Returns a line for each reason. */
     public List<String> lines() {
         return subjects.entrySet().stream()
-                .map(entry -> listed(entry.getValue()) + ": " + entry.getKey())
+                .map(entry -> listed(List.copyOf(entry.getValue())) + ": " + entry.getKey())
                 .toList();
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.Skips;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -72,7 +71,7 @@ final class BatchedReads {
                 reads.alone(connection -> run(connection, one, query, reader));
             } catch (SQLException e) {
                 checkAlive(e);
-                skips.add(subject.apply(one.get(0)), reason(e));
+                skips.add(subject.apply(one.get(0)), reads.reason(e));
             }
         }
     }
@@ -110,16 +109,5 @@ final class BatchedReads {
         if (reads.connection().isClosed()) {
             throw e;
         }
-    }
-
-    private String reason(SQLException e) {
-        String limit = reads.limits().statement().toMillis() + " ms";
-        return switch (String.valueOf(e.getSQLState())) {
-            case "55P03" -> "another session holds a lock on it for more than " + limit;
-            case "57014" -> "reading it takes more than " + limit;
-            case "42501" -> "this user may not read it";
-            case "42P01" -> "it was dropped meanwhile";
-            default -> "it cannot be read (" + SqlFailures.oneLine(e) + ")";
-        };
     }
 }

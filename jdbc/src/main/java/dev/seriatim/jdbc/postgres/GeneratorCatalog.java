@@ -6,6 +6,7 @@ import static dev.seriatim.jdbc.postgres.LimitedReads.qualified;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
 import dev.seriatim.jdbc.inspect.ObjectName;
+import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
@@ -208,8 +209,8 @@ final class GeneratorCatalog {
                 row.getBoolean(16));
     }
 
-    /** Reads all columns that draw from sequences. */
-    List<ColumnRow> columns(Collection<SequenceRow> sequences) throws SQLException {
+    /** Reads all columns that draw from sequences. To decompile a default, new versions lock its table. */
+    List<ColumnRow> columns(Collection<SequenceRow> sequences, Skips skips) throws SQLException {
         Map<Long, Long> parents = reads.alone(GeneratorCatalog::parents);
         Map<ColumnPath, Long> ofIdentity = new HashMap<>();
         sequences.stream()
@@ -239,7 +240,15 @@ final class GeneratorCatalog {
         });
         for (Map.Entry<Long, Integer> unknown : late.entrySet()) {
             int place = unknown.getValue();
-            found.set(place, withSequence(found.get(place), lateSequence(unknown.getKey())));
+            ColumnRow column = found.get(place);
+            try {
+                found.set(place, withSequence(column, lateSequence(unknown.getKey())));
+            } catch (SQLException e) {
+                if (reads.connection().isClosed()) {
+                    throw e;
+                }
+                skips.add(column.path().toString(), reads.reason(e));
+            }
         }
         return found;
     }

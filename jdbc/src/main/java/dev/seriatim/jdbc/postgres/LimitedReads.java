@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.SqlWork;
+import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,23 +35,39 @@ record LimitedReads(Connection connection, InspectionLimits limits) {
         connection.setAutoCommit(true);
         connection.setReadOnly(true);
         connection.setAutoCommit(false);
-        limit(connection, limits, limits.statement());
+        limit(connection, limits, waitOfOne(limits));
     }
 
-    /** Runs a transaction whose search path holds the catalog alone; a statement may wait for a lock as long as it may run. */
+    /** Runs a transaction whose search path holds the catalog alone. */
     <R> R alone(SqlWork<R> work) throws SQLException {
-        return transaction(limits.statement(), true, work);
+        return transaction(waitOfOne(limits), true, work);
     }
 
     /** Does the same for statements that lock many tables or sequences. */
     <R> R many(SqlWork<R> work) throws SQLException {
-        Duration wait = limits.statement().compareTo(WAIT_OF_MANY) < 0 ? limits.statement() : WAIT_OF_MANY;
+        Duration wait = waitOfOne(limits).compareTo(WAIT_OF_MANY) < 0 ? waitOfOne(limits) : WAIT_OF_MANY;
         return transaction(wait, true, work);
     }
 
     /** Runs a transaction with this user's search path. */
     <R> R onSearchPath(SqlWork<R> work) throws SQLException {
-        return transaction(limits.statement(), false, work);
+        return transaction(waitOfOne(limits), false, work);
+    }
+
+    /** Returns, in words, why a statement over one table or sequence failed. */
+    String reason(SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case "55P03" -> "another session holds a lock on it; look again later";
+            case "57014" -> "reading it takes more than " + limits.statement().toMillis() + " ms";
+            case "42501" -> "this user may not read it";
+            case "42P01" -> "it was dropped meanwhile";
+            default -> "it cannot be read (" + SqlFailures.oneLine(e) + ")";
+        };
+    }
+
+    /** Shorter than a statement's time, or else the server says only that it took too long. */
+    private static Duration waitOfOne(InspectionLimits limits) {
+        return limits.statement().multipliedBy(3).dividedBy(4);
     }
 
     private <R> R transaction(Duration lockWait, boolean catalogAlone, SqlWork<R> work) throws SQLException {

@@ -77,7 +77,7 @@ record PostgresInspection() implements EngineInspection {
                 reads, skips, System.nanoTime() + limits.total().toNanos());
         GeneratorCatalog catalog = new GeneratorCatalog(reads);
         Map<Long, SequenceRow> sequences = catalog.sequences();
-        List<ColumnRow> all = catalog.columns(sequences.values());
+        List<ColumnRow> all = catalog.columns(sequences.values(), skips);
         List<ColumnRow> columns = ofTheirOwn(all);
         Map<Long, State> states = states(sequences.values(), batches, skips);
         Map<ColumnRow, Extremes> extremes = extremes(
@@ -223,9 +223,7 @@ record PostgresInspection() implements EngineInspection {
         if (column.hidden()) {
             return Optional.of("row-level security hides rows from this user; look as the owner of the table");
         }
-        return column.indexed() || limits.scans()
-                ? Optional.empty()
-                : Optional.of("no index begins with it; reading all of it has to be asked for");
+        return column.indexed() || limits.scans() ? Optional.empty() : Optional.of(Skips.NO_INDEX);
     }
 
     /** Without the tables that inherit from it, whose columns are on their own; a partitioned table has no rows but theirs. */

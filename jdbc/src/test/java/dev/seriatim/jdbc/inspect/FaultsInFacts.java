@@ -82,7 +82,7 @@ public final class FaultsInFacts {
     private void ofNext(NativeSequence sequence, String subject, List<NumberedColumn> columns, BigInteger next) {
         boolean up = sequence.increment().signum() > 0;
         BigInteger end = (up ? sequence.range().highest() : sequence.range().lowest()).abs();
-        if (!sequence.cycle() && isMost(next, end)) {
+        if (!sequence.cycle() && isMost(up ? next : next.negate(), end)) {
             add(InspectionFault.RUNNING_OUT, subject);
         }
         if (end.compareTo(EXACT) > 0 && isMost(next, EXACT) && next.compareTo(EXACT.add(EXACT.shiftRight(2))) < 0) {

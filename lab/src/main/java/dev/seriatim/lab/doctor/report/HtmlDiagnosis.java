@@ -82,7 +82,7 @@ public final class HtmlDiagnosis {
             finding.remedy().ifPresent(remedy -> {
                 switch (remedy.kind()) {
                     case RAISES, CHANGES, COMMAND ->
-                        page.raw("<pre tabindex=\"0\">").code(remedy.text()).raw("</pre>");
+                        page.raw("<pre>").code(remedy.text()).raw("</pre>");
                     case ADVICE -> page.raw("<p class=\"advice\">" + Markup.escaped(remedy.text()) + "</p>");
                 }
             });
@@ -102,9 +102,10 @@ public final class HtmlDiagnosis {
             return;
         }
         boolean dated = known.stream().anyMatch(outlook -> outlook.end().isPresent());
-        StringBuilder table = new StringBuilder("<table><thead><tr><th scope=\"col\">generator<th scope=\"col\">next"
-                + "<th scope=\"col\">ends at<th scope=\"col\">used" + (dated ? "<th scope=\"col\">used up on" : "")
-                + "</tr></thead><tbody>");
+        StringBuilder table =
+                new StringBuilder("<table class=\"reach\"><thead><tr><th scope=\"col\">generator<th scope=\"col\">used"
+                        + (dated ? "<th scope=\"col\">used up on" : "")
+                        + "<th scope=\"col\">next<th scope=\"col\">ends at</tr></thead><tbody>");
         for (Diagnosis.Outlook outlook : known.subList(0, Math.min(ROWS, known.size()))) {
             String next = outlook.source().usedUp()
                     ? "none"
@@ -112,14 +113,15 @@ public final class HtmlDiagnosis {
             table.append("<tr><th scope=\"row\">")
                     .append(Markup.escaped(outlook.source().subject()));
             table.append("<td>")
-                    .append(next)
-                    .append("<td>")
-                    .append(outlook.source().nearestEnd());
-            table.append("<td>").append(outlook.used().map(Share::toString).orElse(""));
+                    .append(Markup.escaped(outlook.used().map(Share::toString).orElse("")));
             if (dated) {
                 table.append("<td>").append(outlook.end().map(Object::toString).orElse(""));
             }
-            table.append("</tr>");
+            table.append("<td>")
+                    .append(next)
+                    .append("<td>")
+                    .append(outlook.source().nearestEnd())
+                    .append("</tr>");
         }
         page.raw("<section>").element("h2", "How far they have come");
         page.element("p class=\"lead\"", "Those that have used most, first.");
@@ -129,7 +131,7 @@ public final class HtmlDiagnosis {
     }
 
     private static void skipped(Page page, Diagnosis diagnosis) {
-        List<String> skipped = diagnosis.inventory().skipped();
+        List<String> skipped = Summary.skipped(diagnosis.inventory());
         if (!skipped.isEmpty()) {
             page.raw("<section id=\"skipped\">").element("h2", "Not examined").raw("<ul>");
             skipped.subList(0, Math.min(SHOWN, skipped.size()))

@@ -50,7 +50,7 @@ public final class JsonDiagnosis {
         root.add("notes", findings(diagnosis.notes()));
         root.add("mended", findings(mended));
         JsonArray skipped = new JsonArray();
-        inventory.skipped().forEach(skipped::add);
+        Summary.skipped(inventory).forEach(skipped::add);
         root.add("skipped", skipped);
         JsonArray generators = new JsonArray();
         diagnosis.outlooks().forEach(outlook -> generators.add(generator(outlook)));

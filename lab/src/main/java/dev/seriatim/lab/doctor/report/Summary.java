@@ -3,6 +3,7 @@ package dev.seriatim.lab.doctor.report;
 
 import dev.seriatim.jdbc.inspect.InspectionFault.Level;
 import dev.seriatim.jdbc.inspect.Inventory;
+import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.lab.doctor.rule.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,13 @@ public final class Summary {
         return inventory.product().isEmpty() || inventory.database().isEmpty()
                 ? inventory.product() + inventory.database()
                 : inventory.product() + ", " + inventory.database();
+    }
+
+    /** Returns what was left out, with the option that would not leave it out. */
+    static List<String> skipped(Inventory inventory) {
+        return inventory.skipped().stream()
+                .map(line -> line.endsWith(Skips.NO_INDEX) ? line + " with --scan" : line)
+                .toList();
     }
 
     static String seconds(Diagnosis diagnosis) {

@@ -25,7 +25,7 @@ public final class TextDiagnosis {
         findings("Errors: inserts fail, numbers repeat, or commits are lost", Level.ERROR, diagnosis, out);
         findings("Warnings: it will go wrong, or surprises", Level.WARNING, diagnosis, out);
         notes(diagnosis, out);
-        skipped(diagnosis.inventory().skipped(), out);
+        skipped(Summary.skipped(diagnosis.inventory()), out);
         out.println();
         out.println(Summary.of(diagnosis) + incomplete(diagnosis));
     }

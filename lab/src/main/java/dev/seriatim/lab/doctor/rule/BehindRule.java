@@ -60,19 +60,25 @@ final class BehindRule implements Rule {
                 source.subject(),
                 "deals " + source.next().orElseThrow() + " next, and " + column + " holds " + held
                         + " already: inserts will fail or repeat numbers",
-                Optional.of(facts.commands().sync(source.subject(), column)));
+                Optional.of(beyondEnd(source, held, column.toString())
+                        .orElseGet(() -> facts.commands().sync(source.subject(), column))));
     }
 
     private static Remedy raise(EngineInspection engine, RuleSource source, NumberedColumn column, BigInteger held) {
+        return beyondEnd(source, held, column.path())
+                .orElseGet(() -> source.sequence()
+                        .map(sequence -> engine.raise(sequence, held))
+                        .orElseGet(() -> engine.raise(column, held)));
+    }
+
+    /** Returns what to do if no number is left beyond what a column holds. */
+    private static Optional<Remedy> beyondEnd(RuleSource source, BigInteger held, String column) {
         BigInteger needed = held.add(source.increment().signum() == 0 ? BigInteger.ONE : source.increment());
-        if (source.beyond(needed, source.last())) {
-            return new Remedy(
-                    source.subject() + " ends at " + source.last() + ", before " + needed
-                            + ": give it a wider range, or remove that number from " + column.path(),
-                    Remedy.Kind.ADVICE);
-        }
-        return source.sequence()
-                .map(sequence -> engine.raise(sequence, held))
-                .orElseGet(() -> engine.raise(column, held));
+        return source.beyond(needed, source.last())
+                ? Optional.of(new Remedy(
+                        source.subject() + " ends at " + source.last() + ", before " + needed
+                                + ": give it a wider range, or remove that number from " + column,
+                        Remedy.Kind.ADVICE))
+                : Optional.empty();
     }
 }

@@ -16,6 +16,7 @@ public record Share(BigInteger used, BigInteger total) {
 
     private static final BigInteger MOST_PERCENT = BigInteger.valueOf(80);
     private static final BigInteger PERCENT = BigInteger.valueOf(100);
+    private static final BigDecimal TINY = new BigDecimal("0.01");
     private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.DOWN);
 
     /** Returns the share of the values from {@code first} to {@code last}, in either direction, that lie before {@code next}. */
@@ -38,9 +39,11 @@ public record Share(BigInteger used, BigInteger total) {
                 .stripTrailingZeros();
     }
 
-    /** Returns the percentage, such as {@code 83 %}. */
+    /** Returns the percentage, such as {@code 83 %}; what is tiny is only said to be. */
     @Override
     public String toString() {
-        return percent().toPlainString() + " %";
+        BigDecimal percent = percent();
+        boolean tiny = percent.signum() > 0 && percent.compareTo(TINY) < 0;
+        return (tiny ? "< " + TINY : percent.toPlainString()) + " %";
     }
 }
