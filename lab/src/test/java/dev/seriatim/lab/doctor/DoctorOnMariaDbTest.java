@@ -24,14 +24,14 @@ class DoctorOnMariaDbTest {
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it_on_mariadb() throws Exception {
         Database database = Engine.MARIADB.freshDatabase();
         PlantedSchema schema = PlantedMariaDb.mariaDb(database.location().database());
-        DoctorRun first = found(database, schema);
+        Examination first = found(database, schema);
         assertThat(first.skipped())
                 .containsExactlyInAnyOrder(
                         named(database, "%s.clean_code.code, %s.clean_hundred.id")
                                 + ": its default computes with a sequence's values",
                         named(database, "%s.clean_unindexed.id, %s.in_groups.id, %s.in_memory.id")
-                                + ": no index begins with the column; reading all of it has to be asked for");
-        assertThat(first.withRemedy("raises")).hasSizeGreaterThanOrEqualTo(14);
+                                + ": no index begins with the column; reading all of it has to be asked for with --scan");
+        assertThat(first.remediedBy("raises")).hasSizeGreaterThanOrEqualTo(14);
         mended(database, first);
     }
 
@@ -39,14 +39,14 @@ class DoctorOnMariaDbTest {
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it_on_mysql() throws Exception {
         Database database = Engine.MYSQL.freshDatabase();
         PlantedSchema schema = PlantedMariaDb.mySql(database.location().database());
-        DoctorRun first = found(database, schema);
+        Examination first = found(database, schema);
         assertThat(first.skipped())
                 .containsExactly(named(database, "%s.archived.id, %s.in_groups.id, %s.in_memory.id")
-                        + ": no index begins with the column; reading all of it has to be asked for");
+                        + ": no index begins with the column; reading all of it has to be asked for with --scan");
         mended(database, first);
     }
 
-    private static DoctorRun found(Database database, PlantedSchema schema) throws SQLException {
+    private static Examination found(Database database, PlantedSchema schema) throws SQLException {
         schema.plant(database);
         List<String> faults =
                 new ArrayList<>(schema.faults().stream().map(PlantedFault::shown).toList());
@@ -54,33 +54,37 @@ class DoctorOnMariaDbTest {
                 .forEach(fault -> faults.add(named(database, fault.replace("%s", "%s."))));
         assertThat(faults).hasSizeGreaterThanOrEqualTo(40);
         assertThat(schema.clean()).hasSizeGreaterThanOrEqualTo(40);
-        DoctorRun first = DoctorRun.on(database.url());
-        assertThat(first.shown()).containsExactlyInAnyOrderElementsOf(faults);
+        Examination first = Examination.of(database.url());
+        assertThat(first.findings()).containsExactlyInAnyOrderElementsOf(faults);
         return first;
     }
 
     /** Runs what the command would run, then what it prints for a person to run. */
-    private static void mended(Database database, DoctorRun first) throws SQLException {
+    private static void mended(Database database, Examination first) throws SQLException {
         String before = dump(database);
-        List<String> raising = DoctorRun.raising(database.url());
-        assertThat(raising).hasSameSizeAs(first.withRemedy("raises"));
+        List<String> raising = Examination.doctor(database.url(), "--mend", "--dry-run")
+                .out()
+                .lines()
+                .filter(line -> !line.startsWith("--"))
+                .toList();
+        assertThat(raising).hasSameSizeAs(first.remediedBy("raises"));
         assertThat(dump(database)).isEqualTo(before);
 
-        DoctorRun raised = DoctorRun.on(database.url(), "--mend");
-        List<String> left = new ArrayList<>(first.shown());
-        first.withRemedy("raises").forEach(finding -> left.remove(DoctorRun.shown(finding)));
+        Examination raised = Examination.of(database.url(), "--mend");
+        List<String> left = new ArrayList<>(first.findings());
+        first.remediedBy("raises").forEach(finding -> left.remove(Examination.shown(finding)));
         assertThat(raised.mended()).hasSameSizeAs(raising);
-        assertThat(raised.shown()).containsExactlyInAnyOrderElementsOf(left);
+        assertThat(raised.findings()).containsExactlyInAnyOrderElementsOf(left);
 
-        for (JsonObject finding : raised.withRemedy("changes")) {
-            database.execute(DoctorRun.text(finding, "remedy"));
-            left.remove(DoctorRun.shown(finding));
+        for (JsonObject finding : raised.remediedBy("changes")) {
+            database.execute(Examination.remedy(finding));
+            left.remove(Examination.shown(finding));
         }
-        for (JsonObject finding : raised.withRemedy("command")) {
+        for (JsonObject finding : raised.remediedBy("command")) {
             PlantedCounters.mend(database, finding);
-            left.remove(DoctorRun.shown(finding));
+            left.remove(Examination.shown(finding));
         }
-        assertThat(DoctorRun.on(database.url()).shown()).containsExactlyInAnyOrderElementsOf(left);
+        assertThat(Examination.of(database.url()).findings()).containsExactlyInAnyOrderElementsOf(left);
     }
 
     private static String named(Database database, String text) {

@@ -33,28 +33,32 @@ class DoctorOnSqliteTest {
         assertThat(schema.clean()).hasSizeGreaterThanOrEqualTo(40);
 
         byte[] before = Files.readAllBytes(file);
-        DoctorRun first = DoctorRun.on(database.url());
-        assertThat(first.shown()).containsExactlyInAnyOrderElementsOf(left);
+        Examination first = Examination.of(database.url());
+        assertThat(first.findings()).containsExactlyInAnyOrderElementsOf(left);
         assertThat(first.skipped())
                 .containsExactly(
                         "clean_unindexed_child.of: no index begins with it, so it was not compared with the row numbers that it refers to");
-        List<String> raising = DoctorRun.raising(database.url());
-        assertThat(raising).hasSameSizeAs(first.withRemedy("raises")).hasSizeGreaterThanOrEqualTo(12);
+        List<String> raising = Examination.doctor(database.url(), "--mend", "--dry-run")
+                .out()
+                .lines()
+                .filter(line -> !line.startsWith("--"))
+                .toList();
+        assertThat(raising).hasSameSizeAs(first.remediedBy("raises")).hasSizeGreaterThanOrEqualTo(12);
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
 
-        DoctorRun raised = DoctorRun.on(database.url(), "--mend");
-        first.withRemedy("raises").forEach(finding -> left.remove(DoctorRun.shown(finding)));
+        Examination raised = Examination.of(database.url(), "--mend");
+        first.remediedBy("raises").forEach(finding -> left.remove(Examination.shown(finding)));
         assertThat(raised.mended()).hasSameSizeAs(raising);
-        assertThat(raised.shown()).containsExactlyInAnyOrderElementsOf(left);
+        assertThat(raised.findings()).containsExactlyInAnyOrderElementsOf(left);
 
-        for (JsonObject finding : raised.withRemedy("changes")) {
-            database.execute(DoctorRun.text(finding, "remedy"));
-            left.remove(DoctorRun.shown(finding));
+        for (JsonObject finding : raised.remediedBy("changes")) {
+            database.execute(Examination.remedy(finding));
+            left.remove(Examination.shown(finding));
         }
-        for (JsonObject finding : raised.withRemedy("command")) {
+        for (JsonObject finding : raised.remediedBy("command")) {
             PlantedCounters.mend(database, finding);
-            left.remove(DoctorRun.shown(finding));
+            left.remove(Examination.shown(finding));
         }
-        assertThat(DoctorRun.on(database.url()).shown()).containsExactlyInAnyOrderElementsOf(left);
+        assertThat(Examination.of(database.url()).findings()).containsExactlyInAnyOrderElementsOf(left);
     }
 }

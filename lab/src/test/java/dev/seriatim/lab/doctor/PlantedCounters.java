@@ -23,7 +23,7 @@ final class PlantedCounters {
     static List<String> plant(Database database, String numbered) throws SQLException {
         run(database, "create", "ours_behind.id");
         run(database, "create", "ours_down_id_seq", "--increment-by=-1", "--start-with=-1", "--min-value=-1000");
-        run(database, "create", "ours_cycle", "--cycle", "--max-value", "100");
+        run(database, "create", "ours_cycle.id", "--cycle", "--max-value", "100");
         run(database, "create", "ours_short", "--max-value", "2");
         run(database, "next", "ours_short", "--count", "2");
         run(database, "create", "ours_most", "--max-value", "100", "--start-with", "95");
@@ -38,13 +38,14 @@ final class PlantedCounters {
                 "INSERT INTO ours_behind VALUES (1), (70)",
                 "CREATE TABLE ours_down (id bigint PRIMARY KEY)",
                 "INSERT INTO ours_down VALUES (-1), (-9)",
+                "CREATE TABLE ours_cycle (id bigint PRIMARY KEY)",
                 "CREATE TABLE ours_twice (id " + numbered + ")",
                 "CREATE TABLE ours_clean (id bigint PRIMARY KEY)",
                 "INSERT INTO ours_clean VALUES (1), (49)");
         return List.of(
                 "behind ours_behind.id",
                 "behind ours_down_id_seq",
-                "cycles ours_cycle",
+                "cycles ours_cycle.id",
                 "exhausted ours_short",
                 "running-out ours_most",
                 "beyond-exact-doubles ours_doubles",
@@ -53,7 +54,7 @@ final class PlantedCounters {
 
     /** Runs the command that a finding prints; its names need no quotes. */
     static void mend(Database database, JsonObject finding) {
-        String[] words = DoctorRun.text(finding, "remedy").split(" ", -1);
+        String[] words = Examination.remedy(finding).split(" ", -1);
         List<String> command = new ArrayList<>(List.of(words).subList(1, words.length));
         run(database, command.toArray(String[]::new));
     }
