@@ -16,7 +16,6 @@ import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.ObjectName;
-import dev.seriatim.jdbc.inspect.PresentTables;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.row.CounterRows;
@@ -128,26 +127,6 @@ public final class DatabaseInspection {
                             dialect.product(), database(), List.of(), List.of(), counters, List.of(), skips.lines()),
                     Optional.empty(),
                     Set.of());
-        });
-    }
-
-    /**
-     * Returns which of some tables are there; none on an engine that cannot be examined.
-     *
-     * @throws Unavailable if the database cannot be reached, or stops answering
-     */
-    public Set<ObjectName> present(Set<ObjectName> tables, InspectionLimits limits) {
-        if (tables.isEmpty()) {
-            return Set.of();
-        }
-        return with(true, limits, (connection, dialect) -> {
-            if (!(dialect instanceof InspectionSupport support)) {
-                return Set.of();
-            }
-            support.inspection().begin(connection, limits);
-            Set<ObjectName> present = PresentTables.among(tables, connection);
-            ended(connection);
-            return present;
         });
     }
 

@@ -15,10 +15,10 @@ import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -75,8 +75,9 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             long end,
             Skips skips)
             throws SQLException {
-        List<Entry> entries = entries(connection, database, inspection.mariaDb(), skips);
-        Set<ColumnPath> indexed = indexed(connection, database, inspection.mariaDb());
+        SchemaReads schema = new SchemaReads(connection, database, end, skips);
+        List<Entry> entries = entries(schema, database, inspection.mariaDb(), skips);
+        Set<ColumnPath> indexed = indexed(schema, database, inspection.mariaDb());
         List<ColumnPath> wanted = new ArrayList<>();
         for (Entry entry : entries) {
             if (scans || indexed.contains(entry.path())) {
@@ -87,102 +88,83 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
         }
         // The highest numbers first, the counters after them: a counter that is read later is ahead of what is read
         // earlier.
-        Map<ColumnPath, Extremes> extremes = new BatchedExtremes(
-                        connection,
-                        end,
-                        MySqlInspection::quoted,
-                        // With places after the point: a fraction is not rounded up to a number that is not there.
-                        value -> "CAST(" + value + " AS DECIMAL(65, 10))",
-                        MySqlInspection::reason,
-                        skips)
-                .of(wanted);
-        Map<String, Place> places = places(connection, database);
+        Map<ColumnPath, Extremes> extremes = extremes(connection, end, skips).of(wanted);
+        Map<String, Place> places = places(schema);
         Reader reader = new Reader(database, server, indexed, extremes, places);
         reader.addSequences(new MariaDbSequenceReads(connection, end, skips), entries);
         entries.forEach(reader::add);
         return reader.facts();
     }
 
-    private static List<Entry> entries(Connection connection, String database, boolean mariaDb, Skips skips)
-            throws SQLException {
-        List<Entry> entries = new ArrayList<>();
-        String sql = COLUMNS + (mariaDb ? DRAWING : "") + ") ORDER BY 1, 2";
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, database);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    ColumnPath path = new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
-                    String full = row.getString(4);
-                    Optional<ValueRange> range =
-                            IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
-                    Optional<ObjectName> sequence = Optional.empty();
-                    if (!row.getString(7).contains("auto_increment")) {
-                        NextValueDefault drawn = NextValueDefault.of(row.getString(8));
-                        sequence = drawn.sequence();
-                        if (range.isEmpty() || sequence.isEmpty()) {
-                            if (drawn.draws()) {
-                                skips.add(path.toString(), "its default computes with a sequence's values");
-                            }
-                            continue;
-                        }
-                    }
-                    if (range.isPresent()) {
-                        entries.add(new Entry(path, IntegerTypes.shown(full), range.get(), sequence));
-                    }
-                }
-            }
-        }
-        return entries;
+    static BatchedExtremes extremes(Connection connection, long end, Skips skips) {
+        return new BatchedExtremes(
+                connection,
+                end,
+                MySqlInspection::quoted,
+                // With places after the point: a fraction is not rounded up to a number that is not there.
+                value -> "CAST(" + value + " AS DECIMAL(65, 10))",
+                MySqlInspection::reason,
+                skips);
     }
 
-    private static Set<ColumnPath> indexed(Connection connection, String database, boolean mariaDb)
+    private static List<Entry> entries(SchemaReads schema, String database, boolean mariaDb, Skips skips)
             throws SQLException {
+        return schema.rows(COLUMNS + (mariaDb ? DRAWING : "") + ")", row -> entry(database, row, skips)).stream()
+                .flatMap(Optional::stream)
+                .sorted(Comparator.comparing(entry -> entry.path().toString()))
+                .toList();
+    }
+
+    private static Optional<Entry> entry(String database, ResultSet row, Skips skips) throws SQLException {
+        ColumnPath path = new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
+        String full = row.getString(4);
+        Optional<ValueRange> range = IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
+        Optional<ObjectName> sequence = Optional.empty();
+        if (!row.getString(7).contains("auto_increment")) {
+            NextValueDefault drawn = NextValueDefault.of(row.getString(8));
+            sequence = drawn.sequence();
+            if (range.isEmpty() || sequence.isEmpty()) {
+                if (drawn.draws()) {
+                    skips.add(path.toString(), "its default computes with a sequence's values");
+                }
+                return Optional.empty();
+            }
+        }
+        Optional<ObjectName> source = sequence;
+        return range.map(values -> new Entry(path, IntegerTypes.shown(full), values, source));
+    }
+
+    /** Returns the columns that an index begins with. */
+    static Set<ColumnPath> indexed(SchemaReads schema, String database, boolean mariaDb) throws SQLException {
+        SchemaReads.RowReader<ColumnPath> column =
+                row -> new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
         try {
             // The server does not use an index that it was told to ignore, and would read the whole table.
-            return indexed(
-                    connection, database, INDEXES + (mariaDb ? " AND IGNORED = 'NO'" : " AND IS_VISIBLE = 'YES'"));
+            return new HashSet<>(
+                    schema.rows(INDEXES + (mariaDb ? " AND IGNORED = 'NO'" : " AND IS_VISIBLE = 'YES'"), column));
         } catch (SQLException e) {
             if (e.getErrorCode() != UNKNOWN_COLUMN) {
                 throw e;
             }
-            return indexed(connection, database, INDEXES); // before MariaDB 10.6
+            return new HashSet<>(schema.rows(INDEXES, column)); // before MariaDB 10.6
         }
     }
 
-    private static Set<ColumnPath> indexed(Connection connection, String database, String sql) throws SQLException {
-        Set<ColumnPath> indexed = new HashSet<>();
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, database);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    indexed.add(new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2)));
-                }
-            }
-        }
-        return indexed;
-    }
-
-    private static Map<String, Place> places(Connection connection, String database) throws SQLException {
+    private static Map<String, Place> places(SchemaReads schema) throws SQLException {
         Map<String, Place> places = new HashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(TABLES)) {
-            statement.setString(1, database);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    String engine = row.getString(3);
-                    Optional<BigInteger> counter = engine.equalsIgnoreCase(MERGE)
-                            ? Optional.empty()
-                            : Optional.ofNullable(row.getString(4)).map(BigInteger::new);
-                    places.put(
-                            row.getString(1),
-                            new Place(
-                                    row.getString(1),
-                                    row.getString(2).equals("SEQUENCE"),
-                                    engine,
-                                    counter));
-                }
-            }
-        }
+        schema.rows(TABLES, DatabaseFacts::place).forEach(place -> places.put(place.name(), place));
         return places;
+    }
+
+    private static Place place(ResultSet row) throws SQLException {
+        String engine = row.getString(3);
+        return new Place(
+                row.getString(1),
+                row.getString(2).equals("SEQUENCE"),
+                engine,
+                engine.equalsIgnoreCase(MERGE)
+                        ? Optional.empty()
+                        : Optional.ofNullable(row.getString(4)).map(BigInteger::new));
     }
 
     /** Puts together what was read. */
@@ -334,7 +316,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
 
         DatabaseFacts facts() {
             List<NativeSequence> sorted = sequences.values().stream()
-                    .sorted(java.util.Comparator.comparing(
+                    .sorted(Comparator.comparing(
                             sequence -> sequence.name().toString()))
                     .toList();
             return new DatabaseFacts(columns, sorted, findings);

@@ -2,6 +2,8 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.inspect.ColumnExtent;
+import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
@@ -17,8 +19,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Inspects MySQL and MariaDB: the columns with {@code AUTO_INCREMENT}, MariaDB's sequences, and the server's settings. Only the
@@ -79,6 +85,27 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         findings.addAll(server.onUse(columns, sequences));
         return new Inventory(
                 server.product(), String.join(", ", databases), columns, sequences, List.of(), findings, skips.lines());
+    }
+
+    @Override
+    public List<ColumnExtent> extents(
+            Connection connection, InspectionLimits limits, List<ColumnPath> candidates, Skips skips)
+            throws SQLException {
+        return new CounterExtents(connection, mariaDb, limits, skips).of(candidates);
+    }
+
+    /** {@inheritDoc} By their names alone, which are read without opening tables. */
+    @Override
+    public Set<ObjectName> present(Connection connection, Set<ObjectName> tables) throws SQLException {
+        Map<String, Set<String>> names = new HashMap<>();
+        for (ObjectName table : tables) {
+            if (!names.containsKey(table.schema())) {
+                names.put(table.schema(), SchemaReads.names(connection, table.schema()));
+            }
+        }
+        return tables.stream()
+                .filter(table -> names.getOrDefault(table.schema(), Set.of()).contains(table.name()))
+                .collect(Collectors.toSet());
     }
 
     private static List<String> databases(Connection connection) throws SQLException {
@@ -176,17 +203,25 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         return (name.schema().isEmpty() ? "" : quoted(name.schema()) + ".") + quoted(name.name());
     }
 
+    /** Returns whether a statement was not granted a lock, or not enough time. */
+    static boolean isHeld(SQLException e) {
+        return e.getErrorCode() == INTERRUPTED
+                || switch (MySqlErrors.fault(e)) {
+                    case TIMED_OUT, CONFLICT -> true;
+                    default -> false;
+                };
+    }
+
     /** Tells why a table could not be read. */
     static String reason(SQLException e) {
+        if (isHeld(e)) {
+            return "another session holds it, or reading it took too long";
+        }
         return switch (MySqlErrors.fault(e)) {
-            case TIMED_OUT, CONFLICT -> "another session holds it, or reading it took too long";
             case DENIED -> "this user may not read it";
             case MISSING_TABLE -> "it was dropped meanwhile";
             default ->
-                e.getErrorCode() == INTERRUPTED
-                        ? "another session holds it, or reading it took too long"
-                        : "it could not be read ("
-                                + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
+                "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
         };
     }
 
