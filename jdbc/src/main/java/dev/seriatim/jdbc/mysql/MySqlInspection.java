@@ -77,6 +77,10 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         List<InspectionFinding> findings = new ArrayList<>(server.findings());
         List<String> databases = databases(connection);
         for (String database : databases) {
+            if (!readsAll(connection, database)) {
+                skips.add(
+                        database, "this user may not read all of its tables, and those that it may not read are not listed");
+            }
             DatabaseFacts facts = DatabaseFacts.read(connection, database, this, server, limits.scans(), end, skips);
             columns.addAll(facts.columns());
             sequences.addAll(facts.sequences());
@@ -106,6 +110,20 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         return tables.stream()
                 .filter(table -> names.getOrDefault(table.schema(), Set.of()).contains(table.name()))
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns whether a user may read every table of a database: a table that does not exist is refused to others. */
+    private static boolean readsAll(Connection connection, String database) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT 1 FROM " + quoted(new ObjectName(database, "seriatim no such table")));
+            return true;
+        } catch (SQLException e) {
+            return switch (MySqlErrors.fault(e)) {
+                case MISSING_TABLE -> true;
+                case DENIED -> false;
+                default -> throw e;
+            };
+        }
     }
 
     private static List<String> databases(Connection connection) throws SQLException {

@@ -4,6 +4,7 @@ package dev.seriatim.lab.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.planted.PlantedFault;
@@ -15,6 +16,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The command on MariaDB and MySQL. */
@@ -85,6 +89,138 @@ class DoctorOnMariaDbTest {
             left.remove(Examination.shown(finding));
         }
         assertThat(Examination.of(database.url()).findings()).containsExactlyInAnyOrderElementsOf(left);
+    }
+
+    @Test
+    void a_user_who_may_only_read_finds_the_same_and_hears_what_is_hidden_from_it_on_mariadb() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        database.execute(
+                "CREATE SEQUENCE numbers",
+                "CREATE TABLE drawn (id bigint PRIMARY KEY DEFAULT nextval(numbers))",
+                "INSERT INTO drawn VALUES (5)");
+        readOnly(database);
+        Database reader = reader(database);
+        Examination raising = Examination.of(reader.url(), "--mend");
+        assertThat(raising.mended()).isEmpty();
+        assertThat(raising.run().err()).contains("refuses SELECT SETVAL(", "run it as the owner of the sequence");
+        database.execute(named(database, "GRANT SELECT ON %s.drawn TO '%s_part'@'%'"));
+        assertThat(Examination.of(database.as(named(database, "%s_part"), "read").url())
+                        .skipped())
+                .contains(named(
+                        database, "%s.hidden_column.id, %s.late_too.id, %s.numbers: this user may not read it"));
+    }
+
+    @Test
+    void a_user_who_may_only_read_finds_the_same_and_hears_what_is_hidden_from_it_on_mysql() throws Exception {
+        readOnly(Engine.MYSQL.freshDatabase());
+    }
+
+    private static void readOnly(Database database) throws SQLException {
+        PlantedCounters.plant(database, "int AUTO_INCREMENT PRIMARY KEY");
+        database.execute(
+                "CREATE TABLE late (id tinyint AUTO_INCREMENT PRIMARY KEY)",
+                "INSERT INTO late VALUES (120)",
+                "CREATE TABLE late_too (id tinyint AUTO_INCREMENT PRIMARY KEY, other int)",
+                "INSERT INTO late_too VALUES (120, 1)",
+                "CREATE TABLE hidden_column (id tinyint AUTO_INCREMENT PRIMARY KEY, other int)",
+                named(database, "CREATE USER '%s_read'@'%' IDENTIFIED BY 'read'"),
+                named(database, "CREATE USER '%s_part'@'%' IDENTIFIED BY 'read'"),
+                named(database, "GRANT SELECT ON %s.* TO '%s_read'@'%'"),
+                named(database, "GRANT SELECT ON %s.late TO '%s_part'@'%'"),
+                named(database, "GRANT INSERT ON %s.late_too TO '%s_part'@'%'"),
+                named(database, "GRANT SELECT (other), INSERT (id) ON %s.hidden_column TO '%s_part'@'%'"));
+        Examination all = Examination.of(database.url());
+        Examination read = Examination.of(reader(database).url());
+        assertThat(read.findings()).containsExactlyElementsOf(all.findings());
+        assertThat(read.skipped()).isSubsetOf("replication: this user may not list the replicas (REPLICATION SLAVE)");
+        Examination part =
+                Examination.of(database.as(named(database, "%s_part"), "read").url());
+        assertThat(part.findings()).contains(named(database, "type-running-out %s.late.id"));
+        assertThat(part.skipped())
+                .contains(named(
+                        database,
+                        "%s: this user may not read all of its tables, and those that it may not read are not listed"))
+                .anyMatch(line -> line.contains("hidden_column.id") && line.endsWith(": this user may not read it"))
+                .anyMatch(line -> line.contains("late_too.id") && line.endsWith(": this user may not read it"));
+    }
+
+    private static Database reader(Database database) {
+        return database.as(named(database, "%s_read"), "read");
+    }
+
+    @Test
+    void a_table_that_another_session_holds_costs_only_itself_on_mariadb() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        database.execute(
+                "CREATE SEQUENCE held_numbers",
+                "CREATE TABLE drawn (id bigint PRIMARY KEY DEFAULT nextval(held_numbers))");
+        held(database, "LOCK TABLES held WRITE", "held.id");
+        held(
+                database,
+                "LOCK TABLES held_numbers WRITE, seriatim_sequence WRITE",
+                "held_numbers",
+                "table seriatim_sequence");
+    }
+
+    @Test
+    void a_table_that_another_session_holds_costs_only_itself_on_mysql() throws Exception {
+        held(Engine.MYSQL.freshDatabase(), "LOCK TABLES held WRITE", "held.id");
+    }
+
+    private static void held(Database database, String lock, String... left) throws Exception {
+        CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), "create", "--if-not-exists", "short", "--max-value", "1")
+                .succeeded();
+        database.execute(
+                "CREATE TABLE IF NOT EXISTS held (id tinyint AUTO_INCREMENT PRIMARY KEY)",
+                "CREATE TABLE IF NOT EXISTS late (id tinyint AUTO_INCREMENT PRIMARY KEY)",
+                "CREATE TABLE IF NOT EXISTS moved (id tinyint AUTO_INCREMENT PRIMARY KEY)",
+                "CREATE TABLE IF NOT EXISTS watched (id tinyint AUTO_INCREMENT PRIMARY KEY)",
+                "INSERT INTO late VALUES (120) ON DUPLICATE KEY UPDATE id = 120");
+        try (Connection locking = database.connect();
+                Connection reading = database.connect();
+                Connection moving = database.connect();
+                Statement locks = locking.createStatement();
+                Statement reads = reading.createStatement();
+                Statement moves = moving.createStatement()) {
+            locks.execute(lock);
+            reading.setAutoCommit(false);
+            reads.executeQuery("SELECT * FROM watched").close();
+            // Takes one table for itself, and waits for the other.
+            CompletableFuture<Void> renamed = CompletableFuture.runAsync(() -> {
+                try {
+                    moves.execute("RENAME TABLE moved TO moved_too, watched TO watched_too");
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            try {
+                await(database);
+                Examination examination = Examination.of(database.url(), "--timeout", "300ms");
+                assertThat(examination.findings()).contains(named(database, "type-running-out %s.late.id"));
+                assertThat(examination.skipped())
+                        .filteredOn(line -> line.contains("another session holds it, or reading it took too long"))
+                        .anyMatch(line -> line.contains(".moved"))
+                        .as("%s", examination.skipped());
+                assertThat(String.join("\n", examination.skipped())).contains(left);
+            } finally {
+                reading.rollback();
+                renamed.get(30, TimeUnit.SECONDS);
+            }
+        }
+        database.execute("DROP TABLE moved_too, watched_too");
+    }
+
+    /** Waits until the statement that renames waits. */
+    private static void await(Database database) throws Exception {
+        for (int i = 0; i < 3000; i++) {
+            if (database.number("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE DB = DATABASE()"
+                            + " AND INFO LIKE 'RENAME TABLE%' AND STATE LIKE 'Waiting for table metadata lock'")
+                    > 0) {
+                return;
+            }
+            Thread.sleep(10);
+        }
+        throw new IllegalStateException("the statement that renames does not wait");
     }
 
     private static String named(Database database, String text) {
