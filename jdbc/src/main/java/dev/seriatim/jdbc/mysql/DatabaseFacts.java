@@ -316,8 +316,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
 
         DatabaseFacts facts() {
             List<NativeSequence> sorted = sequences.values().stream()
-                    .sorted(Comparator.comparing(
-                            sequence -> sequence.name().toString()))
+                    .sorted(Comparator.comparing(sequence -> sequence.name().toString()))
                     .toList();
             return new DatabaseFacts(columns, sorted, findings);
         }

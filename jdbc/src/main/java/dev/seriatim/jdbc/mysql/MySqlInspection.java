@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 
 /**
  * Inspects MySQL and MariaDB: the columns with {@code AUTO_INCREMENT}, MariaDB's sequences, and the server's settings. Only the
- * connection's database; all but the server's own if it has none.
+ * connection's database, and sequences of others that its columns draw from.
  *
  * @param mariaDb whether it is MariaDB, which has sequences
  * @param cluster whether several nodes accept writes
@@ -36,9 +36,6 @@ import java.util.stream.Collectors;
 record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspection {
 
     private static final long USUAL_CACHE = 1000;
-
-    private static final String DATABASES = "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE"
-            + " SCHEMA_NAME NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') ORDER BY SCHEMA_NAME";
 
     /** {@inheritDoc} Each statement is a transaction of its own, so that no table stays locked against its owner's changes. */
     @Override
@@ -71,24 +68,19 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     public Inventory read(Connection connection, InspectionLimits limits) throws SQLException {
         long end = System.nanoTime() + limits.total().toNanos();
         Skips skips = new Skips();
-        List<NumberedColumn> columns = new ArrayList<>();
-        List<NativeSequence> sequences = new ArrayList<>();
         MySqlServerFindings server = MySqlServerFindings.read(connection, this, skips);
         List<InspectionFinding> findings = new ArrayList<>(server.findings());
-        List<String> databases = databases(connection);
-        for (String database : databases) {
-            if (!readsAll(connection, database)) {
-                skips.add(
-                        database, "this user may not read all of its tables, and those that it may not read are not listed");
-            }
-            DatabaseFacts facts = DatabaseFacts.read(connection, database, this, server, limits.scans(), end, skips);
-            columns.addAll(facts.columns());
-            sequences.addAll(facts.sequences());
-            findings.addAll(facts.findings());
+        String database = Settings.read(connection, "SELECT DATABASE()").orElse("");
+        if (!readsAll(connection, database)) {
+            skips.add(
+                    database,
+                    "this user may not read all of its tables, and those that it may not read are not listed");
         }
-        findings.addAll(server.onUse(columns, sequences));
+        DatabaseFacts facts = DatabaseFacts.read(connection, database, this, server, limits.scans(), end, skips);
+        findings.addAll(facts.findings());
+        findings.addAll(server.onUse(facts.columns(), facts.sequences()));
         return new Inventory(
-                server.product(), String.join(", ", databases), columns, sequences, List.of(), findings, skips.lines());
+                server.product(), database, facts.columns(), facts.sequences(), List.of(), findings, skips.lines());
     }
 
     @Override
@@ -124,22 +116,6 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
                 default -> throw e;
             };
         }
-    }
-
-    private static List<String> databases(Connection connection) throws SQLException {
-        List<String> current =
-                Settings.read(connection, "SELECT DATABASE()").stream().toList();
-        if (!current.isEmpty()) {
-            return current;
-        }
-        List<String> all = new ArrayList<>();
-        try (var statement = connection.createStatement();
-                var row = statement.executeQuery(DATABASES)) {
-            while (row.next()) {
-                all.add(row.getString(1));
-            }
-        }
-        return all;
     }
 
     /** {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence. */
@@ -238,8 +214,7 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         return switch (MySqlErrors.fault(e)) {
             case DENIED -> "this user may not read it";
             case MISSING_TABLE -> "it was dropped meanwhile";
-            default ->
-                "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
+            default -> "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
         };
     }
 

@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.Server;
 import dev.seriatim.servers.planted.PlantedFault;
 import dev.seriatim.servers.planted.PlantedMariaDb;
 import dev.seriatim.servers.planted.PlantedSchema;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** The command on MariaDB and MySQL. */
@@ -52,8 +54,8 @@ class DoctorOnMariaDbTest {
 
     private static Examination found(Database database, PlantedSchema schema) throws SQLException {
         schema.plant(database);
-        List<String> faults =
-                new ArrayList<>(schema.faults().stream().map(PlantedFault::shown).toList());
+        List<String> faults = new ArrayList<>(
+                schema.faults().stream().map(PlantedFault::shown).toList());
         PlantedCounters.plant(database, "int AUTO_INCREMENT PRIMARY KEY")
                 .forEach(fault -> faults.add(named(database, fault.replace("%s", "%s."))));
         assertThat(faults).hasSizeGreaterThanOrEqualTo(40);
@@ -104,10 +106,11 @@ class DoctorOnMariaDbTest {
         assertThat(raising.mended()).isEmpty();
         assertThat(raising.run().err()).contains("refuses SELECT SETVAL(", "run it as the owner of the sequence");
         database.execute(named(database, "GRANT SELECT ON %s.drawn TO '%s_part'@'%'"));
-        assertThat(Examination.of(database.as(named(database, "%s_part"), "read").url())
+        assertThat(Examination.of(
+                                database.as(named(database, "%s_part"), "read").url())
                         .skipped())
-                .contains(named(
-                        database, "%s.hidden_column.id, %s.late_too.id, %s.numbers: this user may not read it"));
+                .contains(
+                        named(database, "%s.hidden_column.id, %s.late_too.id, %s.numbers: this user may not read it"));
     }
 
     @Test
@@ -168,7 +171,13 @@ class DoctorOnMariaDbTest {
     }
 
     private static void held(Database database, String lock, String... left) throws Exception {
-        CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), "create", "--if-not-exists", "short", "--max-value", "1")
+        CommandLineRun.of(
+                        Map.of("SERIATIM_STORE", database.url()),
+                        "create",
+                        "--if-not-exists",
+                        "short",
+                        "--max-value",
+                        "1")
                 .succeeded();
         database.execute(
                 "CREATE TABLE IF NOT EXISTS held (id tinyint AUTO_INCREMENT PRIMARY KEY)",
@@ -221,6 +230,77 @@ class DoctorOnMariaDbTest {
             Thread.sleep(10);
         }
         throw new IllegalStateException("the statement that renames does not wait");
+    }
+
+    @Test
+    void settings_that_lose_commits_or_repeat_numbers_are_found_and_the_printed_ones_mend_them() throws Exception {
+        Map<String, String> settings = Map.of(
+                "innodb-flush-log-at-trx-commit", "2",
+                "log-bin", "log",
+                "server-id", "1",
+                "sync-binlog", "0",
+                "innodb-doublewrite", "OFF",
+                "innodb-autoinc-lock-mode", "2",
+                "binlog-format", "STATEMENT",
+                "auto-increment-increment", "2",
+                "auto-increment-offset", "2");
+        try (Server server = Server.mariadb(settings)) {
+            Database database = server.freshDatabase();
+            assertThat(Examination.of(database.url()).findings())
+                    .containsExactlyInAnyOrder(
+                            "loses-commits innodb_flush_log_at_trx_commit",
+                            "loses-commits sync_binlog",
+                            "loses-commits innodb_doublewrite");
+            database.execute(
+                    "CREATE TABLE numbered (id tinyint AUTO_INCREMENT PRIMARY KEY)",
+                    "INSERT INTO numbered VALUES (126)");
+            Examination numbered = Examination.of(database.url());
+            assertThat(numbered.findings())
+                    .contains("repeats innodb_autoinc_lock_mode")
+                    // The next number is 128, not 127.
+                    .contains(named(database, "exhausted %s.numbered.id"))
+                    .hasSize(5);
+            assertThat(numbered.notes()).contains("note auto_increment_increment");
+            for (JsonObject finding : numbered.remediedBy("advice")) {
+                String remedy = Examination.remedy(finding);
+                if (remedy.startsWith("SET GLOBAL ")) {
+                    database.execute(remedy.replaceFirst(",.*", ""));
+                }
+            }
+            assertThat(Examination.of(database.url()).findings())
+                    .containsExactlyInAnyOrder(
+                            "loses-commits innodb_doublewrite", named(database, "exhausted %s.numbered.id"));
+        }
+    }
+
+    @Test
+    void tables_that_are_dropped_meanwhile_do_no_harm() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        database.execute("CREATE TABLE late (id tinyint AUTO_INCREMENT PRIMARY KEY)", "INSERT INTO late VALUES (120)");
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                for (int i = 0; !over.get(); i++) {
+                    statement.execute("CREATE SEQUENCE s" + i);
+                    statement.execute("CREATE TABLE t" + i + " (id bigint PRIMARY KEY DEFAULT nextval(s" + i + "))");
+                    statement.execute("CREATE TABLE a" + i + " (id int AUTO_INCREMENT PRIMARY KEY)");
+                    statement.execute("DROP TABLE t" + i + ", a" + i);
+                    statement.execute("DROP SEQUENCE s" + i);
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        try {
+            for (int i = 0; i < 10; i++) {
+                assertThat(Examination.of(database.url()).findings())
+                        .contains(named(database, "type-running-out %s.late.id"));
+            }
+        } finally {
+            over.set(true);
+            changes.get(30, TimeUnit.SECONDS);
+        }
     }
 
     private static String named(Database database, String text) {

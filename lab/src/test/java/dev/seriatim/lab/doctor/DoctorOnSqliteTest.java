@@ -23,8 +23,8 @@ class DoctorOnSqliteTest {
         Path file = Path.of(database.location().database());
         PlantedSchema schema = PlantedSqlite.schema();
         schema.plant(database.option("synchronous", "OFF"));
-        List<String> left =
-                new ArrayList<>(schema.faults().stream().map(PlantedFault::shown).toList());
+        List<String> left = new ArrayList<>(
+                schema.faults().stream().map(PlantedFault::shown).toList());
         PlantedCounters.plant(database, "INTEGER PRIMARY KEY AUTOINCREMENT").stream()
                 // The row number is the only generator that SQLite has; a sequence beside it is common.
                 .filter(fault -> !fault.startsWith("defined-twice"))

@@ -77,81 +77,82 @@ public final class PlantedMariaDb {
         List<PlantedFault> faults = new ArrayList<>();
         LAST.forEach((type, last) -> faults.add(inserted("exhausted", database, "full", type, last)));
         LATE.forEach((type, late) -> faults.add(inserted("type-running-out", database, "late", type, late)));
-        faults.addAll(List.of(
-                PlantedFault.of(
-                        "exhausted",
-                        database + ".Be`hind \"it's\".I'd ?",
-                        "CREATE TABLE `Be``hind \"it's\"` (`I'd ?` tinyint AUTO_INCREMENT PRIMARY KEY)",
-                        "INSERT INTO `Be``hind \"it's\"` VALUES (127)"),
-                PlantedFault.of(
-                        "exhausted",
-                        database + ".select.order",
-                        "CREATE TABLE `select` (`order` smallint AUTO_INCREMENT, `from` int, KEY (`order`))",
-                        "INSERT INTO `select` VALUES (32767, 1)"),
-                PlantedFault.of(
-                        "exhausted",
-                        database + ".parts_full.id",
-                        "CREATE TABLE parts_full (id tinyint AUTO_INCREMENT, day int, PRIMARY KEY (id, day))"
-                                + " PARTITION BY RANGE (day)"
-                                + " (PARTITION early VALUES LESS THAN (10), PARTITION late VALUES LESS THAN (20))",
-                        "INSERT INTO parts_full VALUES (3, 1), (127, 15)"),
-                PlantedFault.of(
-                        "type-running-out",
-                        database + ".gr\u00f6\u00dfe.Numm\u00e9ro",
-                        "CREATE TABLE gr\u00f6\u00dfe (Numm\u00e9ro tinyint AUTO_INCREMENT PRIMARY KEY)",
-                        "INSERT INTO gr\u00f6\u00dfe VALUES (120)"),
-                PlantedFault.of(
-                        "type-running-out",
-                        database + ".late_empty.id",
-                        "CREATE TABLE late_empty (id tinyint AUTO_INCREMENT PRIMARY KEY)",
-                        "INSERT INTO late_empty VALUES (120)",
-                        "DELETE FROM late_empty"),
-                PlantedFault.of(
-                        "type-running-out",
-                        database + ".late_ahead.id",
-                        "CREATE TABLE late_ahead (id int AUTO_INCREMENT PRIMARY KEY) AUTO_INCREMENT = 2000000000",
-                        "INSERT INTO late_ahead VALUES (5), (DEFAULT)"),
-                PlantedFault.of(
-                        "beyond-exact-doubles",
-                        database + ".near_doubles.id",
-                        "CREATE TABLE near_doubles (id bigint AUTO_INCREMENT PRIMARY KEY)",
-                        "INSERT INTO near_doubles VALUES (9007199254740000)"),
-                PlantedFault.of(
-                        "beyond-exact-doubles",
-                        database + ".past_doubles.id",
-                        "CREATE TABLE past_doubles (id bigint unsigned AUTO_INCREMENT PRIMARY KEY)",
-                        "INSERT INTO past_doubles VALUES (9007199254741999)"),
-                PlantedFault.of(
-                        "loses-commits",
-                        database + ".old_engine",
-                        "CREATE TABLE old_engine (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MyISAM",
-                        "INSERT INTO old_engine VALUES (), ()"),
-                PlantedFault.of(
-                        "loses-commits",
-                        database + ".old_empty",
-                        "CREATE TABLE old_empty (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MyISAM"),
-                PlantedFault.of(
-                        "loses-commits",
-                        database + ".in_groups",
-                        "CREATE TABLE in_groups (kind int, id int AUTO_INCREMENT, PRIMARY KEY (kind, id)) ENGINE = MyISAM",
-                        "INSERT INTO in_groups (kind) VALUES (1), (1), (2)"),
-                // Nothing is wrong with the table that only shows its rows.
-                PlantedFault.of(
-                        "loses-commits",
-                        database + ".merged_part",
-                        "CREATE TABLE merged_part (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MyISAM",
-                        "CREATE TABLE merged (id int AUTO_INCREMENT PRIMARY KEY)"
-                                + " ENGINE = MERGE UNION = (merged_part) INSERT_METHOD = LAST",
-                        "INSERT INTO merged VALUES (), ()"),
-                PlantedFault.of(
-                        "repeats",
-                        database + ".in_memory",
-                        "CREATE TABLE in_memory (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MEMORY",
-                        "INSERT INTO in_memory VALUES (), ()"),
-                PlantedFault.of(
-                        "repeats",
-                        database + ".in_memory_tree",
-                        "CREATE TABLE in_memory_tree (id bigint AUTO_INCREMENT, PRIMARY KEY USING BTREE (id)) ENGINE = MEMORY")));
+        faults.addAll(
+                List.of(
+                        PlantedFault.of(
+                                "exhausted",
+                                database + ".Be`hind \"it's\".I'd ?",
+                                "CREATE TABLE `Be``hind \"it's\"` (`I'd ?` tinyint AUTO_INCREMENT PRIMARY KEY)",
+                                "INSERT INTO `Be``hind \"it's\"` VALUES (127)"),
+                        PlantedFault.of(
+                                "exhausted",
+                                database + ".select.order",
+                                "CREATE TABLE `select` (`order` smallint AUTO_INCREMENT, `from` int, KEY (`order`))",
+                                "INSERT INTO `select` VALUES (32767, 1)"),
+                        PlantedFault.of(
+                                "exhausted",
+                                database + ".parts_full.id",
+                                "CREATE TABLE parts_full (id tinyint AUTO_INCREMENT, day int, PRIMARY KEY (id, day))"
+                                        + " PARTITION BY RANGE (day)"
+                                        + " (PARTITION early VALUES LESS THAN (10), PARTITION late VALUES LESS THAN (20))",
+                                "INSERT INTO parts_full VALUES (3, 1), (127, 15)"),
+                        PlantedFault.of(
+                                "type-running-out",
+                                database + ".gr\u00f6\u00dfe.Numm\u00e9ro",
+                                "CREATE TABLE gr\u00f6\u00dfe (Numm\u00e9ro tinyint AUTO_INCREMENT PRIMARY KEY)",
+                                "INSERT INTO gr\u00f6\u00dfe VALUES (120)"),
+                        PlantedFault.of(
+                                "type-running-out",
+                                database + ".late_empty.id",
+                                "CREATE TABLE late_empty (id tinyint AUTO_INCREMENT PRIMARY KEY)",
+                                "INSERT INTO late_empty VALUES (120)",
+                                "DELETE FROM late_empty"),
+                        PlantedFault.of(
+                                "type-running-out",
+                                database + ".late_ahead.id",
+                                "CREATE TABLE late_ahead (id int AUTO_INCREMENT PRIMARY KEY) AUTO_INCREMENT = 2000000000",
+                                "INSERT INTO late_ahead VALUES (5), (DEFAULT)"),
+                        PlantedFault.of(
+                                "beyond-exact-doubles",
+                                database + ".near_doubles.id",
+                                "CREATE TABLE near_doubles (id bigint AUTO_INCREMENT PRIMARY KEY)",
+                                "INSERT INTO near_doubles VALUES (9007199254740000)"),
+                        PlantedFault.of(
+                                "beyond-exact-doubles",
+                                database + ".past_doubles.id",
+                                "CREATE TABLE past_doubles (id bigint unsigned AUTO_INCREMENT PRIMARY KEY)",
+                                "INSERT INTO past_doubles VALUES (9007199254741999)"),
+                        PlantedFault.of(
+                                "loses-commits",
+                                database + ".old_engine",
+                                "CREATE TABLE old_engine (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MyISAM",
+                                "INSERT INTO old_engine VALUES (), ()"),
+                        PlantedFault.of(
+                                "loses-commits",
+                                database + ".old_empty",
+                                "CREATE TABLE old_empty (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MyISAM"),
+                        PlantedFault.of(
+                                "loses-commits",
+                                database + ".in_groups",
+                                "CREATE TABLE in_groups (kind int, id int AUTO_INCREMENT, PRIMARY KEY (kind, id)) ENGINE = MyISAM",
+                                "INSERT INTO in_groups (kind) VALUES (1), (1), (2)"),
+                        // Nothing is wrong with the table that only shows its rows.
+                        PlantedFault.of(
+                                "loses-commits",
+                                database + ".merged_part",
+                                "CREATE TABLE merged_part (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MyISAM",
+                                "CREATE TABLE merged (id int AUTO_INCREMENT PRIMARY KEY)"
+                                        + " ENGINE = MERGE UNION = (merged_part) INSERT_METHOD = LAST",
+                                "INSERT INTO merged VALUES (), ()"),
+                        PlantedFault.of(
+                                "repeats",
+                                database + ".in_memory",
+                                "CREATE TABLE in_memory (id int AUTO_INCREMENT PRIMARY KEY) ENGINE = MEMORY",
+                                "INSERT INTO in_memory VALUES (), ()"),
+                        PlantedFault.of(
+                                "repeats",
+                                database + ".in_memory_tree",
+                                "CREATE TABLE in_memory_tree (id bigint AUTO_INCREMENT, PRIMARY KEY USING BTREE (id)) ENGINE = MEMORY")));
         return faults;
     }
 

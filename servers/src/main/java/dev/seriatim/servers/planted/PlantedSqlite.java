@@ -155,7 +155,9 @@ public final class PlantedSqlite {
                         "not-generated", "unsigned.id", "CREATE TABLE unsigned (id UNSIGNED BIG INT PRIMARY KEY)"),
                 PlantedFault.of("not-generated", "sized.id", "CREATE TABLE sized (id INTEGER(8) PRIMARY KEY)"),
                 PlantedFault.of(
-                        "not-generated", "by_itself.id", "CREATE TABLE by_itself (v TEXT, id smallint, PRIMARY KEY (id))"),
+                        "not-generated",
+                        "by_itself.id",
+                        "CREATE TABLE by_itself (v TEXT, id smallint, PRIMARY KEY (id))"),
                 PlantedFault.of(
                         "not-generated",
                         "Not \"generated\".I'd",
