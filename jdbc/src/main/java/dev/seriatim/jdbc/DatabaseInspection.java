@@ -4,6 +4,8 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
+import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnPath;
@@ -268,6 +270,9 @@ public final class DatabaseInspection {
     }
 
     private SequenceException explained(Connection connection, SQLException e) {
+        if (isOfFile(e)) { // its driver opens a file with the first statement
+            return NoConnection.to(database(), opening.scrubbing().of(e));
+        }
         return isLost(connection)
                 ? new Unavailable(
                         database() + " stopped answering while it was examined (" + why(e) + "); run it again", e)
@@ -275,6 +280,13 @@ public final class DatabaseInspection {
                         database() + " cannot be examined (" + why(e)
                                 + "); allow more time for each statement, or name a user who may read its catalog",
                         e);
+    }
+
+    private boolean isOfFile(SQLException e) {
+        return Dialects.connectionFault(database(), why(e), e)
+                .map(ConnectionFault::reason)
+                .filter(reason -> reason == Reason.FILE || reason == Reason.FILE_FOR_NOW)
+                .isPresent();
     }
 
     private String why(SQLException e) {
