@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 
 /** Stores sequences in a table of an SQL database. The application supplies the database's JDBC driver. */
 @NullMarked
+@SuppressWarnings("module")
 module dev.seriatim.jdbc {
     requires transitive dev.seriatim;
     requires transitive java.sql;
@@ -10,7 +11,8 @@ module dev.seriatim.jdbc {
     requires static org.jspecify;
 
     exports dev.seriatim.jdbc;
-    exports dev.seriatim.jdbc.inspect;
+    exports dev.seriatim.jdbc.inspect to
+            dev.seriatim.lab;
 
     provides dev.seriatim.store.StoreDriver with
             dev.seriatim.jdbc.SqliteDriver,

@@ -95,7 +95,10 @@ class DoctorOnPostgresTest {
         PlantedSchema schema = plant(database);
         plantOurs(database);
         assertThat(schema.faults()).hasSizeGreaterThanOrEqualTo(40);
-        assertThat(schema.clean()).hasSizeGreaterThanOrEqualTo(40);
+        assertThat(schema.clean().stream()
+                        .filter(one -> one.startsWith("CREATE "))
+                        .toList())
+                .hasSizeGreaterThanOrEqualTo(40);
 
         Examination first = Examination.of(database.url());
         assertThat(first.findings()).containsExactlyInAnyOrderElementsOf(with(planted(schema), OURS.keySet()));
