@@ -30,8 +30,8 @@ class DoctorOnH2Test {
         PlantedSchema schema = PlantedH2.schema();
         schema.plant(database);
         Examination first = Examination.of(database.url());
-        List<String> left =
-                new ArrayList<>(schema.faults().stream().map(PlantedFault::shown).toList());
+        List<String> left = new ArrayList<>(
+                schema.faults().stream().map(PlantedFault::shown).toList());
         assertThat(first.findings()).containsExactlyInAnyOrderElementsOf(left);
         for (JsonObject finding : first.remediedBy("changes")) {
             run(database, Examination.remedy(finding));

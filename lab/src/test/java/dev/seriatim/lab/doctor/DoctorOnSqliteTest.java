@@ -79,7 +79,8 @@ class DoctorOnSqliteTest {
         }
         Path text = folder.resolve("text.db");
         Files.writeString(text, "not a database\n".repeat(100));
-        Examination.doctor("sqlite:" + text).failedWith("text.db is not a SQLite database, or is damaged; name another");
+        Examination.doctor("sqlite:" + text)
+                .failedWith("text.db is not a SQLite database, or is damaged; name another");
         assertThat(text).hasContent("not a database\n".repeat(100));
         Examination.doctor("sqlite:" + folder).failedWith("is a folder; name a file in it");
         try (Stream<Path> files = Files.list(folder)) {
