@@ -69,15 +69,15 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
     static DatabaseFacts read(
             Connection connection,
             String database,
-            MySqlInspection inspection,
+            boolean mariaDb,
             MySqlServerFindings server,
             boolean scans,
             long end,
             Skips skips)
             throws SQLException {
         SchemaReads schema = new SchemaReads(connection, database, end, skips);
-        List<Entry> entries = entries(schema, database, inspection.mariaDb(), skips);
-        Set<ColumnPath> indexed = indexed(schema, database, inspection.mariaDb());
+        List<Entry> entries = entries(schema, database, mariaDb, skips);
+        Set<ColumnPath> indexed = indexed(schema, database, mariaDb);
         List<ColumnPath> wanted = new ArrayList<>();
         for (Entry entry : entries) {
             if (scans || indexed.contains(entry.path())) {
@@ -100,10 +100,10 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
         return new BatchedExtremes(
                 connection,
                 end,
-                MySqlInspection::quoted,
+                QuotedNames::quoted,
                 // With places after the point: a fraction is not rounded up to a number that is not there.
                 value -> "CAST(" + value + " AS DECIMAL(65, 10))",
-                MySqlInspection::reason,
+                MySqlErrors::reason,
                 skips);
     }
 
@@ -202,7 +202,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                 if (place.sequence()) {
                     ObjectName name = new ObjectName(database, place.name());
                     names.add(name);
-                    addEngine(place, name, "ALTER TABLE " + MySqlInspection.quoted(name) + " ENGINE = InnoDB");
+                    addEngine(place, name, "ALTER TABLE " + QuotedNames.quoted(name) + " ENGINE = InnoDB");
                 }
             }
             Map<ObjectName, BigInteger> drawn = new HashMap<>();
@@ -239,7 +239,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                         place,
                         table,
                         first || place.engine().equals(MEMORY)
-                                ? "ALTER TABLE " + MySqlInspection.quoted(table) + " ENGINE = InnoDB"
+                                ? "ALTER TABLE " + QuotedNames.quoted(table) + " ENGINE = InnoDB"
                                 : "");
             }
         }
@@ -261,7 +261,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                         entry.path().toString(),
                         "the sequence " + sequence + ", which its default draws from, does not exist: inserts fail",
                         Optional.of(Remedy.statement(
-                                "CREATE SEQUENCE " + MySqlInspection.quoted(sequence)
+                                "CREATE SEQUENCE " + QuotedNames.quoted(sequence)
                                         + highest(entry)
                                                 .map(high -> " START WITH " + high.add(BigInteger.ONE))
                                                 .orElse(""),

@@ -68,7 +68,7 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     public Inventory read(Connection connection, InspectionLimits limits) throws SQLException {
         long end = System.nanoTime() + limits.total().toNanos();
         Skips skips = new Skips();
-        MySqlServerFindings server = MySqlServerFindings.read(connection, this, skips);
+        MySqlServerFindings server = MySqlServerFindings.read(connection, mariaDb, cluster, skips);
         List<InspectionFinding> findings = new ArrayList<>(server.findings());
         String database = Settings.read(connection, "SELECT DATABASE()").orElse("");
         if (!readsAll(connection, database)) {
@@ -76,7 +76,7 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
                     database,
                     "this user may not read all of its tables, and those that it may not read are not listed");
         }
-        DatabaseFacts facts = DatabaseFacts.read(connection, database, this, server, limits.scans(), end, skips);
+        DatabaseFacts facts = DatabaseFacts.read(connection, database, mariaDb, server, limits.scans(), end, skips);
         findings.addAll(facts.findings());
         findings.addAll(server.onUse(facts.columns(), facts.sequences()));
         return new Inventory(
@@ -107,7 +107,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     /** Returns whether a user may read every table of a database: a table that does not exist is refused to others. */
     private static boolean readsAll(Connection connection, String database) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT 1 FROM " + quoted(new ObjectName(database, "seriatim no such table")));
+            statement.execute(
+                    "SELECT 1 FROM " + QuotedNames.quoted(new ObjectName(database, "seriatim no such table")));
             return true;
         } catch (SQLException e) {
             return switch (MySqlErrors.fault(e)) {
@@ -121,7 +122,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     /** {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence. */
     @Override
     public Remedy raise(NativeSequence sequence, BigInteger held) {
-        return Remedy.statement("SELECT SETVAL(" + quoted(sequence.name()) + ", " + held + ", 1)", Remedy.Kind.RAISES);
+        return Remedy.statement(
+                "SELECT SETVAL(" + QuotedNames.quoted(sequence.name()) + ", " + held + ", 1)", Remedy.Kind.RAISES);
     }
 
     /**
@@ -131,7 +133,7 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     @Override
     public Remedy raise(NumberedColumn column, BigInteger held) {
         return Remedy.statement(
-                "ALTER TABLE " + quoted(column.table()) + " AUTO_INCREMENT = " + held.add(BigInteger.ONE)
+                "ALTER TABLE " + QuotedNames.quoted(column.table()) + " AUTO_INCREMENT = " + held.add(BigInteger.ONE)
                         + " -- while nothing inserts: it sets back a counter that is higher",
                 Remedy.Kind.CHANGES);
     }
@@ -145,12 +147,14 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
 
     @Override
     public Remedy noCycle(NativeSequence sequence) {
-        return Remedy.statement("ALTER SEQUENCE " + quoted(sequence.name()) + " NOCYCLE", Remedy.Kind.CHANGES);
+        return Remedy.statement(
+                "ALTER SEQUENCE " + QuotedNames.quoted(sequence.name()) + " NOCYCLE", Remedy.Kind.CHANGES);
     }
 
     @Override
     public Remedy noCache(NativeSequence sequence) {
-        return Remedy.statement("ALTER SEQUENCE " + quoted(sequence.name()) + " NOCACHE", Remedy.Kind.CHANGES);
+        return Remedy.statement(
+                "ALTER SEQUENCE " + QuotedNames.quoted(sequence.name()) + " NOCACHE", Remedy.Kind.CHANGES);
     }
 
     @Override
@@ -167,8 +171,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
                     Remedy.Kind.ADVICE);
         }
         return Remedy.statement(
-                "ALTER TABLE " + quoted(column.table()) + " MODIFY " + quoted(column.column()) + " " + width.sql()
-                        + " NOT NULL AUTO_INCREMENT",
+                "ALTER TABLE " + QuotedNames.quoted(column.table()) + " MODIFY " + QuotedNames.quoted(column.column())
+                        + " " + width.sql() + " NOT NULL AUTO_INCREMENT",
                 Remedy.Kind.CHANGES);
     }
 
@@ -187,37 +191,4 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     public boolean sequencesHaveOwners() {
         return false;
     }
-
-    /** Quotes any name; unlike {@link MySqlFamily#quoted}, which takes names that are checked. */
-    static String quoted(String name) {
-        return '`' + name.replace("`", "``") + '`';
-    }
-
-    static String quoted(ObjectName name) {
-        return (name.schema().isEmpty() ? "" : quoted(name.schema()) + ".") + quoted(name.name());
-    }
-
-    /** Returns whether a statement was not granted a lock, or not enough time. */
-    static boolean isHeld(SQLException e) {
-        return e.getErrorCode() == INTERRUPTED
-                || switch (MySqlErrors.fault(e)) {
-                    case TIMED_OUT, CONFLICT -> true;
-                    default -> false;
-                };
-    }
-
-    /** Tells why a table could not be read. */
-    static String reason(SQLException e) {
-        if (isHeld(e)) {
-            return "another session holds it, or reading it took too long";
-        }
-        return switch (MySqlErrors.fault(e)) {
-            case DENIED -> "this user may not read it";
-            case MISSING_TABLE -> "it was dropped meanwhile";
-            default -> "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
-        };
-    }
-
-    /** ER_QUERY_INTERRUPTED. */
-    private static final int INTERRUPTED = 1317;
 }

@@ -63,7 +63,7 @@ final class SchemaReads {
             try {
                 return query(connection, sql, List.of(database), reader);
             } catch (SQLException e) {
-                if (connection.isClosed() || !MySqlInspection.isHeld(e)) {
+                if (connection.isClosed() || !MySqlErrors.isHeld(e)) {
                     throw e;
                 }
             }
@@ -89,7 +89,7 @@ final class SchemaReads {
                     throw e;
                 }
                 held.add(table);
-                skips.add(database + "." + table, MySqlInspection.reason(e));
+                skips.add(database + "." + table, MySqlErrors.reason(e));
             }
         }
         return rows;
