@@ -9,22 +9,22 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
+import org.junit.platform.engine.UniqueId.Segment;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Leaves out the test methods that a list names, and adds to it those that succeed. A method with parameters, or one that makes tests,
- * is added if it has run at least one, and all of them have succeeded. A test that is skipped, wholly or in part, is not added: it runs
- * again where what it lacks is there.
+ * Leaves out the test methods that a list names, and adds to it those that succeed. A method that makes tests, or that has parameters or
+ * is in a class that has, is added if it has run at least once, and has always succeeded. One that was skipped, or skipped once, is not
+ * added: it runs again where what it lacks is there.
  *
  * <p>The system property {@code seriatim.ran} names the list, a file; without it, every test runs and nothing is written. JUnit finds
  * this class as a service. Thread-safe.
@@ -38,7 +38,6 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
     private final Set<UniqueId> before;
     private final Set<UniqueId> tested = ConcurrentHashMap.newKeySet();
     private final Set<UniqueId> incomplete = ConcurrentHashMap.newKeySet();
-    private final Set<String> complete = ConcurrentHashMap.newKeySet();
 
     /** Called by JUnit. */
     public RunOnce() {
@@ -67,34 +66,37 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
 
     @Override
     public void executionSkipped(TestIdentifier test, String reason) {
-        addMethod(test, incomplete);
+        incomplete.add(discovered(test));
     }
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        UniqueId id = discovered(test);
         if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
-            addMethod(test, incomplete);
+            incomplete.add(id);
         } else if (test.isTest()) {
-            addMethod(test, tested);
-        }
-        UniqueId id = test.getUniqueIdObject();
-        if (isMethod(id) && tested.contains(id) && !incomplete.contains(id)) {
-            complete.add(id.toString());
+            tested.add(method(id));
         }
     }
 
-    private static void addMethod(TestIdentifier test, Set<UniqueId> those) {
-        UniqueId id = test.getUniqueIdObject();
-        while (id.getSegments().size() > 1) {
-            if (isMethod(id)) {
-                those.add(id);
-            }
+    /** Returns the id as it is before it is known how often its class runs: without the number of the class's parameters. */
+    private static UniqueId discovered(TestIdentifier test) {
+        List<Segment> segments = test.getUniqueIdObject().getSegments();
+        UniqueId id = UniqueId.root(segments.get(0).getType(), segments.get(0).getValue());
+        for (Segment segment : segments.subList(1, segments.size())) {
+            id = segment.getType().equals("class-template-invocation") ? id : id.append(segment);
+        }
+        return id;
+    }
+
+    /** Returns the id of the method that a test is, or that makes it. */
+    private static UniqueId method(UniqueId test) {
+        UniqueId id = test;
+        while (id.getSegments().size() > 1
+                && !METHODS.contains(id.getLastSegment().getType())) {
             id = id.removeLastSegment();
         }
-    }
-
-    private static boolean isMethod(UniqueId id) {
-        return METHODS.contains(id.getLastSegment().getType());
+        return id;
     }
 
     @Override
@@ -102,13 +104,21 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
         list.ifPresent(this::append);
     }
 
+    private boolean isComplete(UniqueId method) {
+        return incomplete.stream().noneMatch(each -> each.hasPrefix(method) || method.hasPrefix(each));
+    }
+
     private void append(Path file) {
-        List<String> lines = List.copyOf(new TreeSet<>(complete));
+        List<String> lines = tested.stream()
+                .filter(this::isComplete)
+                .map(UniqueId::toString)
+                .sorted()
+                .toList();
         try {
             Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write to " + file + ", which " + LIST + " names", e);
         }
-        complete.clear();
+        tested.clear();
     }
 }

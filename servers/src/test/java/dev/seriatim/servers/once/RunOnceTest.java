@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -110,11 +112,57 @@ class RunOnceTest {
         }
     }
 
-    private static final List<String> RUN_ONCE =
-            List.of("succeeds", "succeeds_inside", "succeeds_with_each", "succeeds_with_what_it_makes");
+    /** A class with parameters. */
+    @ParameterizedClass
+    @ValueSource(ints = {1, 2})
+    static class SampleOfEach {
+
+        private final int number;
+
+        SampleOfEach(int number) {
+            this.number = number;
+        }
+
+        @Test
+        void succeeds_on_each() {
+            assertThat(number).isPositive();
+        }
+
+        @Test
+        void lacks_one() {
+            Assumptions.assumeTrue(number == 1, "skipped");
+        }
+    }
+
+    /** A class of which one parameter does not begin. */
+    @ParameterizedClass
+    @ValueSource(ints = {1, 2})
+    static class SampleWithoutOne {
+
+        SampleWithoutOne(int number) {
+            assertThat(number).isPositive();
+        }
+
+        @BeforeParameterizedClassInvocation
+        static void lacks(int number) {
+            Assumptions.assumeTrue(number == 1, "skipped");
+        }
+
+        @Test
+        void lacks_one_of_its_class() {}
+    }
+
+    private static final List<String> RUN_ONCE = List.of(
+            "succeeds", "succeeds_inside", "succeeds_on_each", "succeeds_with_each", "succeeds_with_what_it_makes");
 
     private static final List<String> RUN_AGAIN = List.of(
-            "fails", "lacks_a_server", "lacks_the_server_of_one", "lacks_the_server_of_what_it_makes", "makes_nothing");
+            "fails",
+            "lacks_one",
+            "lacks_one_of_its_class",
+            "lacks_a_server",
+            "lacks_the_server_of_one",
+            "lacks_the_server_of_what_it_makes",
+            "makes_nothing");
 
     @TempDir
     private Path folder;
@@ -173,7 +221,8 @@ class RunOnceTest {
                 })
                 .build());
         launcher.execute(LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(Sample.class))
+                .selectors(
+                        selectClass(Sample.class), selectClass(SampleOfEach.class), selectClass(SampleWithoutOne.class))
                 .filters(TagFilter.excludeTags(excludedTag))
                 .build());
         return begun;
