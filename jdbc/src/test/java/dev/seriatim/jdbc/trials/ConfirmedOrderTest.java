@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(7200)
 @Tag("long")
+@Order(1)
 class ConfirmedOrderTest {
 
     private static final int PROCESSES = 3;

@@ -8,6 +8,7 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@code kill -9} of processes that draw in every mode. */
 @Timeout(3600)
 @Tag("long")
+@Order(1)
 class KilledApplicationTest {
 
     private static final int CONTROL_KILLS = 10;

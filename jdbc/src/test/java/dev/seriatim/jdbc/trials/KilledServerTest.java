@@ -10,6 +10,7 @@ import dev.seriatim.servers.GaleraCluster;
 import dev.seriatim.servers.Server;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** {@code kill -9} of a server while processes draw in every mode. */
 @Timeout(3600)
 @Tag("long")
+@Order(1)
 class KilledServerTest {
 
     private static final int CONTROL_KILLS = 10;
