@@ -37,7 +37,8 @@ class PagesBenchTest {
                                 fence.with(Map.of("//HOST/DATABASE?user=USER&password=PASSWORD", "//127.0.0.1:1/none")))
                         .script()
                         .lines()
-                        .filter(line -> line.startsWith("./seriatim bench ") && !line.contains(" compare "))
+                        .filter(line -> line.startsWith("./seriatim verify ")
+                                || (line.startsWith("./seriatim bench ") && !line.contains(" compare ")))
                         .map(line ->
                                 DynamicTest.dynamicTest(fence + ": " + line, () -> isAccepted(fence, line, folder))));
     }

@@ -36,7 +36,7 @@ class PagesCommandsTest {
     }
 
     static boolean measures(Fence fence) {
-        return fence.text().contains("./seriatim bench");
+        return fence.text().contains("./seriatim bench") || fence.text().contains("./seriatim verify");
     }
 
     static Stream<DynamicContainer> run(Path folder, Predicate<Fence> which, int times) {
