@@ -330,14 +330,17 @@ final class LinePlay extends Play {
             super.failed(sequence, failure);
         }
 
-        /** Closing reports as lost only what the store would not have taken, had it been offered first. */
+        /**
+         * Closing reports as lost only what the store would not have taken, had it been offered first; and what nobody
+         * has offered, since the executor had not begun to when patience ended.
+         */
         @Override
         public void lost(String sequence, Block values) {
             Block refused = store.refused.get(schedule.me());
             if (refused != null && sequences.size() == 1 && values.first() > refused.first()) {
                 schedule.fault(values + " is not given back because " + refused + ", dealt before it, was refused");
             }
-            if (schedule.me().name.startsWith("closer")) {
+            if (closes() && !waitedInVain()) {
                 lostOnClosing.add(values);
             }
             super.lost(sequence, values);

@@ -10,7 +10,9 @@ import dev.seriatim.memory.PlayedStore;
 import dev.seriatim.store.SequenceStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,6 +35,7 @@ abstract class Play {
      */
     private static final long PROMPT_NANOS = 3000 * MILLI;
 
+    private static final String CLOSER = "closer";
     private static final int[] PATIENCES = {5, 40, 1000, 10_000};
 
     final Schedule schedule;
@@ -68,6 +71,9 @@ abstract class Play {
 
     /** Whether the executor drops work silently. */
     boolean drops;
+
+    /** When a closing thread gave the executor the work that the executor has not begun, and perhaps has dropped. */
+    private final Map<Schedule.Actor, Long> unbegun = new HashMap<>();
 
     Play(Schedule schedule, SequenceDefinition definition) {
         this.schedule = schedule;
@@ -108,7 +114,7 @@ abstract class Play {
         if (schedule.chance(20)) {
             plain = false;
             closing = true;
-            schedule.start("closer", () -> {
+            schedule.start(CLOSER, () -> {
                 schedule.sleep(schedule.pick(60) * MILLI, "will close");
                 closeAll();
             });
@@ -117,7 +123,7 @@ abstract class Play {
         if (schedule.over()) {
             return;
         }
-        schedule.start("closer", this::closeAll);
+        schedule.start(CLOSER, this::closeAll);
         comesToRest("closing");
         if (!schedule.over()) {
             settle();
@@ -312,6 +318,17 @@ abstract class Play {
         }
     }
 
+    /** Whether this is a thread that closes, or the executor's with the work of one. */
+    final boolean closes() {
+        return schedule.me().name.startsWith(CLOSER);
+    }
+
+    /** Whether this thread has waited, as long as patience lasts, for the executor to begin what it was given. */
+    final boolean waitedInVain() {
+        Long since = unbegun.get(schedule.me());
+        return since != null && schedule.now() - since >= patience.toNanos();
+    }
+
     private boolean strikes() {
         return troubled && executorTrouble > 0 && schedule.chance(executorTrouble);
     }
@@ -331,18 +348,33 @@ abstract class Play {
                     }
                     case 2 -> {
                         schedule.note("the executor throws, but accepts the work");
-                        schedule.start("refill", task);
-                        schedule.offer("hands over");
+                        begin(task);
                         throw new OutOfMemoryError("unable to create native thread, but queued");
                     }
                     default -> {
                         schedule.note("the executor drops the work");
+                        if (closes()) {
+                            unbegun.put(schedule.me(), schedule.now());
+                        }
                         return;
                     }
                 }
             }
-            schedule.start("refill", task);
-            schedule.offer("hands over");
+            begin(task);
         };
+    }
+
+    private void begin(Runnable task) {
+        if (closes()) {
+            Schedule.Actor closer = schedule.me();
+            unbegun.put(closer, schedule.now());
+            schedule.start(CLOSER + "'s", () -> {
+                unbegun.remove(closer);
+                task.run();
+            });
+        } else {
+            schedule.start("refill", task);
+        }
+        schedule.offer("hands over");
     }
 }

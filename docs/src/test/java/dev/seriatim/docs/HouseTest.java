@@ -18,6 +18,8 @@ import com.tngtech.archunit.library.dependencies.SliceRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.seriatim.docs.circle.Left;
 import dev.seriatim.jdbc.JdbcStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +195,27 @@ class HouseTest {
         files.keySet().removeAll(Set.of("package-info.java", "module-info.java"));
         assertThat(files).hasSizeGreaterThan(500);
         assertThat(files.values()).allSatisfy(places -> assertThat(places).hasSize(1));
+    }
+
+    /** The build runs classes whose names end with Test; not abstract ones, nor those inside them. */
+    @Test
+    void every_class_that_is_called_a_test_is_run() {
+        Pattern unrun = Pattern.compile("^(?:public )?abstract class \\w+Test\\b", Pattern.MULTILINE);
+        assertThat(unrun.matcher("\nabstract class LostTest {").find()).isTrue();
+        try (Stream<Path> modules = Files.list(Repository.ROOT)) {
+            List<Path> sources = modules.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .flatMap(folder -> Repository.sources(folder).stream())
+                    .toList();
+            assertThat(sources).hasSizeGreaterThan(300);
+            assertThat(sources)
+                    .allSatisfy(source -> assertThat(
+                                    unrun.matcher(Repository.read(source)).find())
+                            .as(source.toString())
+                            .isFalse());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @ParameterizedTest

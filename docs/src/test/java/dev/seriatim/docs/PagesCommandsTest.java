@@ -19,13 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the commands of the pages in a shell, those of a page in one folder, and compares what they print. */
+/** Runs the commands of the pages in a shell, those of a page in one folder, and compares what they print; but for those that measure. */
 @DisabledOnOs(OS.WINDOWS)
 class PagesCommandsTest {
 
@@ -36,40 +35,11 @@ class PagesCommandsTest {
         return run(folder, fence -> !measures(fence), 2);
     }
 
-    /** Cut down: a few iterations, a tenth of a second, one round. */
-    @TestFactory
-    @Tag("long")
-    Stream<DynamicContainer> commands_that_measure_do_so(@TempDir Path folder) {
-        return run(folder, PagesCommandsTest::measures, 1);
+    static boolean measures(Fence fence) {
+        return fence.text().contains("./seriatim bench") || fence.text().contains("./seriatim verify");
     }
 
-    /** As they stand, with a database that is not there: a wrong option is refused before, with another exit code. */
-    @TestFactory
-    Stream<DynamicTest> commands_that_measure_are_accepted(@TempDir Path folder) {
-        return Fence.of("sh").stream()
-                .filter(PagesCommandsTest::measures)
-                .flatMap(fence -> FencedCommands.of(
-                                fence.with(Map.of("//HOST/DATABASE?user=USER&password=PASSWORD", "//127.0.0.1:1/none")))
-                        .script()
-                        .lines()
-                        .filter(line -> line.startsWith("./seriatim bench ") && !line.contains(" compare "))
-                        .map(line ->
-                                DynamicTest.dynamicTest(fence + ": " + line, () -> isAccepted(fence, line, folder))));
-    }
-
-    private static void isAccepted(Fence fence, String line, Path folder) {
-        String elsewhere = line.replaceAll(" --store (?:'[^']*'|\\S+)", "");
-        ProgramRun run = new FencedCommands(fence, elsewhere)
-                .run(folder, Map.of("SERIATIM_STORE", "jdbc:postgresql://127.0.0.1:1/none"));
-        assertThat(run.code()).as(run.err()).isEqualTo(1);
-        assertThat(run.err()).contains("127.0.0.1:1");
-    }
-
-    private static boolean measures(Fence fence) {
-        return fence.text().contains("./seriatim bench");
-    }
-
-    private static Stream<DynamicContainer> run(Path folder, Predicate<Fence> which, int times) {
+    static Stream<DynamicContainer> run(Path folder, Predicate<Fence> which, int times) {
         Map<String, List<Fence>> pages = Fence.of("sh").stream()
                 .filter(which)
                 .collect(Collectors.groupingBy(Fence::page, LinkedHashMap::new, Collectors.toList()));

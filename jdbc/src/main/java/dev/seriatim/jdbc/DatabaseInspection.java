@@ -4,18 +4,20 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.ConnectionFault;
+import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.CounterColumns;
 import dev.seriatim.jdbc.inspect.EngineInspection;
+import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.inspect.Inventory;
 import dev.seriatim.jdbc.inspect.LibrarySequence;
 import dev.seriatim.jdbc.inspect.ObjectName;
-import dev.seriatim.jdbc.inspect.PresentTables;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.row.CounterRows;
@@ -131,26 +133,6 @@ public final class DatabaseInspection {
     }
 
     /**
-     * Returns which of some tables are there; none on an engine that cannot be examined.
-     *
-     * @throws Unavailable if the database cannot be reached, or stops answering
-     */
-    public Set<ObjectName> present(Set<ObjectName> tables, InspectionLimits limits) {
-        if (tables.isEmpty()) {
-            return Set.of();
-        }
-        return with(true, limits, (connection, dialect) -> {
-            if (!(dialect instanceof InspectionSupport support)) {
-                return Set.of();
-            }
-            support.inspection().begin(connection, limits);
-            Set<ObjectName> present = PresentTables.among(tables, connection);
-            ended(connection);
-            return present;
-        });
-    }
-
-    /**
      * Runs one statement that only raises a counter.
      *
      * @throws IllegalArgumentException if the remedy is of another kind
@@ -209,6 +191,8 @@ public final class DatabaseInspection {
                         + " of numbers; correct the column of sequence '" + name + "'");
             }
         }
+        findings.removeIf(finding -> finding.fault() == InspectionFault.NOT_GENERATED
+                && counters.stream().anyMatch(counter -> isOf(counter, finding.subject())));
         List<String> skipped = new ArrayList<>(read.skipped());
         skipped.addAll(skips.lines());
         Inventory inventory = new Inventory(
@@ -217,6 +201,11 @@ public final class DatabaseInspection {
         Set<ObjectName> present = engine.present(connection, tables.apply(inventory));
         ended(connection);
         return new Examined(inventory, Optional.of(engine), present);
+    }
+
+    /** Returns whether a sequence of this library generates what the engine does not. */
+    private static boolean isOf(LibrarySequence counter, String column) {
+        return counter.column().map(ColumnPath::toString).filter(column::equals).isPresent();
     }
 
     private static ColumnPath path(ColumnName column) {
@@ -281,6 +270,9 @@ public final class DatabaseInspection {
     }
 
     private SequenceException explained(Connection connection, SQLException e) {
+        if (isOfFile(e)) { // its driver opens a file with the first statement
+            return NoConnection.to(database(), opening.scrubbing().of(e));
+        }
         return isLost(connection)
                 ? new Unavailable(
                         database() + " stopped answering while it was examined (" + why(e) + "); run it again", e)
@@ -288,6 +280,13 @@ public final class DatabaseInspection {
                         database() + " cannot be examined (" + why(e)
                                 + "); allow more time for each statement, or name a user who may read its catalog",
                         e);
+    }
+
+    private boolean isOfFile(SQLException e) {
+        return Dialects.connectionFault(database(), why(e), e)
+                .map(ConnectionFault::reason)
+                .filter(reason -> reason == Reason.FILE || reason == Reason.FILE_FOR_NOW)
+                .isPresent();
     }
 
     private String why(SQLException e) {

@@ -177,7 +177,10 @@ final class NoConnection {
         if (error.state().equals(REJECTED) || fault(Reason.OPTIONS).isPresent()) {
             return misconfigured(database + " rejects this connection (" + why() + "); check the URL's options");
         }
-        return fault(Reason.URL).isPresent() ? misconfigured(taken + "; correct it") : Optional.empty();
+        // An initial statement also fails when the connection breaks beneath it, which is no fault of the URL.
+        return fault(Reason.URL).isPresent() && !causes.connectionLost()
+                ? misconfigured(taken + "; correct it")
+                : Optional.empty();
     }
 
     private Optional<SequenceException> file() {

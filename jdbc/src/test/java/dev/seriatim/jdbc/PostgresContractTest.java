@@ -6,11 +6,13 @@ import dev.seriatim.servers.Engine;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 class PostgresContractTest extends PoolingEngineContract {
 
     private static List<Database> nodes = List.of();

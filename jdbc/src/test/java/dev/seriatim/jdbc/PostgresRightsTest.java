@@ -13,14 +13,17 @@ import dev.seriatim.servers.Server;
 import dev.seriatim.table.SequenceTable;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource
 @Tag("long")
+@Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 class PostgresRightsTest {
 
     /** The PostgreSQL installations under test. */
@@ -54,7 +59,7 @@ class PostgresRightsTest {
         abstract Database freshDatabase();
     }
 
-    private static final Map<Version, Server> SERVERS = new EnumMap<>(Version.class);
+    private static final Map<Version, Server> SERVERS = new ConcurrentHashMap<>();
 
     private static final String PASSWORD = "pass";
 

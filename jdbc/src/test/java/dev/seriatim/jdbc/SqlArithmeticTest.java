@@ -16,13 +16,18 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The functions deal the same values as {@link SequenceState}, and leave the row in the same state. */
 @ParameterizedClass
 @EnumSource
+@Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 class SqlArithmeticTest {
 
     private static final long SEED = 20_260_717;

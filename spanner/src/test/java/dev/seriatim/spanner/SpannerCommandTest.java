@@ -10,6 +10,7 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** The command on Spanner, in separate processes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 @Tag("long")
+@Order(1)
 class SpannerCommandTest {
 
     /** On a busy machine, starting a process takes longer than the command waits for an answer. */

@@ -12,9 +12,11 @@ import dev.seriatim.testkit.TransactionalStoreContract;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Order(1)
 class SpannerContractTest {
 
     private final EmulatorDatabase database =

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Spanner through JDBC, a dialect of the module jdbc, on the emulator. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @ResourceLock("connections of the driver, which are counted at the end")
+@Order(1)
 class SpannerJdbcContractTest {
 
     private final JdbcEmulator database = JdbcEmulator.create("CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY)");

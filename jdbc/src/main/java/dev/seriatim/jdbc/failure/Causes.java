@@ -63,6 +63,13 @@ public record Causes(List<Throwable> all) {
                 || below("java.net.", "java.io.", "java.nio.").findAny().isPresent();
     }
 
+    /** Returns whether an open connection broke. */
+    public boolean connectionLost() {
+        return below("java.net.SocketException", "java.io.EOFException")
+                .findAny()
+                .isPresent();
+    }
+
     /** Returns the first exception's message on one line, with what the last cause adds to it. */
     public String words() {
         String first = oneLine(all.get(0));

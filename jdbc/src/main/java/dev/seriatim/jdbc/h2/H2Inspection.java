@@ -36,6 +36,7 @@ import java.util.regex.Pattern;
 record H2Inspection() implements EngineInspection {
 
     private static final long USUAL_CACHE = 32;
+    private static final String NO_CACHE = "NO CACHE";
 
     private static final Map<String, Integer> BITS = Map.of("TINYINT", 8, "SMALLINT", 16, "INTEGER", 32, "BIGINT", 64);
 
@@ -253,9 +254,7 @@ record H2Inspection() implements EngineInspection {
     public Remedy raise(NativeSequence sequence, BigInteger held) {
         Optional<ColumnPath> column = sequence.owner().filter(owner -> sequence.ofIdentity());
         boolean up = sequence.increment().signum() > 0;
-        String now = column.map(of -> "SELECT IDENTITY_BASE FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA = "
-                        + text(of.table().schema()) + " AND TABLE_NAME = "
-                        + text(of.table().name()) + " AND COLUMN_NAME = " + text(of.column()))
+        String now = column.map(H2Inspection::base)
                 .orElse("SELECT BASE_VALUE FROM INFORMATION_SCHEMA.SEQUENCES WHERE SEQUENCE_SCHEMA = "
                         + text(sequence.name().schema()) + " AND SEQUENCE_NAME = "
                         + text(sequence.name().name()));
@@ -287,31 +286,46 @@ record H2Inspection() implements EngineInspection {
 
     @Override
     public Remedy noCache(NativeSequence sequence) {
-        return change(sequence, "NO CACHE", "SET ", "");
+        return change(sequence, NO_CACHE, "SET ", "");
+    }
+
+    /** Returns a query for the next value of an identity column; it is NULL if none is left. */
+    private static String base(ColumnPath of) {
+        return "SELECT IDENTITY_BASE FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA = "
+                + text(of.table().schema()) + " AND TABLE_NAME = "
+                + text(of.table().name()) + " AND COLUMN_NAME = " + text(of.column());
     }
 
     private static Remedy change(NativeSequence sequence, String option, String set, String warning) {
         Optional<ColumnPath> column = sequence.owner().filter(owner -> sequence.ofIdentity());
+        // H2 gives a sequence that descends over all 64 bits a cache below zero, and then refuses every other change.
+        boolean alone = sequence.increment().signum() > 0 || option.equals(NO_CACHE);
         return Remedy.statement(
                 column.map(of -> "ALTER TABLE " + quoted(of.table()) + " ALTER COLUMN " + quoted(of.column()) + " "
                                         + set)
                                 .orElse("ALTER SEQUENCE " + quoted(sequence.name()) + " ")
                         + option
+                        + (alone ? "" : (column.isPresent() ? " SET " : " ") + NO_CACHE)
                         + warning,
                 Remedy.Kind.CHANGES);
     }
 
+    /** {@inheritDoc} The sequence of an identity column keeps its end, and stays at it; so it is moved too. */
     @Override
     public Remedy widen(NumberedColumn column) {
-        return column.type().equalsIgnoreCase("BIGINT")
-                        || !BITS.containsKey(column.type().toUpperCase(Locale.ROOT))
-                ? new Remedy(
-                        "no wider type holds what is in " + column.path() + "; number anew, or in another column",
-                        Remedy.Kind.ADVICE)
-                : Remedy.statement(
-                        "ALTER TABLE " + quoted(column.table()) + " ALTER COLUMN " + quoted(column.column())
-                                + " SET DATA TYPE BIGINT",
-                        Remedy.Kind.CHANGES);
+        if (column.type().equalsIgnoreCase("BIGINT")
+                || !BITS.containsKey(column.type().toUpperCase(Locale.ROOT))) {
+            return new Remedy(
+                    "no wider type holds what is in " + column.path() + "; number anew, or in another column",
+                    Remedy.Kind.ADVICE);
+        }
+        String alter = "ALTER TABLE " + quoted(column.table()) + " ALTER COLUMN " + quoted(column.column());
+        String further = "; " + alter + " SET MAXVALUE " + Long.MAX_VALUE + " RESTART WITH coalesce(("
+                + base(new ColumnPath(column.table(), column.column())) + "), "
+                + column.range().highest().add(BigInteger.ONE) + ")";
+        return Remedy.statement(
+                alter + " SET DATA TYPE BIGINT" + (column.generator() == Generator.IDENTITY ? further : ""),
+                Remedy.Kind.CHANGES);
     }
 
     @Override

@@ -15,10 +15,10 @@ import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,21 +39,26 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
     private static final int UNKNOWN_COLUMN = 1054;
 
     /** Engines without transactions. Others, such as NDB or RocksDB, have them. */
-    private static final Set<String> WITHOUT_TRANSACTIONS = Set.of("MyISAM", "Aria", "ARCHIVE", "MRG_MyISAM");
+    private static final Set<String> WITHOUT_TRANSACTIONS = Set.of("MyISAM", "Aria", "ARCHIVE");
 
     private static final String MEMORY = "MEMORY";
 
+    /** Shows the rows of other tables, which are reported themselves, and has no counter. */
+    private static final String MERGE = "MRG_MYISAM";
+
     private static final String COLUMNS = "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION,"
             + " NUMERIC_SCALE, EXTRA, COLUMN_DEFAULT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ?"
-            + " AND (EXTRA LIKE '%auto_increment%' OR COLUMN_DEFAULT LIKE '%nextval(%') ORDER BY 1, 2";
+            + " AND (EXTRA LIKE '%auto_increment%'";
+
+    /** MySQL has no sequences, and shows a text without its quotes. */
+    private static final String DRAWING = " OR COLUMN_DEFAULT LIKE '%nextval(%'";
 
     private static final String INDEXES = "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS"
             + " WHERE TABLE_SCHEMA = ? AND SEQ_IN_INDEX = 1 AND INDEX_TYPE = 'BTREE' AND SUB_PART IS NULL"
             + " AND COLUMN_NAME IS NOT NULL";
 
     private static final String TABLES = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT"
-            + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?"
-            + " AND (TABLE_TYPE = 'SEQUENCE' OR AUTO_INCREMENT IS NOT NULL)";
+            + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND ENGINE IS NOT NULL";
 
     /** A column as the catalog has it. */
     private record Entry(ColumnPath path, String type, ValueRange range, Optional<ObjectName> sequence) {}
@@ -64,14 +69,15 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
     static DatabaseFacts read(
             Connection connection,
             String database,
-            MySqlInspection inspection,
+            boolean mariaDb,
             MySqlServerFindings server,
             boolean scans,
             long end,
             Skips skips)
             throws SQLException {
-        List<Entry> entries = entries(connection, database, skips);
-        Set<ColumnPath> indexed = indexed(connection, database, inspection.mariaDb());
+        SchemaReads schema = new SchemaReads(connection, database, end, skips);
+        List<Entry> entries = entries(schema, database, mariaDb, skips);
+        Set<ColumnPath> indexed = indexed(schema, database, mariaDb);
         List<ColumnPath> wanted = new ArrayList<>();
         for (Entry entry : entries) {
             if (scans || indexed.contains(entry.path())) {
@@ -82,97 +88,83 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
         }
         // The highest numbers first, the counters after them: a counter that is read later is ahead of what is read
         // earlier.
-        Map<ColumnPath, Extremes> extremes = new BatchedExtremes(
-                        connection,
-                        end,
-                        MySqlInspection::quoted,
-                        value -> "CAST(" + value + " AS DECIMAL(65, 0))",
-                        MySqlInspection::reason,
-                        skips)
-                .of(wanted);
-        Map<String, Place> places = places(connection, database);
+        Map<ColumnPath, Extremes> extremes = extremes(connection, end, skips).of(wanted);
+        Map<String, Place> places = places(schema);
         Reader reader = new Reader(database, server, indexed, extremes, places);
         reader.addSequences(new MariaDbSequenceReads(connection, end, skips), entries);
         entries.forEach(reader::add);
         return reader.facts();
     }
 
-    private static List<Entry> entries(Connection connection, String database, Skips skips) throws SQLException {
-        List<Entry> entries = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
-            statement.setString(1, database);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    ColumnPath path = new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
-                    String full = row.getString(4);
-                    Optional<ValueRange> range =
-                            IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
-                    Optional<ObjectName> sequence = Optional.empty();
-                    if (!row.getString(7).contains("auto_increment")) {
-                        NextValueDefault drawn = NextValueDefault.of(row.getString(8));
-                        sequence = drawn.sequence();
-                        if (range.isEmpty() || sequence.isEmpty()) {
-                            if (drawn.draws()) {
-                                skips.add(path.toString(), "its default computes with a sequence's values");
-                            }
-                            continue;
-                        }
-                    }
-                    if (range.isPresent()) {
-                        entries.add(new Entry(path, IntegerTypes.shown(full), range.get(), sequence));
-                    }
-                }
-            }
-        }
-        return entries;
+    static BatchedExtremes extremes(Connection connection, long end, Skips skips) {
+        return new BatchedExtremes(
+                connection,
+                end,
+                QuotedNames::quoted,
+                // With places after the point: a fraction is not rounded up to a number that is not there.
+                value -> "CAST(" + value + " AS DECIMAL(65, 10))",
+                MySqlErrors::reason,
+                skips);
     }
 
-    private static Set<ColumnPath> indexed(Connection connection, String database, boolean mariaDb)
+    private static List<Entry> entries(SchemaReads schema, String database, boolean mariaDb, Skips skips)
             throws SQLException {
+        return schema.rows(COLUMNS + (mariaDb ? DRAWING : "") + ")", row -> entry(database, row, skips)).stream()
+                .flatMap(Optional::stream)
+                .sorted(Comparator.comparing(entry -> entry.path().toString()))
+                .toList();
+    }
+
+    private static Optional<Entry> entry(String database, ResultSet row, Skips skips) throws SQLException {
+        ColumnPath path = new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
+        String full = row.getString(4);
+        Optional<ValueRange> range = IntegerTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
+        Optional<ObjectName> sequence = Optional.empty();
+        if (!row.getString(7).contains("auto_increment")) {
+            NextValueDefault drawn = NextValueDefault.of(row.getString(8));
+            sequence = drawn.sequence();
+            if (range.isEmpty() || sequence.isEmpty()) {
+                if (drawn.draws()) {
+                    skips.add(path.toString(), "its default computes with a sequence's values");
+                }
+                return Optional.empty();
+            }
+        }
+        Optional<ObjectName> source = sequence;
+        return range.map(values -> new Entry(path, IntegerTypes.shown(full), values, source));
+    }
+
+    /** Returns the columns that an index begins with. */
+    static Set<ColumnPath> indexed(SchemaReads schema, String database, boolean mariaDb) throws SQLException {
+        SchemaReads.RowReader<ColumnPath> column =
+                row -> new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2));
         try {
             // The server does not use an index that it was told to ignore, and would read the whole table.
-            return indexed(
-                    connection, database, INDEXES + (mariaDb ? " AND IGNORED = 'NO'" : " AND IS_VISIBLE = 'YES'"));
+            return new HashSet<>(
+                    schema.rows(INDEXES + (mariaDb ? " AND IGNORED = 'NO'" : " AND IS_VISIBLE = 'YES'"), column));
         } catch (SQLException e) {
             if (e.getErrorCode() != UNKNOWN_COLUMN) {
                 throw e;
             }
-            return indexed(connection, database, INDEXES); // before MariaDB 10.6
+            return new HashSet<>(schema.rows(INDEXES, column)); // before MariaDB 10.6
         }
     }
 
-    private static Set<ColumnPath> indexed(Connection connection, String database, String sql) throws SQLException {
-        Set<ColumnPath> indexed = new HashSet<>();
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, database);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    indexed.add(new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2)));
-                }
-            }
-        }
-        return indexed;
-    }
-
-    private static Map<String, Place> places(Connection connection, String database) throws SQLException {
+    private static Map<String, Place> places(SchemaReads schema) throws SQLException {
         Map<String, Place> places = new HashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(TABLES)) {
-            statement.setString(1, database);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    Optional<BigInteger> counter =
-                            Optional.ofNullable(row.getString(4)).map(BigInteger::new);
-                    places.put(
-                            row.getString(1),
-                            new Place(
-                                    row.getString(1),
-                                    row.getString(2).equals("SEQUENCE"),
-                                    String.valueOf(row.getString(3)),
-                                    counter));
-                }
-            }
-        }
+        schema.rows(TABLES, DatabaseFacts::place).forEach(place -> places.put(place.name(), place));
         return places;
+    }
+
+    private static Place place(ResultSet row) throws SQLException {
+        String engine = row.getString(3);
+        return new Place(
+                row.getString(1),
+                row.getString(2).equals("SEQUENCE"),
+                engine,
+                engine.equalsIgnoreCase(MERGE)
+                        ? Optional.empty()
+                        : Optional.ofNullable(row.getString(4)).map(BigInteger::new));
     }
 
     /** Puts together what was read. */
@@ -210,7 +202,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                 if (place.sequence()) {
                     ObjectName name = new ObjectName(database, place.name());
                     names.add(name);
-                    addEngine(place, name, "ALTER TABLE " + MySqlInspection.quoted(name) + " ENGINE = InnoDB");
+                    addEngine(place, name, "ALTER TABLE " + QuotedNames.quoted(name) + " ENGINE = InnoDB");
                 }
             }
             Map<ObjectName, BigInteger> drawn = new HashMap<>();
@@ -247,7 +239,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                         place,
                         table,
                         first || place.engine().equals(MEMORY)
-                                ? "ALTER TABLE " + MySqlInspection.quoted(table) + " ENGINE = InnoDB"
+                                ? "ALTER TABLE " + QuotedNames.quoted(table) + " ENGINE = InnoDB"
                                 : "");
             }
         }
@@ -269,7 +261,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                         entry.path().toString(),
                         "the sequence " + sequence + ", which its default draws from, does not exist: inserts fail",
                         Optional.of(Remedy.statement(
-                                "CREATE SEQUENCE " + MySqlInspection.quoted(sequence)
+                                "CREATE SEQUENCE " + QuotedNames.quoted(sequence)
                                         + highest(entry)
                                                 .map(high -> " START WITH " + high.add(BigInteger.ONE))
                                                 .orElse(""),
@@ -324,8 +316,7 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
 
         DatabaseFacts facts() {
             List<NativeSequence> sorted = sequences.values().stream()
-                    .sorted(java.util.Comparator.comparing(
-                            sequence -> sequence.name().toString()))
+                    .sorted(Comparator.comparing(sequence -> sequence.name().toString()))
                     .toList();
             return new DatabaseFacts(columns, sorted, findings);
         }

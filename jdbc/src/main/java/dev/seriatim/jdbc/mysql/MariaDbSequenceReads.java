@@ -82,7 +82,7 @@ final class MariaDbSequenceReads {
                 if (MySqlErrors.fault(e) == Fault.MISSING_TABLE) {
                     missing.add(name);
                 } else {
-                    skips.add(name.toString(), MySqlInspection.reason(e));
+                    skips.add(name.toString(), MySqlErrors.reason(e));
                 }
             }
         }
@@ -98,7 +98,7 @@ final class MariaDbSequenceReads {
                     .append(", ")
                     .append(MariaDbSequences.COLUMNS)
                     .append(", d.next_not_cached_value FROM ")
-                    .append(MySqlInspection.quoted(names.get(i)))
+                    .append(QuotedNames.quoted(names.get(i)))
                     .append(" d");
         }
         try (Statement statement = connection.createStatement()) {

@@ -15,6 +15,9 @@ final class MySqlErrors {
     /** ER_TABLE_DEF_CHANGED. */
     private static final int NEWER_TABLE = 1412;
 
+    /** ER_QUERY_INTERRUPTED. */
+    private static final int INTERRUPTED = 1317;
+
     /** ER_OPTION_PREVENTS_STATEMENT and ER_READ_ONLY_MODE. */
     private static final Set<Integer> NO_WRITES = Set.of(1290, 1836);
 
@@ -26,6 +29,24 @@ final class MySqlErrors {
     /** Returns whether a statement has waited for a lock, as opposed to meeting a row newer than its snapshot. */
     static boolean lockHeld(SQLException e) {
         return fault(e) == Fault.TIMED_OUT && e.getErrorCode() != NEWER_TABLE;
+    }
+
+    /** Returns whether a statement was not granted a lock, or not enough time. */
+    static boolean isHeld(SQLException e) {
+        Fault fault = fault(e);
+        return e.getErrorCode() == INTERRUPTED || fault == Fault.TIMED_OUT || fault == Fault.CONFLICT;
+    }
+
+    /** Tells why a table could not be examined. */
+    static String reason(SQLException e) {
+        if (isHeld(e)) {
+            return "another session holds it, or reading it took too long";
+        }
+        return switch (fault(e)) {
+            case DENIED -> "this user may not read it";
+            case MISSING_TABLE -> "it was dropped meanwhile";
+            default -> "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
+        };
     }
 
     /** Returns whether this user lacks a right. */

@@ -2,6 +2,8 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.inspect.ColumnExtent;
+import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
@@ -17,12 +19,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Inspects MySQL and MariaDB: the columns with {@code AUTO_INCREMENT}, MariaDB's sequences, and the server's settings. Only the
- * connection's database; all but the server's own if it has none.
+ * connection's database, and sequences of others that its columns draw from.
  *
  * @param mariaDb whether it is MariaDB, which has sequences
  * @param cluster whether several nodes accept writes
@@ -30,9 +36,6 @@ import java.util.Locale;
 record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspection {
 
     private static final long USUAL_CACHE = 1000;
-
-    private static final String DATABASES = "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE"
-            + " SCHEMA_NAME NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') ORDER BY SCHEMA_NAME";
 
     /** {@inheritDoc} Each statement is a transaction of its own, so that no table stays locked against its owner's changes. */
     @Override
@@ -65,42 +68,62 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     public Inventory read(Connection connection, InspectionLimits limits) throws SQLException {
         long end = System.nanoTime() + limits.total().toNanos();
         Skips skips = new Skips();
-        List<NumberedColumn> columns = new ArrayList<>();
-        List<NativeSequence> sequences = new ArrayList<>();
-        MySqlServerFindings server = MySqlServerFindings.read(connection, this, skips);
+        MySqlServerFindings server = MySqlServerFindings.read(connection, mariaDb, cluster, skips);
         List<InspectionFinding> findings = new ArrayList<>(server.findings());
-        List<String> databases = databases(connection);
-        for (String database : databases) {
-            DatabaseFacts facts = DatabaseFacts.read(connection, database, this, server, limits.scans(), end, skips);
-            columns.addAll(facts.columns());
-            sequences.addAll(facts.sequences());
-            findings.addAll(facts.findings());
+        String database = Settings.read(connection, "SELECT DATABASE()").orElse("");
+        if (!readsAll(connection, database)) {
+            skips.add(
+                    database,
+                    "this user may not read all of its tables, and those that it may not read are not listed");
         }
-        findings.addAll(server.onUse(columns, sequences));
+        DatabaseFacts facts = DatabaseFacts.read(connection, database, mariaDb, server, limits.scans(), end, skips);
+        findings.addAll(facts.findings());
+        findings.addAll(server.onUse(facts.columns(), facts.sequences()));
         return new Inventory(
-                server.product(), String.join(", ", databases), columns, sequences, List.of(), findings, skips.lines());
+                server.product(), database, facts.columns(), facts.sequences(), List.of(), findings, skips.lines());
     }
 
-    private static List<String> databases(Connection connection) throws SQLException {
-        List<String> current =
-                Settings.read(connection, "SELECT DATABASE()").stream().toList();
-        if (!current.isEmpty()) {
-            return current;
-        }
-        List<String> all = new ArrayList<>();
-        try (var statement = connection.createStatement();
-                var row = statement.executeQuery(DATABASES)) {
-            while (row.next()) {
-                all.add(row.getString(1));
+    @Override
+    public List<ColumnExtent> extents(
+            Connection connection, InspectionLimits limits, List<ColumnPath> candidates, Skips skips)
+            throws SQLException {
+        return new CounterExtents(connection, mariaDb, limits, skips).of(candidates);
+    }
+
+    /** {@inheritDoc} By their names alone, which are read without opening tables. */
+    @Override
+    public Set<ObjectName> present(Connection connection, Set<ObjectName> tables) throws SQLException {
+        Map<String, Set<String>> names = new HashMap<>();
+        for (ObjectName table : tables) {
+            if (!names.containsKey(table.schema())) {
+                names.put(table.schema(), SchemaReads.names(connection, table.schema()));
             }
         }
-        return all;
+        return tables.stream()
+                .filter(table -> names.getOrDefault(table.schema(), Set.of()).contains(table.name()))
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns whether a user may read every table of a database: a table that does not exist is refused to others. */
+    private static boolean readsAll(Connection connection, String database) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "SELECT 1 FROM " + QuotedNames.quoted(new ObjectName(database, "seriatim no such table")));
+            return true;
+        } catch (SQLException e) {
+            return switch (MySqlErrors.fault(e)) {
+                case MISSING_TABLE -> true;
+                case DENIED -> false;
+                default -> throw e;
+            };
+        }
     }
 
     /** {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence. */
     @Override
     public Remedy raise(NativeSequence sequence, BigInteger held) {
-        return Remedy.statement("SELECT SETVAL(" + quoted(sequence.name()) + ", " + held + ", 1)", Remedy.Kind.RAISES);
+        return Remedy.statement(
+                "SELECT SETVAL(" + QuotedNames.quoted(sequence.name()) + ", " + held + ", 1)", Remedy.Kind.RAISES);
     }
 
     /**
@@ -110,7 +133,7 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     @Override
     public Remedy raise(NumberedColumn column, BigInteger held) {
         return Remedy.statement(
-                "ALTER TABLE " + quoted(column.table()) + " AUTO_INCREMENT = " + held.add(BigInteger.ONE)
+                "ALTER TABLE " + QuotedNames.quoted(column.table()) + " AUTO_INCREMENT = " + held.add(BigInteger.ONE)
                         + " -- while nothing inserts: it sets back a counter that is higher",
                 Remedy.Kind.CHANGES);
     }
@@ -124,12 +147,14 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
 
     @Override
     public Remedy noCycle(NativeSequence sequence) {
-        return Remedy.statement("ALTER SEQUENCE " + quoted(sequence.name()) + " NOCYCLE", Remedy.Kind.CHANGES);
+        return Remedy.statement(
+                "ALTER SEQUENCE " + QuotedNames.quoted(sequence.name()) + " NOCYCLE", Remedy.Kind.CHANGES);
     }
 
     @Override
     public Remedy noCache(NativeSequence sequence) {
-        return Remedy.statement("ALTER SEQUENCE " + quoted(sequence.name()) + " NOCACHE", Remedy.Kind.CHANGES);
+        return Remedy.statement(
+                "ALTER SEQUENCE " + QuotedNames.quoted(sequence.name()) + " NOCACHE", Remedy.Kind.CHANGES);
     }
 
     @Override
@@ -146,8 +171,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
                     Remedy.Kind.ADVICE);
         }
         return Remedy.statement(
-                "ALTER TABLE " + quoted(column.table()) + " MODIFY " + quoted(column.column()) + " " + width.sql()
-                        + " NOT NULL AUTO_INCREMENT",
+                "ALTER TABLE " + QuotedNames.quoted(column.table()) + " MODIFY " + QuotedNames.quoted(column.column())
+                        + " " + width.sql() + " NOT NULL AUTO_INCREMENT",
                 Remedy.Kind.CHANGES);
     }
 
@@ -166,30 +191,4 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     public boolean sequencesHaveOwners() {
         return false;
     }
-
-    /** Quotes any name; unlike {@link MySqlFamily#quoted}, which takes names that are checked. */
-    static String quoted(String name) {
-        return '`' + name.replace("`", "``") + '`';
-    }
-
-    static String quoted(ObjectName name) {
-        return (name.schema().isEmpty() ? "" : quoted(name.schema()) + ".") + quoted(name.name());
-    }
-
-    /** Tells why a table could not be read. */
-    static String reason(SQLException e) {
-        return switch (MySqlErrors.fault(e)) {
-            case TIMED_OUT, CONFLICT -> "another session holds it, or reading it took too long";
-            case DENIED -> "this user may not read it";
-            case MISSING_TABLE -> "it was dropped meanwhile";
-            default ->
-                e.getErrorCode() == INTERRUPTED
-                        ? "another session holds it, or reading it took too long"
-                        : "it could not be read ("
-                                + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
-        };
-    }
-
-    /** ER_QUERY_INTERRUPTED. */
-    private static final int INTERRUPTED = 1317;
 }

@@ -64,17 +64,18 @@ final class MySqlServerFindings {
         this.cluster = cluster && !variable("wsrep_provider", "none").equalsIgnoreCase("none");
     }
 
-    static MySqlServerFindings read(Connection connection, MySqlInspection engine, Skips skips) throws SQLException {
+    static MySqlServerFindings read(Connection connection, boolean mariaDb, boolean cluster, Skips skips)
+            throws SQLException {
         String list = NAMES.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
         Map<String, String> variables =
                 Settings.byName(connection, "SHOW GLOBAL VARIABLES WHERE Variable_name IN (" + list + ")");
-        MySqlServerFindings server = new MySqlServerFindings(variables, engine.mariaDb(), engine.cluster());
+        MySqlServerFindings server = new MySqlServerFindings(variables, mariaDb, cluster);
         server.checkCommits();
         Map<String, String> status = Settings.byName(
                 connection,
                 "SHOW GLOBAL STATUS WHERE Variable_name IN ('Slaves_connected', 'Innodb_redo_log_enabled',"
                         + " 'Rpl_semi_sync_master_status', 'Rpl_semi_sync_source_status')");
-        server.checkStatus(status, server.isGroup() ? 0 : replicas(connection, status, engine.mariaDb(), skips));
+        server.checkStatus(status, server.isGroup() ? 0 : replicas(connection, status, mariaDb, skips));
         return server;
     }
 
@@ -136,7 +137,7 @@ final class MySqlServerFindings {
                 "the nodes of the cluster deal the same values, since its increment is " + sequence.increment()
                         + " and not 0",
                 Optional.of(Remedy.statement(
-                        "ALTER SEQUENCE " + MySqlInspection.quoted(sequence.name()) + " INCREMENT BY 0",
+                        "ALTER SEQUENCE " + QuotedNames.quoted(sequence.name()) + " INCREMENT BY 0",
                         Remedy.Kind.CHANGES)));
     }
 

@@ -222,10 +222,11 @@ final class RowNumberReads {
                     key,
                     "sqlite_sequence has " + counters.size() + " rows for its table; SQLite goes by the first of them, "
                             + counters.get(0).value() + ", whatever the others say",
-                    "DELETE FROM sqlite_sequence WHERE name = " + name
-                            + " AND rowid <> (SELECT rowid FROM sqlite_sequence WHERE name = " + name
-                            + " ORDER BY CAST(seq AS INTEGER) DESC, rowid LIMIT 1)",
-                    Remedy.Kind.CHANGES);
+                    Remedy.statement(
+                            "DELETE FROM sqlite_sequence WHERE name = " + name
+                                    + " AND rowid <> (SELECT rowid FROM sqlite_sequence WHERE name = " + name
+                                    + " ORDER BY CAST(seq AS INTEGER) DESC, rowid LIMIT 1)",
+                            Remedy.Kind.CHANGES));
             return;
         }
         Optional<BigInteger> highest = ends.flatMap(Extremes::highest).filter(high -> high.signum() > 0);
@@ -239,18 +240,17 @@ final class RowNumberReads {
                     key,
                     "sqlite_sequence has no row for its table, whose highest number is " + held
                             + ": if that row is deleted before the next insert, its number is generated again",
-                    "INSERT INTO sqlite_sequence (name, seq) SELECT " + name + ", " + held
-                            + " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = " + name + ")",
-                    Remedy.Kind.RAISES);
+                    Remedy.statement(
+                            "INSERT INTO sqlite_sequence (name, seq) SELECT " + name + ", " + held
+                                    + " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = " + name + ")",
+                            Remedy.Kind.RAISES));
         } else if (counters.get(0).value().compareTo(held) < 0) {
             add(
                     InspectionFault.REUSES,
                     key,
                     "sqlite_sequence says " + counters.get(0).value() + ", and the highest number is " + held
                             + ": if that row is deleted before the next insert, its number is generated again",
-                    "UPDATE sqlite_sequence SET seq = " + held + " WHERE name = " + name
-                            + " AND CAST(seq AS INTEGER) < " + held,
-                    Remedy.Kind.RAISES);
+                    SqliteInspection.raise(key.table(), held));
         }
     }
 
@@ -398,9 +398,8 @@ final class RowNumberReads {
         }
     }
 
-    private void add(InspectionFault fault, Key key, String what, String statement, Remedy.Kind kind) {
-        findings.add(new InspectionFinding(
-                fault, key.path().toString(), what, Optional.of(Remedy.statement(statement, kind))));
+    private void add(InspectionFault fault, Key key, String what, Remedy remedy) {
+        findings.add(new InspectionFinding(fault, key.path().toString(), what, Optional.of(remedy)));
     }
 
     private Optional<String> read(String sql) throws SQLException {

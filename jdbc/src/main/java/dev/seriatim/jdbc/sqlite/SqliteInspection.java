@@ -40,12 +40,16 @@ record SqliteInspection() implements EngineInspection {
         return none();
     }
 
-    /** {@inheritDoc} SQLite has one writer at a time, so nothing is generated between the comparison and the change. */
     @Override
     public Remedy raise(NumberedColumn column, BigInteger held) {
+        return raise(column.table().name(), held);
+    }
+
+    /** SQLite has one writer at a time, so nothing is generated between the comparison and the change. */
+    static Remedy raise(String table, BigInteger held) {
         return Remedy.statement(
-                "UPDATE sqlite_sequence SET seq = " + held + " WHERE name = "
-                        + text(column.table().name()) + " AND CAST(seq AS INTEGER) < " + held,
+                "UPDATE sqlite_sequence SET seq = " + held + " WHERE name = " + text(table)
+                        + " AND coalesce(CAST(seq AS INTEGER), 0) < " + held,
                 Remedy.Kind.RAISES);
     }
 

@@ -43,9 +43,8 @@ interface Patient {
 
         @Override
         public Read read() {
-            DatabaseInspection.Examined examined = inspection.read(limits, columns);
-            Set<ObjectName> tables = inspection.present(HibernateNames.tables(examined.inventory()), limits);
-            return new Read(examined.inventory(), tables, examined.engine());
+            DatabaseInspection.Examined examined = inspection.read(limits, columns, HibernateNames::tables);
+            return new Read(examined.inventory(), examined.tables(), examined.engine());
         }
 
         @Override

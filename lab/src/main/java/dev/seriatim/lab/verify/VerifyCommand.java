@@ -342,7 +342,8 @@ public final class VerifyCommand implements Callable<Integer> {
                 patience,
                 goals,
                 !noControls,
-                server);
+                server,
+                List.of());
     }
 
     private List<String> urls(String url) {

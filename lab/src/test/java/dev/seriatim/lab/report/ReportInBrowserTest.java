@@ -12,6 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every sample of measurements, shown by a browser in every way that people look at it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("long")
+@Order(1)
 class ReportInBrowserTest {
 
     private static final String SVG = "<svg viewBox=\"0 0 200 100\" width=\"200\" height=\"100\" font-size=\"12\">";

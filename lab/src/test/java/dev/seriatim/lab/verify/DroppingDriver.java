@@ -48,10 +48,10 @@ public final class DroppingDriver implements Driver {
         }
         String[] parts = url.substring(PREFIX.length()).split(":", 2);
         Connection real = DriverManager.getConnection("jdbc:" + parts[1], properties);
-        return proxy(Connection.class, real, new Dropping(real, Integer.parseInt(parts[0])));
+        return proxy(Connection.class, new Dropping(real, Integer.parseInt(parts[0])));
     }
 
-    private static <T> T proxy(Class<T> type, Object real, InvocationHandler handler) {
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(DroppingDriver.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
@@ -74,10 +74,10 @@ public final class DroppingDriver implements Driver {
             }
             Object result = call(real, method, arguments);
             if (result instanceof PreparedStatement statement) {
-                return proxy(PreparedStatement.class, statement, new OfStatement(this, statement, text(arguments)));
+                return proxy(PreparedStatement.class, new OfStatement(this, statement, text(arguments)));
             }
             if (result instanceof Statement statement) {
-                return proxy(Statement.class, statement, new OfStatement(this, statement, ""));
+                return proxy(Statement.class, new OfStatement(this, statement, ""));
             }
             return result;
         }

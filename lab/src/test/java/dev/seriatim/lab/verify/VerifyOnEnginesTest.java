@@ -7,16 +7,14 @@ import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.conservation.TestProperties.Property;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.servers.GaleraCluster;
 import dev.seriatim.servers.Server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(7200)
 @Tag("long")
+@Order(1)
 class VerifyOnEnginesTest {
 
     private static final TestProperties ASKED = TestProperties.ofThisJvm();
@@ -115,25 +114,7 @@ class VerifyOnEnginesTest {
         }
     }
 
-    @Test
-    void a_node_of_a_cluster_is_killed_and_comes_back_and_all_processes_go_on() {
-        Assumptions.assumeTrue(ASKED.isSoak(), "a node takes long to join");
-        Assumptions.assumeTrue(engines().anyMatch(Engine.GALERA::equals), "not in seriatim.trials.engines");
-        try (GaleraCluster cluster = GaleraCluster.start()) {
-            List<Database> nodes = cluster.freshDatabaseOnEachNode();
-            Server victim = cluster.nodes().get(0);
-            victim.kill();
-            VerifyRun run = passes(
-                    nodes,
-                    numbers(NUMBERS) + ",server-kills=" + SERVER_KILLS,
-                    "--no-controls",
-                    "--server-command",
-                    "exec " + victim.shellCommand());
-            assertThat(run.harm("server killed")).isGreaterThanOrEqualTo(SERVER_KILLS);
-        }
-    }
-
-    static Server start(Engine engine) {
+    private static Server start(Engine engine) {
         return switch (engine) {
             case POSTGRESQL -> Server.postgresql(Map.of());
             case MARIADB -> Server.mariadb(Map.of());

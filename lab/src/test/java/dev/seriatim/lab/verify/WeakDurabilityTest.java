@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** Servers whose settings lose acknowledged commits when they are killed: verify finds that. */
 @Timeout(300)
 @Tag("long")
+@Order(1)
 class WeakDurabilityTest {
 
     private static final String LAST_TABLE =

@@ -40,8 +40,9 @@ final class LinkThread implements Runnable {
 
     private volatile boolean closed;
 
-    private @Nullable ServerSocketChannel listener;
+    private final ServerSocketChannel listener;
     private List<InetSocketAddress> target;
+    private boolean refuses;
     private boolean holds;
     private boolean swallows;
     private @Nullable AnswerLoss loss;
@@ -60,14 +61,15 @@ final class LinkThread implements Runnable {
         this.address = (InetSocketAddress) listener.getLocalAddress();
         this.target = target;
         this.protocol = protocol;
-        watch(listener);
+        listener.configureBlocking(false);
+        listener.register(selector, SelectionKey.OP_ACCEPT);
     }
 
-    /** Listens on a port; the caller runs it. */
-    static LinkThread on(int port, List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
-        ServerSocketChannel listener =
-                listen(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+    /** Listens on a free port; the caller runs it. */
+    static LinkThread before(List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
         try {
+            listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), BACKLOG);
             Selector selector = Selector.open();
             try {
                 return new LinkThread(selector, listener, target, protocol);
@@ -79,23 +81,6 @@ final class LinkThread implements Runnable {
             listener.close();
             throw e;
         }
-    }
-
-    private static ServerSocketChannel listen(InetSocketAddress address) throws IOException {
-        ServerSocketChannel channel = ServerSocketChannel.open();
-        try {
-            // After a reset of its connections the port is to be free at once.
-            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            return channel.bind(address, BACKLOG);
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
-        }
-    }
-
-    private void watch(ServerSocketChannel channel) throws IOException {
-        channel.configureBlocking(false);
-        channel.register(selector, SelectionKey.OP_ACCEPT);
     }
 
     int port() {
@@ -166,14 +151,12 @@ final class LinkThread implements Runnable {
     }
 
     private void accept() {
-        ServerSocketChannel from = listener;
-        if (from == null) {
-            return;
-        }
         SocketChannel client = null;
         try {
-            client = from.accept();
-            if (client != null) {
+            client = listener.accept();
+            if (refuses) {
+                reset(client);
+            } else if (client != null) {
                 LinkedConnection connection = new LinkedConnection(this, selector, client, target, protocol.wire());
                 connections.add(connection);
                 opened++;
@@ -199,12 +182,11 @@ final class LinkThread implements Runnable {
     }
 
     private void closeAll() {
-        stopListening();
         endAll(connection -> true);
-        try {
-            selector.close();
+        try (selector) {
+            listener.close();
         } catch (IOException e) {
-            // Its channels are closed, which is what counts.
+            // They are closed, which is what counts.
         }
     }
 
@@ -262,43 +244,23 @@ final class LinkThread implements Runnable {
         return ended;
     }
 
-    void stopListening() {
-        ServerSocketChannel channel = listener;
-        listener = null;
-        if (channel != null) {
-            try {
-                channel.close();
-                // Only a selection takes a closed channel from the selector and gives the port back.
-                selector.selectNow();
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot stop listening on port " + port(), e);
-            }
-        }
-    }
-
-    void listenAgain() {
-        if (listener != null) {
-            return;
-        }
-        try {
-            ServerSocketChannel channel = listen(address);
-            watch(channel);
-            listener = channel;
-        } catch (IOException e) {
-            throw new UncheckedIOException("another program has taken port " + port() + " of the link", e);
-        }
+    void refuse(boolean whether) {
+        refuses = whether;
+        updateListener();
     }
 
     void hold(boolean whether) {
         holds = whether;
-        // What is not accepted waits in the system's queue, as behind a server that hangs.
-        if (listener != null) {
-            SelectionKey key = listener.keyFor(selector);
-            if (key != null) {
-                key.interestOps(whether ? 0 : SelectionKey.OP_ACCEPT);
-            }
-        }
+        updateListener();
         connections.forEach(LinkedConnection::update);
+    }
+
+    /** What is not accepted waits in the system's queue, as behind a server that hangs. */
+    private void updateListener() {
+        SelectionKey key = listener.keyFor(selector);
+        if (key != null) {
+            key.interestOps(holds && !refuses ? 0 : SelectionKey.OP_ACCEPT);
+        }
     }
 
     void swallow(boolean whether) {

@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 /** What is done to a server that a command runs. */
 public final class ServerFaults {
 
-    /** The name of the fault that kills it. */
-    public static final String KILLED = "server killed";
+    /** The name of the fault that stops it for a while. */
+    public static final String STOPPED = "server stopped";
 
     private static final Duration SHORTEST_STOP = Duration.ofMillis(50);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(5);
@@ -34,7 +34,7 @@ public final class ServerFaults {
 
         @Override
         public String name() {
-            return KILLED;
+            return "server killed";
         }
 
         @Override
@@ -51,7 +51,7 @@ public final class ServerFaults {
 
         @Override
         public String name() {
-            return "server stopped";
+            return STOPPED;
         }
 
         @Override

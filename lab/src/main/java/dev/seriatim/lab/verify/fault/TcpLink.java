@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,11 +17,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TcpLink implements AutoCloseable {
 
-    /** Below the ports that systems give to clients, so that none of them takes the port while the link refuses connections. */
-    private static final int LOWEST_PORT = 15_000;
-
-    private static final int HIGHEST_PORT = 32_000;
-    private static final int ATTEMPTS = 200;
     private static final long LONGEST_GOODBYE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private final LinkThread link;
@@ -43,19 +37,14 @@ public final class TcpLink implements AutoCloseable {
      */
     public static TcpLink to(String host, int port, WireProtocol protocol) {
         List<InetSocketAddress> target = resolve(host, port);
-        IOException last = new IOException("no port is free");
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            try {
-                int candidate = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
-                return new TcpLink(LinkThread.on(candidate, target, protocol));
-            } catch (IOException e) {
-                last = e;
-            }
+        try {
+            return new TcpLink(LinkThread.before(target, protocol));
+        } catch (IOException e) {
+            throw new Unavailable(
+                    "cannot listen on a port of 127.0.0.1 (" + e.getMessage()
+                            + "); end what uses them, or leave links out of the faults",
+                    e);
         }
-        throw new Unavailable(
-                "cannot listen on a port of 127.0.0.1 between " + LOWEST_PORT + " and " + HIGHEST_PORT + " ("
-                        + last.getMessage() + "); end what uses them, or leave links out of the faults",
-                last);
     }
 
     private static List<InetSocketAddress> resolve(String host, int port) {
@@ -84,9 +73,9 @@ public final class TcpLink implements AutoCloseable {
         return link.call(link::cutAll);
     }
 
-    /** Refuses new connections until {@link #restore}. */
+    /** Resets new connections at once, until {@link #restore}. It keeps its port, which would else be free for others. */
     public void refuse() {
-        tell(link::stopListening);
+        tell(() -> link.refuse(true));
     }
 
     /** Holds everything, new connections, too, until {@link #restore}; nothing is lost. */
@@ -128,7 +117,7 @@ public final class TcpLink implements AutoCloseable {
         tell(() -> {
             link.lose(null);
             link.swallow(false);
-            link.listenAgain();
+            link.refuse(false);
             link.hold(false);
         });
     }

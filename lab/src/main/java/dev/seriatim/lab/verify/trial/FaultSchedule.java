@@ -60,35 +60,46 @@ final class FaultSchedule implements AutoCloseable {
         }
         if (!links.isEmpty()) {
             List<InjectedFault> ofLinks = new ArrayList<>();
-            boolean hurry = goals.containsKey(Goal.LOST_ANSWERS);
+            boolean often = goals.containsKey(Goal.LOST_ANSWERS);
             for (LinkFaults fault : LinkFaults.values()) {
-                add(ofLinks, new OnAny(fault, links), hurry && fault == LinkFaults.LOSE_ANSWERS);
+                add(ofLinks, new OnAny(fault, links), often && fault == LinkFaults.LOSE_ANSWERS);
             }
             long lost = goals.getOrDefault(Goal.LOST_ANSWERS, Long.MAX_VALUE);
             injectors.add(new Injector(
                     "links",
-                    new FaultPlan(plan.seed() + 1, ofLinks, SHORTEST, longest(hurry)),
+                    new FaultPlan(plan.seed() + 1, ofLinks, SHORTEST, longest(often)),
                     injector -> links.tally().orElseThrow().commitAnswersLost() >= lost));
         }
-        Injector ofServer = null;
+        boolean hurry = goals.containsKey(Goal.SERVER_KILLS);
+        List<InjectedFault> ofServers = new ArrayList<>();
+        plan.others().forEach(fault -> add(ofServers, fault, hurry));
         if (plan.faults().contains(FaultKind.SERVER)) {
             ServerCommand server = plan.server().orElseThrow();
-            boolean hurry = goals.containsKey(Goal.SERVER_KILLS);
-            List<InjectedFault> faults = new ArrayList<>();
-            add(faults, ServerFaults.kill(server), hurry);
-            faults.add(ServerFaults.stop(server));
-            long kills = goals.getOrDefault(Goal.SERVER_KILLS, Long.MAX_VALUE);
-            ofServer = new Injector(
-                    "server",
-                    new FaultPlan(
-                            plan.seed() + 2,
-                            faults,
-                            SHORTEST.multipliedBy(RARER),
-                            longest(hurry).multipliedBy(RARER)),
-                    injector -> injector.count(ServerFaults.KILLED) >= kills);
-            injectors.add(ofServer);
+            add(ofServers, ServerFaults.kill(server), hurry);
+            ofServers.add(ServerFaults.stop(server));
         }
+        if (ofServers.isEmpty()) {
+            return new FaultSchedule(injectors, null);
+        }
+        long kills = goals.getOrDefault(Goal.SERVER_KILLS, Long.MAX_VALUE);
+        Injector ofServer = new Injector(
+                "server",
+                new FaultPlan(
+                        plan.seed() + 2,
+                        ofServers,
+                        SHORTEST.multipliedBy(RARER),
+                        longest(hurry).multipliedBy(RARER)),
+                injector -> kills(injector) >= kills);
+        injectors.add(ofServer);
         return new FaultSchedule(injectors, ofServer);
+    }
+
+    /** Counts what takes a server down; a server that is stopped goes on. */
+    private static long kills(Injector ofServer) {
+        return ofServer.harms().stream()
+                .filter(harm -> !harm.what().equals(ServerFaults.STOPPED))
+                .mapToLong(Harm::count)
+                .sum();
     }
 
     private static void add(List<InjectedFault> faults, InjectedFault fault, boolean often) {
@@ -117,7 +128,7 @@ final class FaultSchedule implements AutoCloseable {
 
     /** Returns how often the server was killed. */
     long serverKills() {
-        return ofServer == null ? 0 : ofServer.count(ServerFaults.KILLED);
+        return ofServer == null ? 0 : kills(ofServer);
     }
 
     /** Lets the faults that last end, and no other strike. */

@@ -65,13 +65,6 @@ final class Injector implements AutoCloseable {
         }
     }
 
-    /** Returns how often a fault has struck. */
-    long count(String name) {
-        synchronized (counts) {
-            return counts.getOrDefault(name, 0L);
-        }
-    }
-
     /** Throws what has ended it, if anything has. */
     void checkAlive() {
         RuntimeException cause = failure;

@@ -229,11 +229,28 @@ public final class Trial {
             } catch (SequenceException | IllegalStateException e) {
                 end = End.FAILED;
                 problem = String.valueOf(e.getMessage());
+                endFaults();
                 took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
                 crew.kill();
                 reader.awaitEnd();
             }
             return verdict(end, problem, took, accounts, ledgers, nexts);
+        }
+
+        /** Undoes what lasts, so that what was made can be removed; what cannot be undone is the reason of the failure. */
+        private void endFaults() throws InterruptedException {
+            try {
+                faults.stop();
+            } catch (SequenceException | IllegalStateException e) {
+                // it ended the run
+            }
+            try {
+                if (plan.server().isPresent() && !plan.server().get().isRunning()) {
+                    plan.server().get().start();
+                }
+            } catch (SequenceException e) {
+                // removing says what is left
+            }
         }
 
         private End drawUntilTheEnd() throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.seriatim.lab.verify.trial;
 
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.verify.fault.FaultKind;
+import dev.seriatim.lab.verify.fault.InjectedFault;
 import dev.seriatim.lab.verify.fault.ServerCommand;
 import dev.seriatim.lab.verify.verdict.LeftOut;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.Set;
  * @param goals ends as soon as all are reached; if there are none, at the end of the time
  * @param controls whether to show that the checks find generators that break their promise
  * @param server runs the server; it is killed and stopped if the faults say so
+ * @param others further faults, of the caller's own, such as a failover; each counts as a kill of the server
  */
 public record TrialPlan(
         String command,
@@ -41,7 +43,8 @@ public record TrialPlan(
         Duration patience,
         Map<Goal, Long> goals,
         boolean controls,
-        Optional<ServerCommand> server) {
+        Optional<ServerCommand> server,
+        List<InjectedFault> others) {
 
     private static final Duration LONGEST_START_OF_SERVER = Duration.ofMinutes(2);
 
@@ -55,6 +58,7 @@ public record TrialPlan(
         faults = Set.copyOf(faults);
         leftOut = List.copyOf(leftOut);
         goals = Map.copyOf(goals);
+        others = List.copyOf(others);
     }
 
     /** Returns the way to the store that the process at a place takes. */
@@ -64,6 +68,8 @@ public record TrialPlan(
 
     /** Returns how long the store may be away: longer where its server is killed and started again. */
     Duration longestAbsence() {
-        return faults.contains(FaultKind.SERVER) ? patience.plus(LONGEST_START_OF_SERVER) : patience;
+        return faults.contains(FaultKind.SERVER) || !others.isEmpty()
+                ? patience.plus(LONGEST_START_OF_SERVER)
+                : patience;
     }
 }

@@ -116,7 +116,7 @@ final class WorkerCrew implements Workforce, AutoCloseable {
                 throw new IllegalArgumentException("nobody watches " + order.generator());
             }
             int[] lane = {0};
-            await(worker.draw(order, made -> reader.add(watch, made, "process " + number + ", thread " + (++lane[0]))));
+            await(worker.draw(order, made -> reader.add(watch, made, "process " + number + ", thread " + ++lane[0])));
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,11 +31,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A link before a server that repeats what it hears. */
 @Timeout(60)
-@Isolated("While a link refuses connections, its port is free, and a server of another test could get it")
 class TcpLinkTest {
 
     /** Sends back every byte, after a byte of its own. */
@@ -159,12 +160,68 @@ class TcpLinkTest {
                 Socket before = connectAndHear(link, 'a')) {
             for (int round = 0; round < 20; round++) {
                 link.refuse();
-                assertThatThrownBy(() -> connect(link)).isInstanceOf(ConnectException.class);
+                assertRefuses(link);
                 assertRepeats(before);
                 link.restore();
                 connectAndHear(link, 'a').close();
             }
+            assertThat(link.tally().refused()).isEqualTo(20);
         }
+    }
+
+    private static void assertRefuses(TcpLink link) {
+        assertThatThrownBy(() -> {
+                    try (Socket socket = connect(link)) {
+                        socket.getInputStream().read();
+                    }
+                })
+                .isInstanceOf(SocketException.class)
+                .hasMessageContaining("reset");
+    }
+
+    @Test
+    void it_refuses_whether_it_holds_or_not() throws Exception {
+        try (Echo echo = new Echo('a');
+                TcpLink link = echo.link()) {
+            link.hold();
+            try (Socket held = connect(link)) {
+                link.refuse();
+                assertThatThrownBy(() -> held.getInputStream().read()).isInstanceOf(SocketException.class);
+            }
+            link.hold();
+            assertRefuses(link);
+            link.restore();
+            connectAndHear(link, 'a').close();
+        }
+    }
+
+    /** A connection that is reset is to a driver what one is that nobody answers: it failed. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void drivers_hear_that_the_connection_failed_while_it_refuses(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        LinkedUrl url = LinkedUrl.parse(database.url());
+        try (TcpLink link = url.open();
+                Socket nobody = boundButNotListening()) {
+            assertConnectionFails(url.through(nobody.getLocalPort()));
+            link.refuse();
+            assertConnectionFails(url.through(link.port()));
+            link.restore();
+            DriverManager.getConnection(url.through(link.port())).close();
+        }
+    }
+
+    /** Nobody else gets its port. */
+    private static Socket boundButNotListening() throws IOException {
+        Socket socket = new Socket();
+        socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
+        return socket;
+    }
+
+    private static void assertConnectionFails(String url) {
+        assertThatThrownBy(() -> DriverManager.getConnection(url))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).startsWith("08"));
     }
 
     @Test
@@ -215,16 +272,13 @@ class TcpLinkTest {
 
     @Test
     void a_server_that_is_away_resets_the_connection() throws Exception {
-        // Bound, so that nobody else gets the port, but not listening.
-        try (Socket nobody = new Socket()) {
-            nobody.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
-            try (TcpLink link = TcpLink.to("127.0.0.1", nobody.getLocalPort(), WireProtocol.OTHER)) {
-                try (Socket socket = connect(link)) {
-                    assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketException.class);
-                }
-                assertThat(link.tally().refused()).isEqualTo(1);
-                assertThat(link.tally().open()).isZero();
+        try (Socket nobody = boundButNotListening();
+                TcpLink link = TcpLink.to("127.0.0.1", nobody.getLocalPort(), WireProtocol.OTHER)) {
+            try (Socket socket = connect(link)) {
+                assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketException.class);
             }
+            assertThat(link.tally().refused()).isEqualTo(1);
+            assertThat(link.tally().open()).isZero();
         }
     }
 
