@@ -120,6 +120,27 @@ class VerifyCommandTest {
         assertThat(run.err()).contains("broken: ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"denying", "repeating"})
+    @Timeout(60)
+    void a_store_that_denies_commits_or_deals_numbers_again_is_found_although_processes_are_killed(String lie) {
+        String url = DroppingDriver.url(lie, 20, "sqlite:" + folder.resolve(lie + ".db"));
+        VerifyRun run = VerifyRun.on(
+                url,
+                "--no-controls",
+                "--modes",
+                "SYNC",
+                "--faults",
+                "kill",
+                "--until",
+                "kills=1,gapless=200",
+                "--format",
+                "json");
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
+        assertThat(run.json().getAsJsonArray("modes").toString())
+                .contains(lie.equals("denying") ? "neither acknowledged nor unsure" : "is committed already");
+    }
+
     @Test
     @Tag("long")
     @EnabledIfSystemProperty(

@@ -195,7 +195,7 @@ public final class Trial {
                 accounts = crew.stop();
                 crew.kill();
                 reader.awaitEnd();
-                Judge judge = new Judge(arena, crew.killed() == 0);
+                Judge judge = new Judge(arena);
                 for (Watch watch : watches.values()) {
                     nexts.put(watch.sequence.generator(), arena.next(watch.sequence));
                     if (watch.sequence.hasLedger()) {
@@ -280,7 +280,7 @@ public final class Trial {
         }
 
         private void lookAtLedgers() {
-            Judge judge = new Judge(arena, false);
+            Judge judge = new Judge(arena);
             for (Watch watch : watches.values()) {
                 if (watch.sequence.hasLedger()) {
                     try {
@@ -326,7 +326,7 @@ public final class Trial {
                 Map<String, Judge.Ledger> ledgers,
                 Map<String, Long> nexts) {
             List<ModeVerdict> modes = new ArrayList<>();
-            Judge judge = new Judge(arena, crew.killed() == 0);
+            Judge judge = new Judge(arena);
             for (Watch watch : watches.values()) {
                 String generator = watch.sequence.generator();
                 Judge.Ledger ledger = ledgers.getOrDefault(generator, new Judge.Ledger(0, List.of()));
