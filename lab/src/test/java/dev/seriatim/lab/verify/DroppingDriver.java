@@ -66,11 +66,10 @@ public final class DroppingDriver implements Driver {
         Connection real = DriverManager.getConnection("jdbc:" + parts.group(3), properties);
         return proxy(
                 Connection.class,
-                real,
                 new Dropping(real, parts.group(1), Integer.parseInt(parts.group(2)), new AtomicBoolean()));
     }
 
-    private static <T> T proxy(Class<T> type, Object real, InvocationHandler handler) {
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(DroppingDriver.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
@@ -108,10 +107,10 @@ public final class DroppingDriver implements Driver {
                 deny();
             }
             if (result instanceof PreparedStatement statement) {
-                return proxy(PreparedStatement.class, statement, new OfStatement(this, statement, text(arguments)));
+                return proxy(PreparedStatement.class, new OfStatement(this, statement, text(arguments)));
             }
             if (result instanceof Statement statement) {
-                return proxy(Statement.class, statement, new OfStatement(this, statement, ""));
+                return proxy(Statement.class, new OfStatement(this, statement, ""));
             }
             return result;
         }

@@ -3,6 +3,8 @@ package dev.seriatim.lab.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.CommandLineRun;
+import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -91,6 +93,8 @@ class VerifyCommandTest {
                 "--modes POLLED | POLLED",
                 "--html /no/such/folder/page.html | create it first",
                 "--server-command true | this store has none; leave it out",
+                "--node sqlite:other.db | leads to another store than --store",
+                "--node sqlite:1 --node sqlite:2 | add --processes 3",
             })
     void wrong_input_is_refused_in_one_line(String options, String message) {
         VerifyRun run = VerifyRun.on(file(), options.strip().split(" ", -1));
@@ -99,6 +103,25 @@ class VerifyCommandTest {
         assertThat(run.err().strip().lines()).hasSize(1);
         assertThat(run.out()).isEmpty();
         assertThat(folder.resolve("numbers.db")).doesNotExist();
+    }
+
+    @Test
+    void ctrl_c_before_the_modes_draw_proves_nothing_and_blames_no_control() {
+        StopSignal stop = new StopSignal();
+        stop.set();
+        VerifyRun run = VerifyRun.on(stop, file());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("other controls: it was stopped before")
+                .endsWith("not proven: it was stopped before the modes drew\n");
+    }
+
+    @Test
+    void a_wrong_word_is_answered_with_the_words_that_the_command_takes() {
+        CommandLineRun.of(Map.of(), "verify", "--store", file(), "--until", "server_kills=1")
+                .refusedWith("'server_kills' is no goal; use unique", "server-kills");
+        CommandLineRun.of(Map.of(), "verify", "--store", file(), "--faults", "kil")
+                .refusedWith("'kil' is no kind of fault; use kill, stop, link, server");
     }
 
     @Test

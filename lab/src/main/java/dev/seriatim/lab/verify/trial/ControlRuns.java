@@ -69,6 +69,10 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
                 }
             }
         }
+        if (stop.isSet()) {
+            verdicts.removeIf(verdict -> !verdict.red());
+            leftOut.add(new LeftOut("other controls", "it was stopped before"));
+        }
         return verdicts;
     }
 
