@@ -119,7 +119,9 @@ class FaultsTest {
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             assertThat(stopper.inputReader().readLine()).isEqualTo("stopped");
-            assertThat(Files.readString(stat)).contains(") T ");
+            while (!Files.readString(stat).contains(") T ")) {
+                Thread.sleep(1);
+            }
             stopper.destroyForcibly().waitFor();
             while (Files.readString(stat).contains(") T ")) {
                 Thread.sleep(10);
