@@ -55,7 +55,7 @@ public final class Arena implements AutoCloseable {
     private static final long PAUSE_MILLIS = 200;
 
     /** A node of a cluster may show a little later what another has committed. */
-    private static final Duration LONGEST_REPLICATION = Duration.ofSeconds(5);
+    private static final Duration LONGEST_REPLICATION = Duration.ofSeconds(2);
 
     private final String asked;
     private final OptionedUrl url;
