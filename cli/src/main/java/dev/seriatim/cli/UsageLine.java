@@ -62,7 +62,7 @@ final class UsageLine implements IParameterExceptionHandler {
     private static String said(ParameterException wrong) {
         if (wrong.getValue() != null && wrong.getArgSpec() instanceof OptionSpec option) {
             Object[] choices = option.auxiliaryTypes()[0].getEnumConstants();
-            if (choices != null) {
+            if (choices != null && option.converters().length == 0) { // a converter of its own says more
                 return option.longestName() + " is one of "
                         + Arrays.stream(choices).map(Object::toString).collect(Collectors.joining(", ")) + ", not '"
                         + wrong.getValue() + "'";

@@ -7,10 +7,10 @@ import dev.seriatim.lab.verify.trial.Status;
 import dev.seriatim.lab.verify.verdict.Harm;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Tells on standard error how far a verification is: each minute, and more often on a terminal. Not thread-safe. */
 final class StatusLine {
@@ -69,15 +69,16 @@ final class StatusLine {
         if (!goals.isEmpty() && !status.reached().isEmpty()) {
             text.append("; ")
                     .append(goals.entrySet().stream()
-                            .sorted(Map.Entry.comparingByKey())
-                            .map(goal -> goal.getKey().word() + " "
-                                    + percent(status.reached().get(goal.getKey()), goal.getValue()) + " %")
+                            .sorted(Comparator.comparingLong(goal -> percent(status, goal)))
+                            .limit(terminal ? 1 : goals.size()) // a line that a terminal wraps cannot be replaced
+                            .map(goal -> goal.getKey().word() + " " + percent(status, goal) + " %")
                             .collect(Collectors.joining(", ")));
         }
         return text.toString();
     }
 
-    private static long percent(@Nullable Long reached, long wanted) {
-        return reached == null ? 0 : Math.min(100, (long) (100.0 * reached / wanted));
+    private static long percent(Status status, Map.Entry<Goal, Long> goal) {
+        long reached = status.reached().getOrDefault(goal.getKey(), 0L);
+        return Math.min(100, (long) (100.0 * reached / goal.getValue()));
     }
 }

@@ -219,14 +219,28 @@ public final class VerifyCommand implements Callable<Integer> {
             if (serverCommand == null) {
                 verdict = run(Optional.empty());
             } else {
-                try (ServerCommand server =
-                        new ServerCommand(serverCommand, serverOutput(), this::answers, PATIENCE_WITH_SERVER)) {
-                    verdict = run(Optional.of(server));
-                }
+                verdict = runWithServer(serverCommand, serverOutput());
             }
             report(verdict, jsonFile, htmlFile);
         }
         return exitCode(verdict);
+    }
+
+    /** Keeps the server's output if what is reported names its file. */
+    private Verdict runWithServer(String command, Path output) throws InterruptedException {
+        String problem = "";
+        try (ServerCommand server = new ServerCommand(command, output, this::answers, PATIENCE_WITH_SERVER)) {
+            Verdict verdict = run(Optional.of(server));
+            problem = verdict.problem();
+            return verdict;
+        } catch (SequenceException e) {
+            problem = String.valueOf(e.getMessage());
+            throw e;
+        } finally {
+            if (!problem.contains(output.toString())) {
+                output.toFile().delete();
+            }
+        }
     }
 
     private Verdict run(Optional<ServerCommand> server) throws InterruptedException {
@@ -282,6 +296,10 @@ public final class VerifyCommand implements Callable<Integer> {
         if (processes < 1 || processes > MOST_PROCESSES) {
             throw wrong("--processes must be between 1 and " + MOST_PROCESSES);
         }
+        if (nodes.size() >= processes) {
+            throw wrong("--store and --node name " + (nodes.size() + 1) + " ways, and --processes is " + processes
+                    + "; each process takes one way, so add --processes " + (nodes.size() + 1));
+        }
         if (threads < 1 || threads > MOST_THREADS) {
             throw wrong("--threads must be between 1 and " + MOST_THREADS);
         }
@@ -327,6 +345,9 @@ public final class VerifyCommand implements Callable<Integer> {
         leaveOut(goals, Goal.KILLS, FaultKind.KILL, possible, leftOut);
         leaveOut(goals, Goal.LOST_ANSWERS, FaultKind.LINK, possible, leftOut);
         leaveOut(goals, Goal.SERVER_KILLS, FaultKind.SERVER, possible, leftOut);
+        if (noControls) {
+            leftOut.add(new LeftOut("controls", "--no-controls leaves them out"));
+        }
         double limit = minutes != null ? minutes : goals.isEmpty() ? USUAL_MINUTES : LONGEST.toMinutes();
         long chosen = seed == null ? ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE) : seed;
         return new TrialPlan(
@@ -406,9 +427,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     private static Path serverOutput() {
         try {
-            Path file = Files.createTempFile("seriatim-verify-server-", ".log");
-            file.toFile().deleteOnExit();
-            return file;
+            return Files.createTempFile("seriatim-verify-server-", ".log");
         } catch (IOException e) {
             throw new Unavailable("cannot create a temporary file for the server's output (" + e + ")", e);
         }

@@ -16,13 +16,25 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A database that says of one commit in so many that it has succeeded, and has rolled it back: {@code jdbc:dropping:100:sqlite:FILE}. */
+/**
+ * A database that lies once in so many times: {@code jdbc:dropping:100:sqlite:FILE} says that a commit has succeeded, and has rolled it
+ * back; {@code jdbc:denying:…} says that a commit conflicts, and has committed; {@code jdbc:repeating:…} deals numbers again, which it
+ * shows when they are inserted.
+ */
 public final class DroppingDriver implements Driver {
 
-    private static final String PREFIX = "jdbc:dropping:";
+    private static final Pattern URL = Pattern.compile("jdbc:(dropping|denying|repeating):(\\d+):(.*)");
+
+    private static final int SQLITE_BUSY = 5;
+
+    private static final Pattern LEDGER =
+            Pattern.compile("INSERT INTO \\S*SERIATIM_VERIFY_\\w+_(SYNC|GROUPED|POOLED)\\S* VALUES.*");
 
     static {
         try {
@@ -33,32 +45,49 @@ public final class DroppingDriver implements Driver {
     }
 
     static String url(int oneIn, String rest) {
-        return PREFIX + oneIn + ":" + rest;
+        return url("dropping", oneIn, rest);
+    }
+
+    static String url(String lie, int oneIn, String rest) {
+        return "jdbc:" + lie + ":" + oneIn + ":" + rest;
     }
 
     @Override
     public boolean acceptsURL(String url) {
-        return url.startsWith(PREFIX);
+        return URL.matcher(url).matches();
     }
 
     @Override
     public @Nullable Connection connect(String url, Properties properties) throws SQLException {
-        if (!acceptsURL(url)) {
+        Matcher parts = URL.matcher(url);
+        if (!parts.matches()) {
             return null;
         }
-        String[] parts = url.substring(PREFIX.length()).split(":", 2);
-        Connection real = DriverManager.getConnection("jdbc:" + parts[1], properties);
-        return proxy(Connection.class, new Dropping(real, Integer.parseInt(parts[0])));
+        Connection real = DriverManager.getConnection("jdbc:" + parts.group(3), properties);
+        return proxy(
+                Connection.class,
+                new Dropping(real, parts.group(1), Integer.parseInt(parts.group(2)), new AtomicBoolean()));
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(DroppingDriver.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private record Dropping(Connection real, int oneIn) implements InvocationHandler {
+    private record Dropping(Connection real, String lie, int oneIn, AtomicBoolean inserted)
+            implements InvocationHandler {
+
+        private boolean lies(String how) {
+            return lie.equals(how) && ThreadLocalRandom.current().nextInt(oneIn) == 0;
+        }
 
         private boolean drops() {
-            return ThreadLocalRandom.current().nextInt(oneIn) == 0;
+            return lies("dropping");
+        }
+
+        private void deny() throws SQLException {
+            if (inserted.getAndSet(false) && lies("denying")) {
+                throw new SQLException("the commit conflicts", "40001", SQLITE_BUSY);
+            }
         }
 
         @Override
@@ -72,7 +101,11 @@ public final class DroppingDriver implements Driver {
                 real.rollback();
                 return method.getName().equals("commit") ? null : call(real, method, arguments);
             }
+            boolean open = commits && !real.getAutoCommit();
             Object result = call(real, method, arguments);
+            if (open) {
+                deny();
+            }
             if (result instanceof PreparedStatement statement) {
                 return proxy(PreparedStatement.class, new OfStatement(this, statement, text(arguments)));
             }
@@ -98,6 +131,20 @@ public final class DroppingDriver implements Driver {
                 real.getConnection().createStatement().execute("ROLLBACK");
                 return method.getReturnType() == int.class ? 0 : method.getReturnType() == boolean.class ? false : null;
             }
+            if (executes && text.equals("COMMIT")) {
+                Object result = call(real, method, arguments);
+                connection.deny();
+                return result;
+            }
+            if (executes && LEDGER.matcher(text).matches()) {
+                connection.inserted().set(true);
+            }
+            if (method.getName().equals("setLong")
+                    && LEDGER.matcher(text).matches()
+                    && arguments != null
+                    && connection.lies("repeating")) {
+                return call(real, method, arguments[0], Math.max(1, (Long) arguments[1] - 1));
+            }
             if (executes
                     && (text.startsWith("UPDATE") || text.startsWith("INSERT"))
                     && connection.real().getAutoCommit()
@@ -118,7 +165,7 @@ public final class DroppingDriver implements Driver {
         return arguments != null && arguments.length > 0 && arguments[0] instanceof String given ? given : "";
     }
 
-    private static @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] arguments)
+    private static @Nullable Object call(Object target, Method method, @Nullable Object @Nullable ... arguments)
             throws Throwable {
         try {
             return method.invoke(target, arguments);

@@ -3,6 +3,8 @@ package dev.seriatim.lab.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.CommandLineRun;
+import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class VerifyCommandTest {
@@ -91,6 +94,8 @@ class VerifyCommandTest {
                 "--modes POLLED | POLLED",
                 "--html /no/such/folder/page.html | create it first",
                 "--server-command true | this store has none; leave it out",
+                "--node sqlite:other.db | leads to another store than --store",
+                "--node sqlite:1 --node sqlite:2 | add --processes 3",
             })
     void wrong_input_is_refused_in_one_line(String options, String message) {
         VerifyRun run = VerifyRun.on(file(), options.strip().split(" ", -1));
@@ -99,6 +104,25 @@ class VerifyCommandTest {
         assertThat(run.err().strip().lines()).hasSize(1);
         assertThat(run.out()).isEmpty();
         assertThat(folder.resolve("numbers.db")).doesNotExist();
+    }
+
+    @Test
+    void ctrl_c_before_the_modes_draw_proves_nothing_and_blames_no_control() {
+        StopSignal stop = new StopSignal();
+        stop.set();
+        VerifyRun run = VerifyRun.on(stop, file());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("other controls: it was stopped before")
+                .endsWith("not proven: it was stopped before the modes drew\n");
+    }
+
+    @Test
+    void a_wrong_word_is_answered_with_the_words_that_the_command_takes() {
+        CommandLineRun.of(Map.of(), "verify", "--store", file(), "--until", "server_kills=1")
+                .refusedWith("'server_kills' is no goal; use unique", "server-kills");
+        CommandLineRun.of(Map.of(), "verify", "--store", file(), "--faults", "kil")
+                .refusedWith("'kil' is no kind of fault; use kill, stop, link, server");
     }
 
     @Test
@@ -118,6 +142,27 @@ class VerifyCommandTest {
         assertThat(run.json().get("end").getAsString()).isEqualTo("violation");
         assertThat(run.json().get("broken").getAsLong()).isPositive();
         assertThat(run.err()).contains("broken: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"denying", "repeating"})
+    @Timeout(60)
+    void a_store_that_denies_commits_or_deals_numbers_again_is_found_although_processes_are_killed(String lie) {
+        String url = DroppingDriver.url(lie, 20, "sqlite:" + folder.resolve(lie + ".db"));
+        VerifyRun run = VerifyRun.on(
+                url,
+                "--no-controls",
+                "--modes",
+                "SYNC",
+                "--faults",
+                "kill",
+                "--until",
+                "kills=1,gapless=200",
+                "--format",
+                "json");
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
+        assertThat(run.json().getAsJsonArray("modes").toString())
+                .contains(lie.equals("denying") ? "neither acknowledged nor unsure" : "is committed already");
     }
 
     @Test

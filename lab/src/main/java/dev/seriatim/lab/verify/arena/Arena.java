@@ -5,6 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
@@ -34,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,9 @@ public final class Arena implements AutoCloseable {
     private static final Duration REMOVAL = Duration.ofSeconds(30);
 
     private static final long PAUSE_MILLIS = 200;
+
+    /** A node of a cluster may show a little later what another has committed. */
+    private static final Duration LONGEST_REPLICATION = Duration.ofSeconds(2);
 
     private final String asked;
     private final OptionedUrl url;
@@ -217,6 +222,36 @@ public final class Arena implements AutoCloseable {
                 .filter(table -> tables != null)
                 .map(table -> new OptionedUrl(otherWay).with(Map.of("table", table)))
                 .orElse(otherWay);
+    }
+
+    /**
+     * Checks that another way leads to the same store: that what was made here is there.
+     *
+     * @throws Misconfigured if it does not, with the reason
+     */
+    public void checkWay(String otherWay) {
+        String name = offered.values().iterator().next().sequence();
+        long end = System.nanoTime() + LONGEST_REPLICATION.toNanos();
+        try (OpenStore other = StoreDriver.open(url(otherWay))) {
+            while (true) {
+                try {
+                    other.describe(name);
+                    return;
+                } catch (NotFound e) {
+                    if (System.nanoTime() - end > 0) {
+                        throw e;
+                    }
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+            }
+        } catch (NotFound e) {
+            throw new Misconfigured(
+                    "--node " + StoreUrl.redacted(otherWay) + " leads to another store than --store: what verify has"
+                            + " created in " + store + " is not there; name another way to the same store",
+                    e);
+        } catch (SequenceException e) {
+            throw new Misconfigured("--node: " + StoreUrl.scrub(otherWay, String.valueOf(e.getMessage())), e);
+        }
     }
 
     /** Returns why only one process can draw here, in one line; empty if several can. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.verify.fault;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,5 +24,22 @@ public final class OwnSession {
         }
         apart.addAll(command);
         return apart;
+    }
+
+    /** Kills what is left in the session of a process that has ended, such as a child that nobody saw; nothing without sessions. */
+    static void kill(Process leader) {
+        if (of(List.of()).isEmpty()) {
+            return;
+        }
+        try {
+            new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- \"-$1\"", "sh", Long.toString(leader.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            // there is no shell, so nothing was started by one
+        }
     }
 }

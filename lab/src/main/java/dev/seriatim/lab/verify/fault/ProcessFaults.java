@@ -3,7 +3,6 @@ package dev.seriatim.lab.verify.fault;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /** What is done to the processes that draw. */
@@ -63,13 +62,9 @@ public final class ProcessFaults {
 
         @Override
         public void strike(RandomGenerator dice) throws InterruptedException {
-            List<ProcessHandle> victim = List.of(choose(workforce.processes(), dice));
-            try {
-                ProcessSignal.STOP.send(victim);
-                TimeUnit.NANOSECONDS.sleep(
-                        FaultPlan.between(dice, SHORTEST_STOP, LONGEST_STOP).toNanos());
-            } finally {
-                ProcessSignal.CONT.send(victim);
+            ProcessHandle victim = choose(workforce.processes(), dice);
+            try (Standstill standstill = Standstill.of(victim)) {
+                standstill.last(FaultPlan.between(dice, SHORTEST_STOP, LONGEST_STOP));
             }
         }
     }

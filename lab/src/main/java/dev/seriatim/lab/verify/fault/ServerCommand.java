@@ -101,6 +101,7 @@ public final class ServerCommand implements AutoCloseable {
         } finally {
             if (!done) {
                 kill();
+                OwnSession.kill(started.shell());
             }
         }
     }

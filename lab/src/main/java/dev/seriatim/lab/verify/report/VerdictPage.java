@@ -29,8 +29,7 @@ public final class VerdictPage {
         page.element(
                 "p class=\"facts\"",
                 TIME.format(verdict.began().atZone(ZoneOffset.UTC)) + " · " + VerdictWords.time(verdict.took()) + " · "
-                        + verdict.processes() + " processes, " + verdict.threads()
-                        + " threads for each mode · seed " + verdict.seed());
+                        + VerdictWords.crew(verdict) + " · seed " + verdict.seed());
         page.raw("</header>\n");
         if (verdict.broken() > 0 || verdict.end() == Verdict.End.FAILED || !verdict.controlled()) {
             page.element("p class=\"warning\"", VerdictWords.headline(verdict));
@@ -95,8 +94,8 @@ public final class VerdictPage {
                 page.raw("<article class=\"finding error\">");
                 page.element(
                         "h3",
-                        mode.mode() + ": " + violation.kind().words() + ", " + VerdictWords.count(violation.count())
-                                + " times");
+                        mode.mode() + ": " + violation.kind().words() + ", "
+                                + VerdictWords.counted(violation.count(), "time", "times"));
                 page.raw("<ul>");
                 violation.examples().forEach(example -> page.element("li", example));
                 page.raw("</ul></article>\n");

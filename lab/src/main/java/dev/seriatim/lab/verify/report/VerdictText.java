@@ -21,8 +21,8 @@ public final class VerdictText {
     /** Prints it; the last line sums it up. */
     public static void print(Verdict verdict, PrintWriter out) {
         out.println(OneLine.of(verdict.store()));
-        out.println(verdict.processes() + " processes with " + verdict.threads() + " threads for each mode drew for "
-                + VerdictWords.time(verdict.took()) + "; seed " + verdict.seed());
+        out.println(VerdictWords.crew(verdict) + " drew for " + VerdictWords.time(verdict.took()) + "; seed "
+                + verdict.seed());
         out.println();
         out.println(String.format(
                 Locale.ROOT,
@@ -49,8 +49,8 @@ public final class VerdictText {
         for (ModeVerdict mode : verdict.modes()) {
             for (Violation violation : mode.violations()) {
                 out.println();
-                out.println(mode.mode() + ": " + violation.kind().words() + ", " + VerdictWords.count(violation.count())
-                        + " times");
+                out.println(mode.mode() + ": " + violation.kind().words() + ", "
+                        + VerdictWords.counted(violation.count(), "time", "times"));
                 violation.examples().forEach(example -> wrapped(OneLine.of(example), out));
             }
         }

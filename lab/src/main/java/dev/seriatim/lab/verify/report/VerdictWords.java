@@ -18,7 +18,7 @@ public final class VerdictWords {
     /** Returns the verdict in one line. */
     public static String headline(Verdict verdict) {
         if (verdict.broken() > 0) {
-            return "broken: " + kinds(verdict) + "; see below";
+            return "broken: " + kinds(verdict);
         }
         if (verdict.end() == Verdict.End.FAILED) {
             return "not proven: " + verdict.problem();
@@ -61,6 +61,17 @@ public final class VerdictWords {
                 .filter(harm -> harm.count() > 0)
                 .map(harm -> count(harm.count()) + " × " + harm.what())
                 .toList();
+    }
+
+    /** Returns how many there are of a thing, such as {@code 1 process} or {@code 2 processes}. */
+    static String counted(long number, String one, String several) {
+        return count(number) + " " + (number == 1 ? one : several);
+    }
+
+    /** Returns how many drew at a time. */
+    static String crew(Verdict verdict) {
+        return counted(verdict.processes(), "process", "processes") + " with "
+                + counted(verdict.threads(), "thread", "threads") + " for each mode";
     }
 
     /** Returns a number with commas. */

@@ -69,6 +69,10 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
                 }
             }
         }
+        if (stop.isSet()) {
+            verdicts.removeIf(verdict -> !verdict.red());
+            leftOut.add(new LeftOut("other controls", "it was stopped before"));
+        }
         return verdicts;
     }
 
@@ -144,7 +148,7 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
 
     private static List<Violation> gap(Arena there, ArenaSequence sequence) {
         try {
-            return new Judge(there, false)
+            return new Judge(there)
                     .look(sequence)
                     .map(text -> List.of(new Violation(Violation.Kind.GAP, 1, List.of(text))))
                     .orElse(List.of());

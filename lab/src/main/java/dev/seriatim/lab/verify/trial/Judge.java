@@ -22,9 +22,8 @@ import java.util.concurrent.TimeUnit;
  * Compares what was drawn with what the store holds, once nobody draws any more.
  *
  * @param arena the store
- * @param allReported whether every process lived to report all that it did
  */
-record Judge(Arena arena, boolean allReported) {
+record Judge(Arena arena) {
 
     /** A session of a killed process may end a little later. */
     private static final long LONGEST_SETTLING_SECONDS = 30;
@@ -83,11 +82,12 @@ record Judge(Arena arena, boolean allReported) {
     }
 
     private Gaps check(Watch watch, CommittedState state, ValueSet stored, ValueSet laidOut) {
-        GapCheck check = new GapCheck(state.start(), state.next())
+        return new GapCheck(state.start(), state.next())
                 .acknowledged(watch.unique.drawn())
                 .unsure(watch.unsure)
-                .laidOut(laidOut);
-        return (allReported ? check.allReported() : check).check(stored.values());
+                .laidOut(laidOut)
+                .allReported() // a lane says so before it commits: what a killed one could not report is unsure
+                .check(stored.values());
     }
 
     /** Compares the counter with what was drawn, and what each process says with what it drew. */

@@ -5,6 +5,8 @@ import dev.seriatim.lab.check.OrderedLane;
 import dev.seriatim.lab.verify.worker.DrawReport.Kind;
 import dev.seriatim.lab.verify.worker.DrawReports;
 import dev.seriatim.lab.verify.worker.DrawRing;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One thread that draws, as the reader sees it. Used under the lock of its {@link RingReader}. */
@@ -15,6 +17,9 @@ final class ReadLane implements DrawReports {
 
     /** Draws that returned numbers, or an unknown outcome. */
     long drew;
+
+    /** What a transaction has drawn whose end is not reported yet: first numbers and how many each. */
+    private final List<long[]> committing = new ArrayList<>();
 
     private final DrawRing ring;
     private final @Nullable OrderedLane ordered;
@@ -30,6 +35,10 @@ final class ReadLane implements DrawReports {
     boolean read() {
         long to = ring.drain(this);
         boolean ended = to == Long.MAX_VALUE;
+        if (ended) { // killed before it could say how the commit ended
+            committing.forEach(run -> watch.unsure.add(run[0], run[1]));
+            committing.clear();
+        }
         if (ordered != null) {
             if (ended) {
                 ordered.close();
@@ -45,6 +54,7 @@ final class ReadLane implements DrawReports {
         switch (kind) {
             case DREW -> {
                 drew++;
+                committing.removeIf(run -> run[0] == first);
                 watch.numbers += count;
                 watch.highest = Math.max(watch.highest, first + count - 1);
                 watch.unique.drew(name, returned, first, count);
@@ -54,9 +64,20 @@ final class ReadLane implements DrawReports {
             }
             case UNSURE -> {
                 drew++;
+                committing.removeIf(run -> run[0] == first);
                 watch.unsure.add(first, count);
             }
-            case FAILED -> watch.failed++;
+            case FAILED -> {
+                watch.failed++;
+                committing.clear();
+            }
+            case COMMITTING -> {
+                if (count == 0) {
+                    committing.clear();
+                } else {
+                    committing.add(new long[] {first, count});
+                }
+            }
         }
     }
 }

@@ -65,6 +65,8 @@ public final class Trial {
     private static final int PACE_AFTERWARDS = 50;
 
     private static final int NUMBERS_AT_A_TIME = 10;
+    private static final int THREADS_WITH_LARGE_RINGS = 4;
+    private static final int SMALLEST_RING = 1024;
     private static final long BLOCK = 1_000;
     private static final long BLOCK_IN_A_HURRY = 100_000;
 
@@ -118,17 +120,20 @@ public final class Trial {
             if (arena.offered().isEmpty()) {
                 throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
             }
+            for (int place = 1; place < plan.urls().size(); place++) {
+                arena.checkWay(plan.url(place));
+            }
             arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
             leaveOutGoals(arena);
             if (plan.controls()) {
                 controls.addAll(
                         new ControlRuns(arena, plan.server(), stop, what -> tell(what, Duration.ZERO)).run(leftOut));
             }
-            verdict = draw(arena);
+            verdict = stop.isSet() ? notDrawn(arena) : draw(arena);
             tell("removing what was made", Duration.ZERO);
-        } catch (Unavailable e) {
+        } catch (SequenceException e) {
             if (verdict == null) {
-                throw e;
+                throw withLeft(e);
             }
             return verdict.withLeft(String.valueOf(e.getMessage()));
         }
@@ -153,13 +158,44 @@ public final class Trial {
         }
     }
 
+    /** Returns a failure with what could not be removed after it. */
+    private static SequenceException withLeft(SequenceException failure) {
+        return failure.getSuppressed().length > 0 && failure.getSuppressed()[0] instanceof SequenceException left
+                ? new Unavailable(failure.getMessage() + "; and " + left.getMessage(), failure)
+                : failure;
+    }
+
+    /** Many threads have small rings, so that all fit in memory. */
+    private int ringCapacity() {
+        int share = Math.max(1, plan.threads() / THREADS_WITH_LARGE_RINGS);
+        return Math.max(SMALLEST_RING, Integer.highestOneBit(DrawRing.DEFAULT_CAPACITY / share));
+    }
+
+    private Verdict notDrawn(Arena arena) {
+        return new Verdict(
+                plan.command(),
+                arena.toString(),
+                began,
+                Duration.ZERO,
+                plan.seed(),
+                plan.processes(),
+                plan.threads(),
+                List.of(),
+                controls,
+                List.of(),
+                leftOut,
+                End.FAILED,
+                "it was stopped before the modes drew",
+                "");
+    }
+
     private Verdict draw(Arena arena) throws InterruptedException {
         for (ArenaSequence each : arena.offered().values()) {
             watches.put(each.generator(), new Watch(each, origin));
         }
         long drawingSince = System.nanoTime();
         try (LinkSet links = LinkSet.open(plan);
-                WorkerFolder folder = WorkerFolder.open(ControlProgram.class, DrawRing.DEFAULT_CAPACITY);
+                WorkerFolder folder = WorkerFolder.open(ControlProgram.class, ringCapacity());
                 RingReader reader = new RingReader();
                 WorkerCrew crew = new WorkerCrew(
                         folder,
@@ -219,7 +255,7 @@ public final class Trial {
                 accounts = crew.stop();
                 crew.kill();
                 reader.awaitEnd();
-                Judge judge = new Judge(arena, crew.killed() == 0);
+                Judge judge = new Judge(arena);
                 for (Watch watch : watches.values()) {
                     nexts.put(watch.sequence.generator(), arena.next(watch.sequence));
                     if (watch.sequence.hasLedger()) {
@@ -321,7 +357,7 @@ public final class Trial {
         }
 
         private void lookAtLedgers() {
-            Judge judge = new Judge(arena, false);
+            Judge judge = new Judge(arena);
             for (Watch watch : watches.values()) {
                 if (watch.sequence.hasLedger()) {
                     try {
@@ -367,7 +403,7 @@ public final class Trial {
                 Map<String, Judge.Ledger> ledgers,
                 Map<String, Long> nexts) {
             List<ModeVerdict> modes = new ArrayList<>();
-            Judge judge = new Judge(arena, crew.killed() == 0);
+            Judge judge = new Judge(arena);
             for (Watch watch : watches.values()) {
                 String generator = watch.sequence.generator();
                 Judge.Ledger ledger = ledgers.getOrDefault(generator, new Judge.Ledger(0, List.of()));

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,12 @@ final class WorkerCrew implements Workforce, AutoCloseable {
 
     private static final long LONGEST_ORDER_SECONDS = 240;
 
+    /** One that a fault has killed is replaced within this time. */
+    private static final long LONGEST_REPLACEMENT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Each killed process leaves its rings in memory until its buffers are collected, which nothing else makes urgent. */
+    private static final int KILLS_BETWEEN_COLLECTIONS = 4;
+
     private final WorkerFolder folder;
     private final RingReader reader;
     private final IntFunction<String> urls;
@@ -34,6 +41,7 @@ final class WorkerCrew implements Workforce, AutoCloseable {
     private final Duration patience;
 
     private final List<WorkerProcess> workers = new ArrayList<>();
+    private final Map<WorkerProcess, Long> seenEnded = new WeakHashMap<>();
 
     /** Started ahead, since a process needs longer to start than to be killed; null before the first. */
     private @Nullable WorkerProcess spare;
@@ -158,6 +166,9 @@ final class WorkerCrew implements Workforce, AutoCloseable {
         }
         begin(next, place);
         launchSpare();
+        if (killed() % KILLS_BETWEEN_COLLECTIONS == 0) {
+            System.gc();
+        }
     }
 
     /** Returns how many processes were killed. */
@@ -204,13 +215,14 @@ final class WorkerCrew implements Workforce, AutoCloseable {
         kill();
     }
 
-    /** Returns the last words of a process that has ended although nobody killed it; empty if all run. */
+    /** Returns the last words of a process that has ended although no fault killed it; empty if all run. Ask now and then. */
     String endedByItself() {
         for (WorkerProcess worker : workers()) {
-            if (!worker.handle().isAlive()
-                    && worker.ended().isDone()
-                    && !worker.lastWords().isEmpty()) {
-                return worker.lastWords();
+            if (worker.ended().isDone()) {
+                long since = seenEnded.computeIfAbsent(worker, ended -> System.nanoTime());
+                if (System.nanoTime() - since > LONGEST_REPLACEMENT_NANOS) {
+                    return worker.lastWords().isEmpty() ? "something else has killed it" : worker.lastWords();
+                }
             }
         }
         return "";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.verify.worker;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
@@ -62,7 +63,9 @@ final class DrawFailures {
 
     /** Returns a failure in one line, without secrets. */
     static String text(String url, Throwable failure) {
-        String whole = failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        String whole =
+                (failure instanceof SequenceException ? "" : failure.getClass().getSimpleName() + ": ")
+                        + failure.getMessage();
         String line = StoreUrl.scrub(url, whole).replaceAll("[\\s\\p{Cntrl}]+", " ");
         return line.length() > LONGEST ? line.substring(0, LONGEST) : line;
     }

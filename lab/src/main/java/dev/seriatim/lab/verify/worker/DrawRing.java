@@ -87,7 +87,10 @@ public final class DrawRing {
             LONG.setVolatile(memory, ABOUT, MAGIC);
             return new DrawRing(memory, capacity);
         } catch (IOException e) {
-            throw new Unavailable("cannot create the file " + file + " for what is drawn (" + e + ")", e);
+            throw new Unavailable(
+                    "cannot create the file " + file + " for what is drawn (" + e
+                            + "); make room there, or draw with fewer" + " --threads",
+                    e);
         }
     }
 

@@ -42,6 +42,7 @@ record GroupDraws<T>(GroupedSequence<T> sequence, LedgerInsert ledger, LaneOrder
         if (rollBack) {
             throw new RolledBackOnPurpose();
         }
+        log.committing();
         return true;
     }
 

@@ -21,6 +21,7 @@ public final class LaneLog {
     private long[] firsts = new long[4];
     private int[] counts = new int[4];
     private int runs;
+    private boolean committing;
 
     LaneLog(DrawRing ring) {
         this.ring = ring;
@@ -46,6 +47,16 @@ public final class LaneLog {
     /** Forgets the numbers of a transaction that is repeated or rolled back. */
     public void forget() {
         runs = 0;
+        if (committing) {
+            committing = false;
+            ring.write(DrawReport.Kind.COMMITTING, began, began, 0, 0, began);
+        }
+    }
+
+    /** Notes that the transaction with the remembered numbers commits next, for the case that this process is killed meanwhile. */
+    public void committing() {
+        write(DrawReport.Kind.COMMITTING, began, began);
+        committing = true;
     }
 
     /** Remembers a number that belongs to a transaction; tell its end with {@link #committed} or {@link #unsure}. */
@@ -82,18 +93,25 @@ public final class LaneLog {
 
     private long report(DrawReport.Kind kind) {
         long now = System.nanoTime();
+        long all = write(kind, now, now);
+        runs = 0;
+        committing = false;
+        return all;
+    }
+
+    private long write(DrawReport.Kind kind, long returned, long notBefore) {
         long all = 0;
         for (int i = 0; i < runs; i++) {
             boolean last = i == runs - 1;
-            ring.write(kind, began, now, firsts[i], counts[i], last ? now : began);
+            ring.write(kind, began, returned, firsts[i], counts[i], last ? notBefore : began);
             all += counts[i];
         }
-        runs = 0;
         return all;
     }
 
     void failed() {
         runs = 0;
+        committing = false;
         long now = System.nanoTime();
         ring.write(DrawReport.Kind.FAILED, Math.min(began, now), now, 0, 0, now);
     }

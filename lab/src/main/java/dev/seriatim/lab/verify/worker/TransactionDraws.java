@@ -87,6 +87,7 @@ record TransactionDraws<T>(
         if (rollBack) {
             throw new RolledBackOnPurpose();
         }
+        log.committing();
         return true;
     }
 

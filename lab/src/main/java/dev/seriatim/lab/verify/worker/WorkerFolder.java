@@ -25,6 +25,9 @@ public final class WorkerFolder implements AutoCloseable {
     /** In memory where the system has that: what is drawn need not survive the machine. */
     private static final Path MEMORY = Path.of("/dev/shm");
 
+    /** Bytes that must be free there. */
+    private static final long ROOM = 1L << 30;
+
     private static final String SQLITE_LIBRARY = "org.sqlite.lib.path";
 
     /** Keeps drivers from logging. */
@@ -77,13 +80,19 @@ public final class WorkerFolder implements AutoCloseable {
     public static WorkerFolder open(Class<?> program, int ringCapacity) {
         try {
             String prefix = "seriatim-verify-";
-            Path folder = Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
-                    ? Files.createTempDirectory(MEMORY, prefix)
-                    : Files.createTempDirectory(prefix);
+            Path folder =
+                    isRoomy(MEMORY) ? Files.createTempDirectory(MEMORY, prefix) : Files.createTempDirectory(prefix);
             return new WorkerFolder(folder, program, ringCapacity);
         } catch (IOException e) {
             throw new Unavailable("cannot create a temporary folder for the processes that draw (" + e + ")", e);
         }
+    }
+
+    /** Returns whether all rings fit there; a container may have little memory of this kind. */
+    private static boolean isRoomy(Path folder) throws IOException {
+        return Files.isDirectory(folder)
+                && Files.isWritable(folder)
+                && Files.getFileStore(folder).getUsableSpace() >= ROOM;
     }
 
     private List<String> command() throws IOException {

@@ -91,6 +91,44 @@ class FaultsTest {
         }
     }
 
+    /** Stops a process and waits. */
+    static final class Stopper {
+
+        private Stopper() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Standstill.of(ProcessHandle.of(Long.parseLong(arguments[0])).orElseThrow());
+            System.out.println("stopped");
+            Thread.sleep(60_000);
+        }
+    }
+
+    @Test
+    void a_stopped_process_goes_on_even_if_the_one_that_stopped_it_is_killed() throws Exception {
+        try (Sleepers sleepers = new Sleepers()) {
+            Path stat =
+                    Path.of("/proc", Long.toString(sleepers.processes().get(0).pid()), "stat");
+            Process stopper = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Stopper.class.getName(),
+                            Long.toString(sleepers.processes().get(0).pid()))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            assertThat(stopper.inputReader().readLine()).isEqualTo("stopped");
+            while (!Files.readString(stat).contains(") T ")) {
+                Thread.sleep(1);
+            }
+            stopper.destroyForcibly().waitFor();
+            while (Files.readString(stat).contains(") T ")) {
+                Thread.sleep(10);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void after_a_fault_the_link_passes_on_everything(LinkFaults fault) throws Exception {

@@ -95,8 +95,11 @@ class ServerCommandTest {
         try (ServerCommand server = command(tree(), PATIENCE)) {
             server.start();
             server.suspend();
-            assertThat(state(process("child"))).isEqualTo("T");
-            assertThat(state(process("grandchild"))).isEqualTo("T");
+            for (String name : new String[] {"child", "grandchild"}) {
+                while (!state(process(name)).equals("T")) { // a signal takes a moment on a busy machine
+                    Thread.sleep(1);
+                }
+            }
             server.resume();
             assertThat(state(process("child"))).isNotEqualTo("T");
             assertThat(state(process("grandchild"))).isNotEqualTo("T");
@@ -133,6 +136,17 @@ class ServerCommandTest {
                     .isInstanceOf(Misconfigured.class)
                     .hasMessageContaining("instead of running the server in the foreground")
                     .hasMessageContaining("ends with: begun");
+        }
+    }
+
+    @Test
+    void what_a_command_left_in_the_background_before_anybody_saw_it_is_killed() throws Exception {
+        String command = "cd '" + folder + "'; sleep 1000 & echo $! >child; exit 0";
+        try (ServerCommand started = command(command, PATIENCE)) {
+            assertThatThrownBy(started::start).isInstanceOf(Misconfigured.class);
+            while (isRunning("child")) {
+                Thread.sleep(10);
+            }
         }
     }
 

@@ -62,6 +62,7 @@ final class RingPump {
                 }
                 case UNSURE -> of.unsure.add(first);
                 case FAILED -> of.failed++;
+                case COMMITTING -> {}
             }
         });
     }

@@ -226,7 +226,7 @@ class WorkersTest {
             String table = sequence.sequence().replace("_async", "");
             database.execute("UPDATE " + table + " SET next_value = 5");
             pump.await(() -> !lasting.isEmpty());
-            assertThat(lasting.get(0).reason()).startsWith("Regressed: ").contains("dealt 5 after");
+            assertThat(lasting.get(0).reason()).contains("regressed, the store dealt 5 after");
             assertThat(lasting.get(0).generator()).isEqualTo("ASYNC");
             worker.stop().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
             WorkerAccounts accounts = worker.accounts().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
@@ -264,7 +264,7 @@ class WorkersTest {
                 .cause()
                 .isInstanceOf(Unavailable.class)
                 .satisfies(e -> assertThat(e.getMessage())
-                        .startsWith("Unavailable: ")
+                        .doesNotStartWith("Unavailable")
                         .doesNotContain("hunter2")
                         .doesNotContain("\n"));
         assertThatThrownBy(() -> worker.draw(LaneOrder.of(DrawMode.SYNC, "a", ""), pump::add)
