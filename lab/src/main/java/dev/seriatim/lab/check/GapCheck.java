@@ -123,7 +123,7 @@ public final class GapCheck {
             boolean unsure = unsureLeft.take(number); // both move on
             if (allReported && !acknowledged && !unsure) {
                 unexpected++;
-                tell(number, number, "committed, neither acknowledged nor unsure");
+                tell(number, number, "committed, although no caller was told so");
             }
         }
 

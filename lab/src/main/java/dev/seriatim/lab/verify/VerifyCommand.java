@@ -116,6 +116,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
+            converter = MinutesReader.class,
             description = "How long to draw at most. Default: 10; with goals, until they are reached.")
     private @Nullable Double minutes;
 

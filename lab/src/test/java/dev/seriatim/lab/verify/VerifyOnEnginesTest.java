@@ -62,7 +62,8 @@ class VerifyOnEnginesTest {
     }
 
     private static void noDrawFails(List<Database> nodes) {
-        // Not so many, in every mode at once, that a busy machine does not answer within a draw's patience; without a goal of
+        // Not so many, in every mode at once, that a busy machine does not answer within a draw's patience; without a
+        // goal of
         // numbers from memory, which would be drawn as fast as possible.
         boolean cluster = nodes.size() > 1;
         VerifyRun run = passes(

@@ -63,9 +63,9 @@ public final class VerdictJson {
             object.addProperty("mode", mode.mode().name());
             object.addProperty("promise", VerdictWords.promise(mode.mode().promise()));
             object.addProperty("numbers", mode.numbers());
-            object.addProperty("unsure", mode.unsure());
+            object.addProperty("unknown", mode.unsure());
             object.addProperty("failed", mode.failed());
-            object.addProperty("committed", mode.committed());
+            object.addProperty("committed", mode.mode().promise().gapless() ? mode.committed() : null);
             object.addProperty("looks", mode.looks());
             object.addProperty("next_value", Long.toString(mode.next()));
             JsonArray violations = new JsonArray();

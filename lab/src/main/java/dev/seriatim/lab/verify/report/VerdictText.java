@@ -31,7 +31,7 @@ public final class VerdictText {
                 "promises",
                 "numbers",
                 "committed",
-                "unsure",
+                "unknown",
                 "failed",
                 "broken"));
         for (ModeVerdict mode : verdict.modes()) {

@@ -18,7 +18,8 @@ public final class VerdictWords {
     /** Returns the verdict in one line. */
     public static String headline(Verdict verdict) {
         if (verdict.broken() > 0) {
-            return "broken: " + kinds(verdict);
+            String early = verdict.problem().isEmpty() ? "" : "; it ended early: " + verdict.problem();
+            return "broken: " + kinds(verdict) + early;
         }
         if (verdict.end() == Verdict.End.FAILED) {
             return "not proven: " + verdict.problem();

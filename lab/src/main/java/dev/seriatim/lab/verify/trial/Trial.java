@@ -268,9 +268,18 @@ public final class Trial {
                 endFaults();
                 took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
                 crew.kill();
-                reader.awaitEnd();
+                readTheRest();
             }
             return verdict(end, problem, took, accounts, ledgers, nexts);
+        }
+
+        /** Checks what the processes have still reported, unless the checks are what failed. */
+        private void readTheRest() throws InterruptedException {
+            try {
+                reader.awaitEnd();
+            } catch (IllegalStateException e) {
+                // it ended the run
+            }
         }
 
         /** Undoes what lasts, so that what was made can be removed; what cannot be undone is the reason of the failure. */
