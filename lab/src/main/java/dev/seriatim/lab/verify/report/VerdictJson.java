@@ -5,7 +5,9 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.seriatim.lab.verify.verdict.Harm;
 import dev.seriatim.lab.verify.verdict.Verdict;
+import java.util.List;
 import java.util.Locale;
 
 /** A verdict as one JSON object; 64-bit numbers are strings. Stateless. */
@@ -37,14 +39,8 @@ public final class VerdictJson {
         root.addProperty("threads", verdict.threads());
         root.add("modes", modes(verdict));
         root.add("controls", controls(verdict));
-        JsonArray harms = new JsonArray();
-        verdict.harms().forEach(harm -> {
-            JsonObject object = new JsonObject();
-            object.addProperty("what", harm.what());
-            object.addProperty("count", harm.count());
-            harms.add(object);
-        });
-        root.add("harms", harms);
+        root.add("harms", counts(verdict.harms()));
+        root.add("failures", counts(verdict.failures()));
         JsonArray leftOut = new JsonArray();
         verdict.leftOut().forEach(each -> {
             JsonObject object = new JsonObject();
@@ -54,6 +50,17 @@ public final class VerdictJson {
         });
         root.add("not_done", leftOut);
         return GSON.toJson(root);
+    }
+
+    private static JsonArray counts(List<Harm> counted) {
+        JsonArray counts = new JsonArray();
+        counted.forEach(each -> {
+            JsonObject object = new JsonObject();
+            object.addProperty("what", each.what());
+            object.addProperty("count", each.count());
+            counts.add(object);
+        });
+        return counts;
     }
 
     private static JsonArray modes(Verdict verdict) {

@@ -113,6 +113,13 @@ public final class VerdictPage {
             VerdictWords.harms(verdict).forEach(harm -> page.element("li", harm));
             page.raw("</ul>");
         }
+        if (!verdict.failures().isEmpty()) {
+            page.element("p class=\"lead\"", "Why draws failed, most often:").raw("<ul>");
+            verdict.failures()
+                    .forEach(failure ->
+                            page.element("li", VerdictWords.count(failure.count()) + " × " + failure.what()));
+            page.raw("</ul>");
+        }
         page.raw("</section>\n");
     }
 

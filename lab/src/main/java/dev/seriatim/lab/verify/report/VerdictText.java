@@ -16,6 +16,9 @@ public final class VerdictText {
 
     private static final int INDENT = 2;
 
+    /** The others are in the JSON. */
+    private static final int FAILURES = 3;
+
     private VerdictText() {}
 
     /** Prints it; the last line sums it up. */
@@ -55,6 +58,7 @@ public final class VerdictText {
             }
         }
         harms(verdict, out);
+        failures(verdict, out);
         controls(verdict, out);
         leftOut(verdict, out);
         out.println();
@@ -69,6 +73,17 @@ public final class VerdictText {
             out.println("  nothing was done to those who drew");
         }
         VerdictWords.harms(verdict).forEach(harm -> out.println("  " + harm));
+    }
+
+    private static void failures(Verdict verdict, PrintWriter out) {
+        if (!verdict.failures().isEmpty()) {
+            out.println();
+            out.println("Why draws failed, most often");
+            verdict.failures()
+                    .subList(0, Math.min(FAILURES, verdict.failures().size()))
+                    .forEach(failure ->
+                            wrapped(VerdictWords.count(failure.count()) + " × " + OneLine.of(failure.what()), out));
+        }
     }
 
     private static void controls(Verdict verdict, PrintWriter out) {

@@ -70,6 +70,9 @@ public final class Trial {
     private static final long BLOCK = 1_000;
     private static final long BLOCK_IN_A_HURRY = 100_000;
 
+    /** Of failed draws, for the report. */
+    private static final int MOST_REASONS = 10;
+
     private final TrialPlan plan;
     private final StopSignal stop;
     private final Consumer<Status> progress;
@@ -182,6 +185,7 @@ public final class Trial {
                 plan.threads(),
                 List.of(),
                 controls,
+                List.of(),
                 List.of(),
                 leftOut,
                 End.FAILED,
@@ -452,6 +456,7 @@ public final class Trial {
                     modes,
                     controls,
                     harms(),
+                    reasons(accounts),
                     leftOut,
                     broken && end != End.FAILED ? End.VIOLATION : end,
                     problem,
@@ -468,6 +473,18 @@ public final class Trial {
                             Kind.FAILED,
                             failed.size(),
                             failed.stream().map(FailedDraws::reason).distinct().toList()));
+        }
+
+        private List<Harm> reasons(List<WorkerAccounts> accounts) {
+            Map<String, Long> counts = new HashMap<>();
+            accounts.forEach(each -> each.failures()
+                    .forEach(failed ->
+                            counts.merge(failed.generator() + ": " + failed.reason(), failed.count(), Long::sum)));
+            return counts.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                    .limit(MOST_REASONS)
+                    .map(reason -> new Harm(reason.getKey(), reason.getValue()))
+                    .toList();
         }
 
         private List<Harm> harms() {

@@ -18,6 +18,7 @@ import java.util.List;
  * @param modes what was found of the modes
  * @param controls what was found of generators that break their promise
  * @param harms what was done meanwhile
+ * @param failures why draws failed, the most frequent reasons first, as far as processes lived to tell
  * @param leftOut what could not be done
  * @param end why it ended
  * @param problem what ended it early, in one line; empty if nothing did
@@ -34,6 +35,7 @@ public record Verdict(
         List<ModeVerdict> modes,
         List<ControlVerdict> controls,
         List<Harm> harms,
+        List<Harm> failures,
         List<LeftOut> leftOut,
         End end,
         String problem,
@@ -58,14 +60,15 @@ public record Verdict(
         modes = List.copyOf(modes);
         controls = List.copyOf(controls);
         harms = List.copyOf(harms);
+        failures = List.copyOf(failures);
         leftOut = List.copyOf(leftOut);
     }
 
     /** Returns this verdict, with what could not be removed. */
     public Verdict withLeft(String what) {
         return new Verdict(
-                command, store, began, took, seed, processes, threads, modes, controls, harms, leftOut, end, problem,
-                what);
+                command, store, began, took, seed, processes, threads, modes, controls, harms, failures, leftOut, end,
+                problem, what);
     }
 
     /** Returns how often promises were broken. */
