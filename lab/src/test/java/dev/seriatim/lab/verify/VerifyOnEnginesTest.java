@@ -44,8 +44,9 @@ class VerifyOnEnginesTest {
         return engines().filter(KILLED::contains);
     }
 
+    /** SQLite is in {@link VerifyCommandTest}, in every build. */
     static Stream<Engine> others() {
-        return engines().filter(engine -> !KILLED.contains(engine));
+        return engines().filter(engine -> engine != Engine.SQLITE && !KILLED.contains(engine));
     }
 
     @ParameterizedTest
@@ -76,7 +77,6 @@ class VerifyOnEnginesTest {
     private static void noDrawFails(List<Database> nodes, String until, List<String> modes) {
         List<String> options = new ArrayList<>(modes);
         options.addAll(List.of("--no-faults", "--no-controls", "--threads", "8"));
-        options.addAll(List.of("--processes", Integer.toString(Math.max(2, nodes.size()))));
         VerifyRun run = passes(nodes, until, options.toArray(String[]::new));
         assertThat(run.objects("modes"))
                 .allSatisfy(mode -> assertThat(mode.get("failed").getAsLong())
@@ -138,6 +138,7 @@ class VerifyOnEnginesTest {
         for (Database node : nodes.subList(1, nodes.size())) {
             all.addAll(List.of("--node", node.url()));
         }
+        all.addAll(List.of("--processes", Integer.toString(Math.max(2, nodes.size()))));
         all.addAll(List.of(options));
         VerifyRun run =
                 VerifyRun.on(nodes.get(0).url().replaceFirst("^jdbc:sqlite:", "sqlite:"), all.toArray(String[]::new));
