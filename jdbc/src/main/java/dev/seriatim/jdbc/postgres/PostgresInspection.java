@@ -79,9 +79,12 @@ record PostgresInspection() implements EngineInspection {
         Map<Long, SequenceRow> sequences = catalog.sequences();
         List<ColumnRow> all = catalog.columns(sequences.values(), skips);
         List<ColumnRow> columns = ofTheirOwn(all);
-        Map<Long, State> states = states(sequences.values(), batches, skips);
+        // The highest numbers first, the sequences after them: beside inserts, a sequence that is read later is ahead
+        // of
+        // what is read earlier.
         Map<ColumnRow, Extremes> extremes = extremes(
                 columns.stream().filter(column -> column.range().isPresent()).toList(), limits, batches, skips);
+        Map<Long, State> states = states(sequences.values(), batches, skips);
         List<InspectionFinding> findings = new ArrayList<>(PostgresServerFindings.of(reads, skips, !all.isEmpty()));
         findings.addAll(unlogged(all, sequences));
         findings.addAll(unreplicated(reads, all, sequences, skips));

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -238,6 +239,44 @@ class DoctorOnPostgresTest {
                     .containsExactly("public.held.id: another session holds a lock on it; look again later");
             assertThat(found.json().get("seconds").getAsDouble()).isLessThan(20);
         }
+    }
+
+    @Test
+    void beside_inserts_neither_a_sequence_nor_one_of_ours_is_taken_for_behind() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE busy (id bigserial PRIMARY KEY)", "CREATE TABLE ours (id bigint PRIMARY KEY)");
+        run(database, "create ours.id").succeeded();
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Integer> generated = inserting(database, ended, "INSERT INTO busy DEFAULT VALUES");
+        CompletableFuture<Integer> ours = inserting(
+                database,
+                ended,
+                "WITH drawn AS (UPDATE seriatim_sequence SET next_value = next_value + 1 WHERE name = 'ours.id'"
+                        + " RETURNING next_value - 1 AS id) INSERT INTO ours SELECT id FROM drawn");
+        try {
+            for (int i = 0; i < 20; i++) {
+                assertThat(Examination.of(database.url()).findings()).isEmpty();
+            }
+        } finally {
+            ended.set(true);
+        }
+        assertThat(generated.join()).isPositive();
+        assertThat(ours.join()).isPositive();
+    }
+
+    private static CompletableFuture<Integer> inserting(Database database, AtomicBoolean ended, String sql) {
+        return CompletableFuture.supplyAsync(() -> {
+            int rows = 0;
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                while (!ended.get()) {
+                    rows += statement.executeUpdate(sql);
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+            return rows;
+        });
     }
 
     @Test
