@@ -242,6 +242,32 @@ class DoctorOnPostgresTest {
     }
 
     @Test
+    void a_raise_that_leaves_no_number_or_few_is_not_run() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE narrow (id bigserial PRIMARY KEY)",
+                "ALTER TABLE narrow ALTER id TYPE int",
+                "INSERT INTO narrow VALUES (2147483647)",
+                "CREATE TABLE few (id serial PRIMARY KEY)",
+                "INSERT INTO few VALUES (2147483000)",
+                "CREATE TABLE usual (id serial PRIMARY KEY)",
+                "INSERT INTO usual VALUES (1000)");
+        Examination mended = Examination.of(database.url(), "--mend");
+        assertThat(mended.mended()).containsExactly("behind public.usual.id");
+        assertThat(mended.findings()).containsExactlyInAnyOrder("behind public.narrow.id", "behind public.few.id");
+        assertThat(mended.remediedBy("advice").stream().map(Examination::remedy))
+                .containsExactly(
+                        "the type of public.narrow.id ends at 2147483647, before 2147483648: give it a wider one,"
+                                + " or remove that number from public.narrow.id");
+        assertThat(mended.run().out()).contains("99 % of the numbers are used up");
+        database.execute("INSERT INTO narrow DEFAULT VALUES", "INSERT INTO few DEFAULT VALUES");
+        for (JsonObject finding : mended.remediedBy("changes")) {
+            database.execute(Examination.remedy(finding));
+        }
+        assertThat(database.number("SELECT nextval('few_id_seq')")).isEqualTo(2_147_483_001);
+    }
+
+    @Test
     void beside_inserts_neither_a_sequence_nor_one_of_ours_is_taken_for_behind() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         database.execute("CREATE TABLE busy (id bigserial PRIMARY KEY)", "CREATE TABLE ours (id bigint PRIMARY KEY)");
@@ -298,7 +324,7 @@ class DoctorOnPostgresTest {
             other.commit();
             Examination found = examining.get();
             assertThat(found.findings()).isEmpty();
-            assertThat(found.skipped()).singleElement().asString().startsWith("public.going.id: ");
+            assertThat(found.skipped()).singleElement().asString().startsWith("public.going.id");
         }
     }
 }
