@@ -268,6 +268,23 @@ class DoctorOnPostgresTest {
     }
 
     @Test
+    void a_name_with_hidden_characters_shows_them_and_its_statement_runs_as_it_is_shown() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE \"a\u202Eb\u2028c\u2066\\d\" (id serial PRIMARY KEY)",
+                "INSERT INTO \"a\u202Eb\u2028c\u2066\\d\" VALUES (5)");
+        String shown = Examination.doctor(database.url()).out();
+        assertThat(shown).contains("a\\u202eb\\u2028c\\u2066\\d.id").doesNotContainPattern("[\u202E\u2028\u2066]");
+        String statement = shown.lines()
+                .filter(line -> line.contains("mend: "))
+                .map(line -> line.substring(line.indexOf("mend: ") + "mend: ".length()))
+                .findFirst()
+                .orElseThrow();
+        database.execute(statement);
+        assertThat(Examination.of(database.url()).findings()).isEmpty();
+    }
+
+    @Test
     void beside_inserts_neither_a_sequence_nor_one_of_ours_is_taken_for_behind() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         database.execute("CREATE TABLE busy (id bigserial PRIMARY KEY)", "CREATE TABLE ours (id bigint PRIMARY KEY)");
